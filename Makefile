@@ -130,6 +130,14 @@ build/gen/tests/every_call.h: build/calls nn.h nn_opencl.h
 	@mv $@.new $@
 build/tests/test_every_call.o build/parts/test_every_call.o: build/gen/tests/every_call.h
 
+# The golden values of the catalogue: a group for each header that is there.
+CATALOGUE = $(sort $(wildcard tests/golden/catalogue/*.h))
+build/gen/tests/catalogue.h: $(CATALOGUE) tests/golden/catalogue
+	@mkdir -p build/gen/tests
+	@{ for header in $(CATALOGUE); do echo "$(HASH)include \"../../../$$header\""; done; \
+	   echo '$(HASH)define CATALOGUE_GROUPS$(CATALOGUE:tests/golden/catalogue/%.h= GROUP(%))'; } > $@
+build/tests/test_catalogue.o build/parts/test_catalogue.o: build/gen/tests/catalogue.h
+
 # The kernels as C text, for opencl/program.c.
 build/gen/opencl/text.h: src/kernels.cl $(wildcard src/opencl/*.cl src/kernels/*/*.cl) build/gen/kernels/opencl.cl build/paste \
     | build/gen/opencl

@@ -236,144 +236,144 @@
 
    379  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
    380    base/config.h                version, platform, and the macros that every room uses
-   552    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1014    base/result.h                result codes: 0 is success, negative is an error, positive is
+   566    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1028    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1052    base/writer.h                the one way by which text leaves the library
-  1079    base/memory.h                where the library's memory comes from
-  1091    base/thread.h                who computes: the library's own threads, or the program's job
+  1066    base/writer.h                the one way by which text leaves the library
+  1093    base/memory.h                where the library's memory comes from
+  1105    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1105    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1119    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1126    base/clock.h                 time, for slices and reports; never for results
-  1136    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1140    base/clock.h                 time, for slices and reports; never for results
+  1150    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1249    device/context.h             the context: one allocator, one log, one list of devices, one
+  1263    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1336    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1350    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1384    plan/self_test.h             a test of whether a device computes right
+  1398    plan/self_test.h             a test of whether a device computes right
 
-  1401  TENSORS: storage that stays where you put it
-  1402    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1497    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1415  TENSORS: storage that stays where you put it
+  1416    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1511    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1513  MODEL: describing a net, and what it has learned
-  1514    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1527  MODEL: describing a net, and what it has learned
+  1528    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1646    model/weights.h              saving, loading and moving what a model has learned
+  1660    model/weights.h              saving, loading and moving what a model has learned
 
-  1735  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1736    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1782    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  1822    ops/conv2d.h                 two-dimensional convolution
-  1880    ops/pool2d.h                 maximum and average pooling
-  1937    ops/pointwise.h              element by element: activations, arithmetic with
+  1749  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1750    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1796    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  1836    ops/conv2d.h                 two-dimensional convolution
+  1894    ops/pool2d.h                 maximum and average pooling
+  1951    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1940    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2032    ops/table.h                  operations element by element, made by tools/table.c from
+  1954    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2046    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2538    ops/expression.h             operations of your own as text: activations, losses, anything
+  2552    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2596    ops/softmax.h                softmax and log_softmax over the last axis
-  2613    ops/loss.h                   what training minimises, and the accuracy
-  2620    kernels/reduce/choices.h     the reductions that a user chooses from
-  2928    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  2953    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2610    ops/softmax.h                softmax and log_softmax over the last axis
+  2627    ops/loss.h                   what training minimises, and the accuracy
+  2634    kernels/reduce/choices.h     the reductions that a user chooses from
+  2942    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  2967    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3030    ops/scan.h                   running sums along an axis
-  3043    ops/index.h                  pieces of a tensor by their numbers
-  3112    ops/normalize.h              vectors of length one, made of other operations
-  3121    ops/reshape.h                the same numbers under another shape; costs nothing
-  3132    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3044    ops/scan.h                   running sums along an axis
+  3057    ops/index.h                  pieces of a tensor by their numbers
+  3126    ops/normalize.h              vectors of length one, made of other operations
+  3135    ops/reshape.h                the same numbers under another shape; costs nothing
+  3146    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3235    ops/cast.h                   the same numbers in another dtype
-  3260    ops/assign.h                 writing into a buffer of the model at the end of a training
+  3249    ops/cast.h                   the same numbers in another dtype
+  3274    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3275    ops/custom.h                 an operation of your own, with a gradient of your own
-  3278    kernels/custom/args.h        a user's own operation
+  3289    ops/custom.h                 an operation of your own, with a gradient of your own
+  3292    kernels/custom/args.h        a user's own operation
 
-  3332  PLAN: a description checked, placed and run
-  3333    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3346  PLAN: a description checked, placed and run
+  3347    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3471    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3485    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3520  TRAIN: data, steps, epochs, checkpoints, history
-  3521    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  3534  TRAIN: data, steps, epochs, checkpoints, history
+  3535    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3576    kernels/update/choices.h     the optimizers that a user chooses from
-  3586    train/dataset.h              where samples come from: arrays in memory, or a function
-  3676    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3590    kernels/update/choices.h     the optimizers that a user chooses from
+  3600    train/dataset.h              where samples come from: arrays in memory, or a function
+  3690    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3716    train/augment.h              pictures changed at random on their way to the model, on the
+  3730    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3828    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3842    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3926    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  3940    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3955    train/trainer.h              one training step as one plan: forward, loss, backward,
+  3969    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4104    train/metrics.h              metrics that are no single number: which class was taken for
+  4118    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4139    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4153    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4228    train/history.h              how a training went: one record for each report of nn_fit,
+  4242    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4298    train/fit.h                  epochs with a validation after each
-  4351    train/html.h                 a training as one HTML page
+  4312    train/fit.h                  epochs with a validation after each
+  4365    train/html.h                 a training as one HTML page
 
-  4366  FILES: formats of tensors and of weights
-  4367    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4380  FILES: formats of tensors and of weights
+  4381    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4411    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4429    tensor/idx.h                 the IDX format of the MNIST files
-  4441    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4425    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4443    tensor/idx.h                 the IDX format of the MNIST files
+  4455    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4494  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4495    kernels/list.h               THE ONE TABLE of kernels
-  4511    kernels/args.h               the families of kernels: the work that a device does
-  4550    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4553    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4508  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4509    kernels/list.h               THE ONE TABLE of kernels
+  4525    kernels/args.h               the families of kernels: the work that a device does
+  4564    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4567    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4598    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4635    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4612    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4649    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4657    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  4671    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4670    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4684    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4691    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4705    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4825    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  4844    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  4858    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  4887    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  4839    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  4858    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  4872    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  4901    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  4930    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  4975    kernels/random/args.h        uniform random numbers
-  4989    kernels/gather/args.h        rows of a tensor by their numbers
-  5008    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  4944    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  4989    kernels/random/args.h        uniform random numbers
+  5003    kernels/gather/args.h        rows of a tensor by their numbers
+  5022    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5044    kernels/scan/args.h          running sums along one axis
-  5059    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  5058    kernels/scan/args.h          running sums along one axis
+  5073    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  5136    device/backend.h             THE CONTRACT: what a device must do for this library
+  5150    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5329  IMPLEMENTATION, base: what C lacks
-  7610  device: types, the context, errors, the ledger
-  9526  tensor: tensors and the formats of files
- 12436  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 14011  kernels: what the CPU does of each family, in the order of kernels/list.h
- 19924  program: the algebra of pointwise programs
- 20941  graph: nodes, faults, shapes, automatic gradients
- 23037  ops: the operations: shapes, gradients, builders, immediate calls
- 33870  plan: order, placement, memory, runs, profiles, reports
- 39422  model: saving, loading, moving
- 40995  train: data sets, loaders, trainers, checkpoints, history
+  5343  IMPLEMENTATION, base: what C lacks
+  7656  device: types, the context, errors, the ledger
+  9576  tensor: tensors and the formats of files
+ 12515  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 14090  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 20003  program: the algebra of pointwise programs
+ 21020  graph: nodes, faults, shapes, automatic gradients
+ 23137  ops: the operations: shapes, gradients, builders, immediate calls
+ 33969  plan: order, placement, memory, runs, profiles, reports
+ 39514  model: saving, loading, moving
+ 41085  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -532,6 +532,19 @@
 /* Where a call stands in the user's program. Every call that can be at fault is a macro that passes
    NN_HERE;
    bindings for other languages call the function with `_at` at its end and pass their own. */
+#if defined(NN_NO_CALL_SITES) && defined(NN_NO_REPORTS)
+/* No message shows a site, so that it has no room for one: some 0.2 KB of a small plan. */
+typedef struct nn_site {
+    char none;
+} nn_site;
+
+static inline nn_site nn_make_site(const char *file, int line) {
+    nn_site site;
+    (void)file, (void)line;
+    site.none = 0;
+    return site;
+}
+#else
 typedef struct nn_site {
     const char *file; /* NULL: unknown */
     int line;
@@ -543,6 +556,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
     site.line = line;
     return site;
 }
+#endif
 
 #ifdef NN_NO_CALL_SITES
 #define NN_HERE nn_make_site(NULL, 0)
@@ -6223,33 +6237,65 @@ NN_PRIVATE bool nn__multiply(uint64_t a, uint64_t b, uint64_t *product) {
 /* base/arena.c - chunks of memory for small things that are all freed together, never one by
    one. */
 
-/* Little where all memory is one block of a firmware's. */
-#define NN__ARENA_CHUNK(arena) ((size_t)((arena)->memory->block ? 512 : 4096))
+#define NN__ARENA_CHUNK ((size_t)4096)
+#define NN__ARENA_LOOKS 8 /* chunks of one block whose rest is looked at */
 
+/* Stands at the end of its chunk, which is used up from there to its start: a chunk of one block
+   can then grow downwards. Its size is a multiple of what everything in the chunk is aligned to. */
 struct nn__arena_chunk {
     nn__arena_chunk *next;
+    char            *start;
     size_t           bytes; /* as allocated, this header included */
-    size_t           used;
+    size_t           left;  /* at the start */
 };
 
+static nn__arena_chunk *nn__arena_chunk_new(nn__arena *arena, size_t bytes) {
+    char *start = (char *)nn__allocate(arena->memory, bytes);
+    if (!start) return NULL;
+    nn__arena_chunk *chunk =
+        (nn__arena_chunk *)(void *)(start + bytes - sizeof(nn__arena_chunk));
+    chunk->start = start;
+    chunk->bytes = bytes;
+    chunk->left = bytes - sizeof *chunk;
+    return chunk;
+}
+
+/* In one block every byte counts. What an earlier chunk has left is used, and a chunk grows by just
+   what is wanted: a block is given out from its end, so that new memory most often lies right below
+   the chunk. NULL: a new chunk is needed. */
+static nn__arena_chunk *nn__arena_in_block(nn__arena *arena, size_t bytes) {
+    nn__memory *memory = arena->memory;
+    nn__arena_chunk *chunk = arena->chunk;
+    for (int i = 0; chunk && i < NN__ARENA_LOOKS; i++, chunk = chunk->next)
+        if (chunk->left >= bytes) return chunk;
+    chunk = arena->chunk;
+    if (!chunk) return NULL;
+    const size_t more = nn__align_up(bytes - chunk->left, NN__ALIGNMENT);
+    char *below = (char *)nn__allocate(memory, more);
+    if (below && below + more == chunk->start) {
+        chunk->start = below;
+        chunk->bytes += more;
+        chunk->left += more;
+        return chunk;
+    }
+    nn__release(memory, below, more);
+    return NULL;
+}
+
 NN_PRIVATE void *nn__arena_take(nn__arena *arena, size_t bytes) {
-    const size_t header = nn__align_up(sizeof(nn__arena_chunk), 2 * sizeof(void *));
-    /* 16, or 8 on a small processor: enough for whatever C has */
-    const size_t alignment = 2 * sizeof(void *);
+    const size_t header = sizeof(nn__arena_chunk);
+    const bool in_block = arena->memory->block != NULL;
     nn__arena_chunk *chunk = arena->chunk;
     if (bytes > SIZE_MAX / 2) return NULL;
-    bytes = nn__align_up(bytes > 0 ? bytes : 1, alignment);
-    if (arena->memory->block) /* every byte counts: whatever an earlier chunk has left */
-        while (chunk && chunk->bytes - chunk->used < bytes) chunk = chunk->next;
-    if (!chunk || chunk->bytes - chunk->used < bytes) {
-        const size_t usual = NN__ARENA_CHUNK(arena);
-        bool large = bytes > usual - header;
-        size_t whole = large ? header + bytes : usual;
-        chunk = (nn__arena_chunk *)nn__allocate(arena->memory, whole);
+    /* a multiple of 16, or of 8 on a small processor: enough for whatever C has */
+    bytes = nn__align_up(bytes > 0 ? bytes : 1, 2 * sizeof(void *));
+    if (in_block) chunk = nn__arena_in_block(arena, bytes);
+    if (!chunk || chunk->left < bytes) {
+        const bool large = in_block || bytes > NN__ARENA_CHUNK - header;
+        chunk = nn__arena_chunk_new(
+            arena, large ? nn__align_up(header + bytes, NN__ALIGNMENT) : NN__ARENA_CHUNK);
         if (!chunk) return NULL;
-        chunk->bytes = whole;
-        chunk->used = header;
-        if (large && arena->chunk) { /* behind the current one, which still has room */
+        if (large && !in_block && arena->chunk) { /* behind the current one, which has room */
             chunk->next = arena->chunk->next;
             arena->chunk->next = chunk;
         } else {
@@ -6257,9 +6303,8 @@ NN_PRIVATE void *nn__arena_take(nn__arena *arena, size_t bytes) {
             arena->chunk = chunk;
         }
     }
-    void *pointer = (char *)chunk + chunk->used;
-    chunk->used += bytes;
-    return pointer;
+    chunk->left -= bytes;
+    return chunk->start + chunk->left;
 }
 
 NN_PRIVATE const char *nn__arena_text(nn__arena *arena, const char *text) {
@@ -6273,11 +6318,12 @@ NN_PRIVATE void nn__arena_free(nn__arena *arena) {
     while (arena->chunk) {
         nn__arena_chunk *chunk = arena->chunk;
         arena->chunk = chunk->next;
-        nn__release(arena->memory, chunk, chunk->bytes);
+        nn__release(arena->memory, chunk->start, chunk->bytes);
     }
 }
 
 #undef NN__ARENA_CHUNK
+#undef NN__ARENA_LOOKS
 /* ==== base/owned.c ==== */
 /* base/owned.c - the ring of everything that nn_close has to free. References are not counted: an
    item is in one ring or in none. */
@@ -8163,15 +8209,19 @@ NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size) {
+#if defined(NN_NO_CALL_SITES) && defined(NN_NO_REPORTS)
+    (void)site;
+#else
     const char *name = site.file;
-    if (!name) {
-        nn__copy_text(text, size, "(unknown)");
-        return text;
-    }
-    for (const char *at = site.file; *at; at++) {
+    for (const char *at = site.file; at && *at; at++) {
         if (*at == '/' || *at == '\\') name = at + 1;
     }
-    nn__format(text, size, "%s:%d", name, site.line);
+    if (name) {
+        nn__format(text, size, "%s:%d", name, site.line);
+        return text;
+    }
+#endif
+    nn__copy_text(text, size, "(unknown)");
     return text;
 }
 
@@ -9560,18 +9610,21 @@ struct nn_tensor {
     nn_site used_at;
     nn_tensor *base; /* a view: of this tensor */
 #endif
-    void *mapped; /* nn_map_tensor */
-    void (*unmap)(nn_tensor *tensor); /* mapped: gives the pointer back, when the tensor goes */
-    nn_site site; /* where it was made */
+    nn_site site;      /* where it was made */
+    void *mapped;      /* nn_map_tensor */
 #ifndef NN__ONE_PIECE
+    void (*unmap)(nn_tensor *tensor); /* mapped: gives the pointer back, when the tensor goes */
     nn__slicing **slicing; /* of a model's parameter or constant: the model's list; else NULL */
 #endif
-    const char *name; /* stands behind the tensor, in the same allocation */
+    const char *name; /* stands behind the tensor, in the same allocation; a model's: its node's */
 };
 
-/* A tensor over storage that belongs to somebody else (a model's parameter block). Allocated from
-   the context, owned by it. */
+/* A tensor over storage that belongs to somebody else (a file, the ring of a loader). Allocated
+   from the context, owned by it. */
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
+                                           const nn_view *view, nn_site site);
+/* The same for a leaf of a model, which frees it; the name is not copied. */
+NN_PRIVATE nn_tensor *nn__make_leaf_tensor(nn_context *nn, const char *name, nn_device device,
                                            const nn_view *view, nn_site site);
 
 /* Is its storage memory of the host, which a pointer reaches? */
@@ -9745,7 +9798,10 @@ static void nn__tensor_destroy(nn__owned *self) {
     if (tensor->unmap) tensor->unmap(tensor);
 #endif
     if (tensor->owns) nn__device_release(nn, tensor->device, tensor->view.handle, tensor->bytes);
-    nn__release(&nn->memory, tensor, sizeof *tensor + strlen(tensor->name) + 1);
+    nn__release(&nn->memory, tensor,
+                tensor->name == (const char *)(tensor + 1)
+                    ? sizeof *tensor + strlen(tensor->name) + 1
+                    : sizeof *tensor);
 }
 
 static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who, const char *name,
@@ -9785,24 +9841,41 @@ static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who,
     return NN_OK;
 }
 
-NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
-                                           const nn_view *view, nn_site site) {
-    nn_tensor *tensor;
-    size_t length;
-    if (!nn) return NULL;
-    if (!name) name = "tensor";
-    length = strlen(name);
-    tensor = (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor + length + 1);
+/* extra: bytes behind the tensor. */
+static nn_tensor *nn__tensor_new(nn_context *nn, const char *name, size_t extra, nn_device device,
+                                 const nn_view *view, nn_site site) {
+    nn_tensor *tensor =
+        (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor + extra);
     if (!tensor) return NULL;
     tensor->nn = nn;
+    tensor->name = name;
     tensor->view = *view;
     tensor->view.dtype = nn__dtype(view->dtype);
     tensor->device = nn__resolve_device(nn, device);
     tensor->bytes = nn__shape_bytes(&view->shape, view->dtype, 1, 1);
     tensor->site = site;
-    memcpy(tensor + 1, name, length + 1);
-    tensor->name = (const char *)(tensor + 1);
     nn__own(&nn->owned, &tensor->owned, nn__tensor_destroy);
+    return tensor;
+}
+
+NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
+                                           const nn_view *view, nn_site site) {
+    nn_tensor *tensor;
+    size_t bytes;
+    if (!nn) return NULL;
+    if (!name) name = "tensor";
+    bytes = strlen(name) + 1;
+    tensor = nn__tensor_new(nn, name, bytes, device, view, site);
+    if (tensor) tensor->name = (const char *)memcpy(tensor + 1, name, bytes);
+    return tensor;
+}
+
+NN_PRIVATE nn_tensor *nn__make_leaf_tensor(nn_context *nn, const char *name, nn_device device,
+                                           const nn_view *view, nn_site site) {
+    nn_tensor *tensor = nn__tensor_new(nn, name, 0, device, view, site);
+    if (!tensor) return NULL;
+    nn__disown(&tensor->owned); /* the graph frees it */
+    tensor->holder = NN__HELD_BY_MODEL;
     return tensor;
 }
 
@@ -10317,7 +10390,9 @@ static void nn__map_end(nn_tensor *tensor) {
     const nn__open_device *on = nn__find_device(tensor->nn, tensor->device);
     void *pointer = tensor->mapped;
     tensor->mapped = NULL;
+#ifndef NN__ONE_PIECE
     tensor->unmap = NULL;
+#endif
     if (on && pointer && !on->limits.host_memory)
         on->backend->unmap(on->state, tensor->view.handle, pointer);
 }
@@ -10374,7 +10449,9 @@ static void *nn__inside_map_tensor(nn_site site, nn_tensor *tensor, bool write) 
     tensor->mapped = nn__map_begin(site, tensor, on, write);
     if (!tensor->mapped) return NULL;
     tensor->writes = write;
+#ifndef NN__ONE_PIECE
     tensor->unmap = nn__map_end;
+#endif
     nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_MAPPED, on->device, nn_cpu(), tensor->bytes, 0,
                    tensor->name, site);
     return tensor->mapped;
@@ -10404,7 +10481,9 @@ static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
                            tensor->name, nn_format_device(tensor->device, name, sizeof name),
                            nn_result_text(result));
     tensor->mapped = NULL;
+#ifndef NN__ONE_PIECE
     tensor->unmap = NULL;
+#endif
     if (!tensor->writes) return NN_OK;
     return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_WAY_MAPPED, nn_cpu(), tensor->device,
                           tensor->bytes, 0, tensor->name, site);
@@ -20995,6 +21074,9 @@ typedef struct nn__faults {
 #ifndef NN_NO_REPORTS
 NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, const char *operation,
                                     const char *name, nn_site site);
+/* One about a node, which stands in its place of the description. */
+NN_PRIVATE nn__fault *nn__add_node_fault(nn__faults *faults, nn__fault_kind kind,
+                                         const nn_node *node);
 NN_PRIVATE void nn__fault_operand(nn__fault *fault, const char *role, const nn_node *node,
                                   bool show_device); /* fault NULL: nothing */
 NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, const char *name,
@@ -21011,6 +21093,8 @@ static inline NN__UNUSED void nn__fault_nothing(const void *faults, const void *
 }
 #define nn__add_fault(faults, kind, operation, name, site) \
     ((void)(kind), (void)(operation), (void)(name), (void)(site), nn__count_fault(faults))
+#define nn__add_node_fault(faults, kind, node) \
+    ((void)(kind), (void)(node), nn__count_fault(faults))
 #define nn__fault_operand(fault, role, node, show_device) \
     ((void)(role), (void)(node), (void)(show_device), nn__fault_nothing(NULL, fault))
 #define nn__fault_shape_operand(fault, role, name, shape, dtype) \
@@ -21103,8 +21187,6 @@ struct nn_node {
     nn_node *next; /* in the order of description, which is an order of execution */
     const nn__rule *rule; /* operations only */
     const char *name;
-    const char *operation; /* for messages: "linear"; leaves: "input", "parameter" ... */
-    nn_site site;
     nn_shape shape;
     nn_device device;
     struct nn__scope *scope; /* the nn_on_device in force; NULL: the model's own device */
@@ -21114,6 +21196,7 @@ struct nn_node {
     nn_node *owner; /* OUTPUT: the operation, which is its own first output */
     void *params;             /* the rule's, in the graph's arena */
 #ifndef NN_NO_REPORTS
+    const char *operation;    /* for messages: "linear"; leaves: "input", "parameter" ... */
     nn_node *alike;           /* leaf: the next one in its list of the graph's `leaves` */
     const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
 #endif
@@ -21121,6 +21204,7 @@ struct nn_node {
     nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT
                           from the beginning */
     nn_tensor *source; /* CONSTANT: the user's tensor, until copied */
+    nn_site site;
     nn__node_kind kind;
     nn_dtype dtype;
     bool poisoned, keep, frozen, detached;
@@ -21132,8 +21216,18 @@ struct nn_node {
     int readers;       /* autodiff: how often nodes of the model read it */
     nn_node *gradient; /* autodiff */
 #endif
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
     int order; /* in the model's description; faults are reported in it */
+#endif
 };
+
+#ifndef NN_NO_REPORTS
+#define nn__operation(node)                 ((node)->operation)
+#define nn__set_operation(node, its_name)   ((void)((node)->operation = (its_name)))
+#else
+#define nn__operation(node)                 ((void)(node), "")
+#define nn__set_operation(node, its_name)   ((void)(node), (void)(its_name))
+#endif
 
 /* Output k of an operation, 0 being the operation's own node; NULL: it has fewer. */
 static inline NN__UNUSED nn_node *nn__output(nn_node *node, int k) {
@@ -21580,6 +21674,13 @@ NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, con
     return fault;
 }
 
+NN_PRIVATE nn__fault *nn__add_node_fault(nn__faults *faults, nn__fault_kind kind,
+                                         const nn_node *node) {
+    nn__fault *fault = nn__add_fault(faults, kind, node->operation, node->name, node->site);
+    if (fault) fault->order = node->order;
+    return fault;
+}
+
 NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, const char *name,
                                         nn_shape shape, nn_dtype dtype) {
     if (!fault || fault->operand_count == NN__COUNT(fault->operands)) return;
@@ -21895,7 +21996,9 @@ NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operat
 
 static void nn__build_append(nn__graph *graph, nn_node *node) {
     node->graph = graph;
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
     node->order = graph->model->order++;
+#endif
     if (graph->last)
         graph->last->next = node;
     else
@@ -21940,7 +22043,7 @@ NN_PRIVATE nn_node *nn__new_node(nn__graph *graph, nn_site site, const nn__rule 
     nn_model *net = graph->model;
     nn_node *node = (nn_node *)nn__arena_take(&graph->arena, sizeof *node);
     if (!node) return nn__build_failed(graph);
-    node->operation = operation;
+    nn__set_operation(node, operation);
     node->name = name ? nn__arena_text(&graph->arena, name) : nn__build_name(graph, operation);
     node->inputs =
         count ? (nn_node **)nn__arena_take(&graph->arena, sizeof(nn_node *) * (size_t)count) : NULL;
@@ -22207,7 +22310,8 @@ static nn_model *nn__inside_make_model(nn_site site, nn_context *nn, const nn_mo
     net->faults.arena = &net->graph.arena;
     net->poison.graph = &net->graph;
     net->poison.poisoned = true;
-    net->poison.name = net->poison.operation = "(poisoned)";
+    net->poison.name = "(poisoned)";
+    nn__set_operation(&net->poison, net->poison.name);
     nn__own(&nn->owned, &net->owned, nn__model_destroy);
     return net;
 }
@@ -22710,10 +22814,8 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn_si
         view.offset = offset;
         view.shape = node->shape;
         view.dtype = node->dtype;
-        node->tensor = nn__make_tensor_over(nn, node->name, device, &view, site);
+        node->tensor = nn__make_leaf_tensor(nn, node->name, device, &view, site);
         if (!node->tensor) return NN_ERROR_MEMORY;
-        nn__disown(&node->tensor->owned); /* the graph frees it */
-        node->tensor->holder = NN__HELD_BY_MODEL;
 #ifndef NN__ONE_PIECE
         if (node->kind != NN__STATE) node->tensor->slicing = &graph->model->slicing;
 #endif
@@ -22851,10 +22953,8 @@ static bool nn__autodiff_reached(const nn_node *node) {
 }
 
 static void nn__autodiff_unreachable(nn__tape *tape, nn_node *loss) {
-    nn__fault *fault =
-        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, loss->operation, loss->name, loss->site);
+    nn__fault *fault = nn__add_node_fault(tape->faults, NN__FAULT_ARGUMENT, loss);
     tape->failed = true;
-    if (fault) fault->order = loss->order;
     nn__fault_operand(fault, "loss", loss, false);
     nn__fault_cause(tape->faults, fault,
                     NN__TEXT("no parameter that is trained stands behind this loss"));
@@ -23449,7 +23549,8 @@ NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule
     memset(&args, 0, sizeof args);
     memset(&node, 0, sizeof node);
     node.rule = rule;
-    node.name = node.operation = rule->name;
+    node.name = rule->name;
+    nn__set_operation(&node, rule->name);
     memcpy(&node.params, &params, sizeof params); /* const: nobody writes through it */
     for (int i = outputs; i < count; i++) {
         inputs[i - outputs] = nn_tensor_view(given[i].tensor);
@@ -25931,9 +26032,7 @@ static void nn__op_line_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 }
 
 static void nn__chain_fail(nn__tape *tape, const nn_node *node) {
-    nn__fault *fault =
-        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
-    if (fault) fault->order = node->order;
+    nn__fault *fault = nn__add_node_fault(tape->faults, NN__FAULT_ARGUMENT, node);
     tape->failed = true;
     nn__fault_cause(
         tape->faults, fault,
@@ -32214,7 +32313,7 @@ NN_PRIVATE bool nn__op_loss_check(const nn__loss_params *params, nn__problem *pr
 /* The loss takes logits; `squash` is what a user may have put before it from habit. */
 NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
                                const nn_node *logits, const char *squash) {
-    if (!logits->operation || strcmp(logits->operation, squash) != 0) return;
+    if (!nn__operation(logits) || strcmp(nn__operation(logits), squash) != 0) return;
     nn__warn(net, site, operation, logits->name,
              "its logits come from %s, which it applies itself; give it what %s was given, or the "
              "gradients are "
@@ -33823,7 +33922,7 @@ static bool nn__op_assign_infer(nn__inference *inference) {
     if (buffer->kind != NN__BUFFER)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("describe it with nn_buffer"),
                                NN__TEXT("\"%s\" (%s) is not a buffer"), buffer->name,
-                               buffer->operation);
+                               nn__operation(buffer));
     if (buffer->dtype != NN_F32 && buffer->dtype != NN_I32)
         return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("a buffer of f32 or i32"),
                                NN__TEXT("the buffer \"%s\" is %s, which no operation writes"),
@@ -34340,7 +34439,7 @@ static nn_node *nn__plan_copy(nn_plan *plan, const nn_node *node) {
     if (!copy) return NULL;
     *copy = *node;
     copy->rule = &nn__rule_before;
-    copy->operation = nn__rule_before.name;
+    nn__set_operation(copy, nn__rule_before.name);
     copy->input_count = 1;
     copy->more = NULL;
     plan->nn->cross = nn__cross;
@@ -34411,8 +34510,7 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
 #else
     int most = 1;
 #endif
-    nn_node **nodes =
-        (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(count + 1));
+    nn_node **nodes = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)count);
     if (!nodes) return false;
     count = nn__plan_mark(plan, nodes, all);
     for (int i = 0; i < count; i++) {
@@ -34421,12 +34519,11 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
             nodes[i]->kind == NN__OPERATION && (plan->training || !nn__plan_is_alias(nodes[i]));
         most = nn__maxi(most, nodes[i]->input_count);
     }
-    plan->values =
-        (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
+    plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)count);
     plan->steps =
-        (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)(operations + 1));
+        (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)operations);
     plan->views = (nn_view *)nn__arena_take(&plan->arena, sizeof(nn_view) * (size_t)most);
-    int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)(inputs + 1));
+    int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)inputs);
     if (!plan->values || !plan->steps || !plan->views || !slots) return false;
     for (int i = 0; i < count; i++) {
         nn__plan_value(plan, nodes[i]);
@@ -34820,7 +34917,9 @@ static void nn__placement_not_open(nn_plan *plan, nn__faults *faults, const nn_n
     if (nn__placement_reported(faults, NN__FAULT_NOT_OPEN, site, operation)) return;
     nn__fault *fault = nn__add_fault(faults, NN__FAULT_NOT_OPEN, operation,
                                      node->scope ? NULL : plan->net->name, site);
+#ifndef NN_NO_REPORTS
     if (fault) fault->order = node->scope ? node->order : -1;
+#endif
     open[0] = 0;
     for (int i = 0; i < nn_device_count(plan->nn) && length + 32 < sizeof open; i++) {
         char name[16];
@@ -34899,11 +34998,9 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
     /* the gradients of an operation stand at its line: one fault explains them all */
     bool gradient = node->graph != &plan->net->graph;
     if (!wrong || nn__placement_reported(faults, NN__FAULT_DEVICE, node->site,
-                                         gradient ? NULL : node->operation))
+                                         gradient ? NULL : nn__operation(node)))
         return;
-    nn__fault *fault =
-        nn__add_fault(faults, NN__FAULT_DEVICE, node->operation, node->name, node->site);
-    if (fault) fault->order = node->order;
+    nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_DEVICE, node);
     for (int i = 0; i < node->input_count; i++) {
         const nn_node *input = node->inputs[i];
         bool differs = !nn_same_device(input->device, node->device);
@@ -34969,9 +35066,7 @@ static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *s
     char reason[200], device[16];
     if (!open || nn__placement_can(plan, step, open, reason, sizeof reason)) return;
     if (nn__placement_via(plan, step, reason, sizeof reason)) return;
-    nn__fault *fault =
-        nn__add_fault(faults, NN__FAULT_UNSUPPORTED, node->operation, node->name, node->site);
-    if (fault) fault->order = node->order;
+    nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_UNSUPPORTED, node);
     for (int i = 0; i < nn__mini(node->input_count, 3); i++)
         nn__fault_operand(fault, nn__role(node, i), node->inputs[i], true);
     nn__fault_cause(faults, fault, NN__TEXT("%s cannot do it: %s"),
@@ -35954,9 +36049,7 @@ static void nn__plan_piece(nn_plan *plan, nn__faults *faults, const nn_node *nod
     char at[NN__EXTENTS_TEXT];
     bool gradient = node->graph != &plan->net->graph; /* as large as what it belongs to */
     if (bytes <= nn__largest_piece(plan->nn, node->device) || (gradient && faults->count)) return;
-    nn__fault *fault =
-        nn__add_fault(faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
-    if (fault) fault->order = node->order;
+    nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_ARGUMENT, node);
     nn__fault_operand(fault, "tensor", node, true);
     nn__fault_cause(faults, fault,
                     NN__TEXT("%llu bytes at %s; the largest allocation there is %llu"),
@@ -35978,9 +36071,7 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
             continue;
         }
         if (faults->count) continue;
-        nn__fault *fault =
-            nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
-        if (fault) fault->order = node->order;
+        nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_SHAPE, node);
         nn__fault_operand(fault, "result", node, false);
         nn__fault_cause(faults, fault, NN__TEXT("%s makes it larger than a number can count"),
                         nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));
@@ -36304,7 +36395,7 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
     nn_result result = open->backend->prepare(open->state, kernel, step->args);
     if (result < 0)
         return nn__fail(plan->nn, result, "%s: %s \"%s\" could not be prepared", who,
-                        step->node->operation, step->node->name);
+                        nn__operation(step->node), step->node->name);
     step->units = open->backend->units(open->state, kernel, step->args);
     uint64_t scratch = open->backend->scratch_bytes(open->state, kernel, step->args);
     if (scratch <= plan->devices[step->device].scratch_bytes) return NN_OK;
@@ -36313,7 +36404,7 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
                     "%s: %s \"%s\" wants %llu bytes of scratch for %s, the plan has %llu; make a "
                     "plan with .batch = %d "
                     "and .time = %d",
-                    who, step->node->operation, step->node->name, (unsigned long long)scratch,
+                    who, nn__operation(step->node), step->node->name, (unsigned long long)scratch,
                     nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at),
                     (unsigned long long)plan->devices[step->device].scratch_bytes,
                     (int)plan->run.batch, (int)plan->run.time);
@@ -36340,6 +36431,7 @@ NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan) {
 /* The input's value, or NULL with an error in *result. */
 static nn__value *nn__inputs_find(nn_site site, nn_plan *plan, nn_node *input, const char *who,
                                   nn_result *result) {
+    char where[96];
     *result = nn__check_plan(plan, site, who);
     if (*result < 0) return NULL;
     int i = input ? nn__find_value(plan, input) : -1;
@@ -36350,8 +36442,8 @@ static nn__value *nn__inputs_find(nn_site site, nn_plan *plan, nn_node *input, c
         *result = nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: input is NULL", who);
     else if (i < 0 || input->kind != NN__INPUT)
         *result = nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
-                    "%s: \"%s\" is no input of this plan (made at line %d)", who, input->name,
-                    plan->site.line);
+                    "%s: \"%s\" is no input of this plan (made at %s)", who, input->name,
+                    nn__format_site(plan->site, where, sizeof where));
     else
         return &plan->values[i];
     return NULL;
@@ -37056,8 +37148,8 @@ static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char
     if (result < 0) {
         nn__run_leave(plan);
         nn__run_tell(plan, NN__STEP_FAILS);
-        return nn__fail(plan->nn, result, "%s: %s \"%s\" failed: %s", who, step->node->operation,
-                        step->node->name, nn_result_text(result));
+        return nn__fail(plan->nn, result, "%s: %s \"%s\" failed: %s", who,
+                        nn__operation(step->node), step->node->name, nn_result_text(result));
     }
     plan->unit += count;
     if (count < 0 || plan->unit >= step->units) {
@@ -40170,11 +40262,9 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
         view.handle = (void *)(uintptr_t)array->data;
         view.shape = node->shape;
         view.dtype = node->dtype;
-        node->tensor = nn__make_tensor_over(net->nn, node->name, nn_cpu(), &view, site);
+        node->tensor = nn__make_leaf_tensor(net->nn, node->name, nn_cpu(), &view, site);
         if (!node->tensor) return NN_ERROR_MEMORY;
-        nn__disown(&node->tensor->owned); /* the graph frees it */
         node->tensor->read_only = true;
-        node->tensor->holder = NN__HELD_BY_MODEL;
     }
     return NN_OK;
 }

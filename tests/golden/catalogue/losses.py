@@ -231,4 +231,4 @@ case("special_multi_margin", [literal([0.0, 1.0, NAN, 1.0, 1.0, 0.0], (2, 3)), l
      none(F.multi_margin_loss),
      "nn_multi_margin_loss(net, in[0], in[1], &(nn_multi_margin_desc){.reduction = NN_REDUCTION_NONE})")
 
-write(__file__)
+write(__file__, sparse=12)
