@@ -33,7 +33,8 @@ EXAMPLES_CPP = $(patsubst examples/%,%,$(basename $(wildcard examples/*.cpp)))
 BENCHES  = $(patsubst bench/%.c,%,$(wildcard bench/bench_*.c))
 # The files of one role in the folders of all kernel families, by the lines of src/kernels/list.h.
 FAMILIES = $(patsubst %,build/gen/kernels/%,args.h families.h cpu.c opencl.c opencl.cl cases.h reference.h)
-TEXT     = $(FAMILIES) build/gen/opencl/text.h build/gen/ops/table.h build/gen/ops/table.c build/gen/base/prefix.h
+TEXT     = $(FAMILIES) build/gen/opencl/text.h build/gen/ops/table.h build/gen/ops/table.c build/gen/ops/optimizers.c \
+    build/gen/base/prefix.h
 # OpenCL's headers are needed for its tests, its library is not: without it they load one at run time.
 HASH := \#
 OPENCL_HEADER := $(shell echo '$(HASH)include <CL/cl.h>' | $(CC) -E - > /dev/null 2>&1 && echo yes)
@@ -107,6 +108,14 @@ build/gen/ops/table.%: src/ops/table.txt build/table
 	@build/table $* $< > $@.new
 	@mv $@.new $@
 
+# The optimizers: programs and numbers, from the lines of src/ops/optimizers.txt.
+build/optimizers: tools/optimizers.c $(wildcard src/program/*) src/kernels/pointwise/program.h | build
+	$(CC) -std=c99 -O1 -Isrc -o $@ $< -lm
+build/gen/ops/optimizers.c: src/ops/optimizers.txt build/optimizers
+	@mkdir -p build/gen/ops
+	@build/optimizers $< > $@.new
+	@mv $@.new $@
+
 build/families: tools/families.c | build
 	$(CC) -std=c99 -O1 -D_DEFAULT_SOURCE -o $@ $<
 # A folder is as new as the last file that came into it or left it.
@@ -118,7 +127,8 @@ build/gen/kernels/%: src/kernels/list.h build/families src/kernels $(wildcard sr
 # The names of all public functions, for NN_PREFIX; then a call of each.
 build/calls: tools/calls.c | build
 	$(CC) -std=c99 -O1 -o $@ $<
-build/gen/base/prefix.h: build/calls build/paste build/gen/ops/table.h build/gen/ops/table.c $(FAMILIES) $(PARTS)
+build/gen/base/prefix.h: build/calls build/paste build/gen/ops/table.h build/gen/ops/table.c \
+    build/gen/ops/optimizers.c $(FAMILIES) $(PARTS)
 	@mkdir -p build/gen/base
 	@: > $@
 	@build/paste -g build/gen src/nn.h > build/names.h
