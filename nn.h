@@ -364,16 +364,16 @@
   5224    device/backend.h             THE CONTRACT: what a device must do for this library
 
   5417  IMPLEMENTATION, base: what C lacks
-  7730  device: types, the context, errors, the ledger
-  9650  tensor: tensors and the formats of files
- 12589  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 14164  kernels: what the CPU does of each family, in the order of kernels/list.h
- 20077  program: the algebra of pointwise programs
- 21094  graph: nodes, faults, shapes, automatic gradients
- 23211  ops: the operations: shapes, gradients, builders, immediate calls
- 35187  plan: order, placement, memory, runs, profiles, reports
- 40732  model: saving, loading, moving
- 42303  train: data sets, loaders, trainers, checkpoints, history
+  7780  device: types, the context, errors, the ledger
+  9700  tensor: tensors and the formats of files
+ 12639  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 14214  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 20127  program: the algebra of pointwise programs
+ 21144  graph: nodes, faults, shapes, automatic gradients
+ 23261  ops: the operations: shapes, gradients, builders, immediate calls
+ 35237  plan: order, placement, memory, runs, profiles, reports
+ 40782  model: saving, loading, moving
+ 42353  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -5641,11 +5641,13 @@ typedef struct nn__visit {
     nn_site site;
 } nn__visit;
 typedef struct nn__busy {
-    unsigned lock; /* atomic */
-    int depth;     /* nested calls of the owner; 0: no call is under way */
-    uintptr_t owner; /* a thread */
-    /* its outermost call; the first call of another thread that it was not yet told of */
-    nn__visit inside, refused;
+    uintptr_t owner;  /* atomic: the thread inside; 0: none */
+    int depth;        /* its nested calls. This and the next belong to the owner */
+    nn__visit inside; /* its outermost call */
+    unsigned waits;   /* atomic: there is a refused call */
+    unsigned lock;    /* atomic; guards what follows */
+    unsigned number;  /* of refused calls so far */
+    nn__visit refused; /* the first call of another thread that the owner was not yet told of */
 } nn__busy;
 /* False: another thread is inside, and is told of `call` when it leaves (NULL: it is not told). */
 NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site);
@@ -6544,6 +6546,19 @@ static inline NN__UNUSED unsigned nn__atomic_add(unsigned *word, unsigned value)
 static inline NN__UNUSED bool nn__atomic_swap(unsigned *word, unsigned from, unsigned to) {
     return __atomic_compare_exchange_n(word, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
+/* A word that says who has something, 0 being nobody. Taking it is the only one of the three that
+   costs more than a plain load or store. */
+static inline NN__UNUSED uintptr_t nn__atomic_holder(uintptr_t *word) {
+    return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+static inline NN__UNUSED bool nn__atomic_take(uintptr_t *word, uintptr_t holder) {
+    uintptr_t nobody = 0;
+    return __atomic_compare_exchange_n(word, &nobody, holder, false, __ATOMIC_ACQUIRE,
+                                       __ATOMIC_RELAXED);
+}
+static inline NN__UNUSED void nn__atomic_give(uintptr_t *word) {
+    __atomic_store_n(word, 0, __ATOMIC_RELEASE);
+}
 #elif defined(_MSC_VER)
 #define NN__ATOMICS
 static inline NN__UNUSED unsigned nn__atomic_load(unsigned *word) {
@@ -6560,6 +6575,16 @@ static inline NN__UNUSED unsigned nn__atomic_add(unsigned *word, unsigned value)
 static inline NN__UNUSED bool nn__atomic_swap(unsigned *word, unsigned from, unsigned to) {
     return (unsigned)InterlockedCompareExchange((volatile LONG *)word, (LONG)to, (LONG)from) ==
            from;
+}
+static inline NN__UNUSED uintptr_t nn__atomic_holder(uintptr_t *word) {
+    return *(volatile uintptr_t *)word;
+}
+static inline NN__UNUSED bool nn__atomic_take(uintptr_t *word, uintptr_t holder) {
+    return !InterlockedCompareExchangePointer((PVOID volatile *)(void *)word, (PVOID)holder, NULL);
+}
+static inline NN__UNUSED void nn__atomic_give(uintptr_t *word) {
+    MemoryBarrier();
+    *(volatile uintptr_t *)word = 0;
 }
 #endif
 
@@ -7218,8 +7243,9 @@ NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseco
 /* base/busy.c - the mark that a thread is inside a context. One context belongs to one thread at a
    time; a second thread that enters meanwhile is turned away, and the first one is told who it was.
 
-   A lock that is held for a few instructions guards the mark. Only a program that breaks the rule
-   ever waits for it. */
+   Every call of the library enters and leaves, so that entering is one locked instruction and
+   leaving none. The lock here guards only the visit of a thread that was turned away: no program
+   that keeps the rule ever takes it. */
 
 #ifdef NN__THREADS
 static uintptr_t nn__busy_thread(void) {
@@ -7230,46 +7256,70 @@ static uintptr_t nn__busy_thread(void) {
 #endif
 }
 
+#define NN__BUSY_LOOKS 64 /* a few microseconds: longer than any processor keeps a store back */
+
 static void nn__busy_lock(nn__busy *busy) {
     while (!nn__atomic_swap(&busy->lock, 0, 1)) nn__thread_pause();
 }
 
-NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site) {
-    uintptr_t thread = nn__busy_thread();
-    bool mine;
+static void nn__busy_unlock(nn__busy *busy) { nn__atomic_store(&busy->lock, 0); }
+
+/* Leaves word for the thread inside. As that one leaves without a locked instruction, it may have
+   looked for words before these were written, and its leaving may be seen a little later than it
+   happened: so this waits a little. False: nobody is inside any more, and the word is taken back
+   unless it was read. */
+static bool nn__busy_refuse(nn__busy *busy, const char *call, nn_site site) {
+    unsigned number = 0;
+    bool heard = false;
     nn__busy_lock(busy);
-    mine = busy->depth == 0 || busy->owner == thread;
-    if (mine && busy->depth++ == 0) {
-        busy->owner = thread;
-        busy->inside.call = call;
-        busy->inside.site = site;
-    } else if (!mine && call && !busy->refused.call) {
+    if (!busy->refused.call) {
         busy->refused.call = call;
         busy->refused.site = site;
+        number = ++busy->number;
+        nn__atomic_store(&busy->waits, 1);
     }
-    nn__atomic_store(&busy->lock, 0);
-    return mine;
+    nn__busy_unlock(busy);
+    for (int i = 0; i < NN__BUSY_LOOKS && nn__atomic_holder(&busy->owner); i++)
+        nn__thread_pause();
+    if (nn__atomic_holder(&busy->owner)) return true;
+    nn__busy_lock(busy);
+    if (number && busy->refused.call && busy->number == number) {
+        busy->refused.call = NULL;
+        nn__atomic_store(&busy->waits, 0);
+    } else {
+        heard = number != 0;
+    }
+    nn__busy_unlock(busy);
+    return heard;
+}
+
+NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site) {
+    const uintptr_t thread = nn__busy_thread();
+    while (nn__atomic_holder(&busy->owner) != thread && !nn__atomic_take(&busy->owner, thread))
+        if (!call || nn__busy_refuse(busy, call, site)) return false;
+    if (busy->depth++ == 0) {
+        busy->inside.call = call;
+        busy->inside.site = site;
+    }
+    return true;
 }
 
 NN_PRIVATE bool nn__busy_refused(nn__busy *busy, nn__visit *refused, nn__visit *inside) {
-    bool any;
     nn__busy_lock(busy);
-    any = busy->refused.call != NULL;
     *refused = busy->refused;
     *inside = busy->inside;
     busy->refused.call = NULL;
-    nn__atomic_store(&busy->lock, 0);
-    return any;
+    nn__atomic_store(&busy->waits, 0);
+    nn__busy_unlock(busy);
+    return refused->call != NULL;
 }
 
 NN_PRIVATE bool nn__busy_leave(nn__busy *busy, bool anyway) {
-    bool leaves;
-    nn__busy_lock(busy);
-    leaves = anyway || !busy->refused.call;
-    if (leaves) busy->depth--;
-    nn__atomic_store(&busy->lock, 0);
-    return leaves;
+    if (!anyway && nn__atomic_load(&busy->waits)) return false;
+    if (--busy->depth == 0) nn__atomic_give(&busy->owner);
+    return true;
 }
+#undef NN__BUSY_LOOKS
 #elif !defined(NN_NO_THREADS)
 /* No atomics, or no threads of the system: nothing tells one thread from another. */
 NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site) {
