@@ -372,8 +372,8 @@
  21144  graph: nodes, faults, shapes, automatic gradients
  23261  ops: the operations: shapes, gradients, builders, immediate calls
  35237  plan: order, placement, memory, runs, profiles, reports
- 40782  model: saving, loading, moving
- 42353  train: data sets, loaders, trainers, checkpoints, history
+ 40785  model: saving, loading, moving
+ 42356  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -18582,8 +18582,8 @@ NN_PRIVATE void nn__install_softmax(nn_context *nn) {
 #endif
 }
 /* ==== kernels/cross_entropy/cpu.c ==== */
-/* kernels/cross_entropy/cpu.c - torch.nn.CrossEntropyLoss and NLLLoss with class indices, forward and
-   backward.
+/* kernels/cross_entropy/cpu.c - torch.nn.CrossEntropyLoss and NLLLoss with class indices, forward
+   and backward.
 
    With a = the targets smoothed and weighted, a_c = (1 - s) w_label [c = label] + s / C w_c, a
    position's loss is sum_c a_c (log_sum - z_c) and its gradient p_c sum(a) - a_c; the mean divides
@@ -25174,8 +25174,8 @@ NN_PRIVATE const nn__line *nn__line_of(nn_pointwise_op op);
 /* What the builders and calls of the table do. numbers: as many as the line has scalars. */
 NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
                                      nn_node *const *inputs, const float *numbers);
-/* The same for builders that have checked their inputs and compose with lines. shape: of the result.
-   rule, roles: NULL for those of the line. */
+/* The same for builders that have checked their inputs and compose with lines. shape: of the
+   result. rule, roles: NULL for those of the line. */
 NN_PRIVATE nn_node *nn__add_line(nn__graph *graph, nn_site site, const nn__rule *rule,
                                  const char *operation, const nn__line *line,
                                  nn_node *const *inputs, const char *const *roles, nn_shape shape,
@@ -40373,9 +40373,12 @@ static bool nn__cases_of_cross_entropy(nn__self_test *test, int i) {
         nn__self_test_numbers(test, &args->dlogits, true, rows, classes, 0, 0);
         nn__self_test_numbers(test, &args->dloss, false, each ? rows : 1, 0, 0, 0);
     }
-    nn__format(test->what, sizeof test->what, "(37, %d)%s%s%s%s", classes,
-               i >= 2 ? ", weights" : "", i >= 6 ? ", no softmax" : i >= 2 ? ", smoothing" : "", args->ignore ? ", some ignored" : "",
-               i == 4 && forward ? ", a label out of range" : "");
+    nn__format(
+        test->what, sizeof test->what, "(37, %d)%s%s%s%s", classes, i >= 2 ? ", weights" : "",
+        i >= 6   ? ", no softmax"
+        : i >= 2 ? ", smoothing"
+                 : "",
+        args->ignore ? ", some ignored" : "", i == 4 && forward ? ", a label out of range" : "");
     return true;
 }
 

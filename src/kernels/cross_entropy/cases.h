@@ -31,9 +31,12 @@ static bool nn__cases_of_cross_entropy(nn__self_test *test, int i) {
         nn__self_test_numbers(test, &args->dlogits, true, rows, classes, 0, 0);
         nn__self_test_numbers(test, &args->dloss, false, each ? rows : 1, 0, 0, 0);
     }
-    nn__format(test->what, sizeof test->what, "(37, %d)%s%s%s%s", classes,
-               i >= 2 ? ", weights" : "", i >= 6 ? ", no softmax" : i >= 2 ? ", smoothing" : "", args->ignore ? ", some ignored" : "",
-               i == 4 && forward ? ", a label out of range" : "");
+    nn__format(
+        test->what, sizeof test->what, "(37, %d)%s%s%s%s", classes, i >= 2 ? ", weights" : "",
+        i >= 6   ? ", no softmax"
+        : i >= 2 ? ", smoothing"
+                 : "",
+        args->ignore ? ", some ignored" : "", i == 4 && forward ? ", a label out of range" : "");
     return true;
 }
 
