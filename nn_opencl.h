@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  3517  device: the OpenCL library, devices, queues, programs, the disk cache
-  6478  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 10244  all: the table of kernels
+  3533  device: the OpenCL library, devices, queues, programs, the disk cache
+  6494  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 10267  all: the table of kernels
 */
 
 #include "nn.h"
@@ -2456,22 +2456,22 @@ static const char *const nn__opencl_text[] = {
     "typedef struct nn_entropy {\n"
     "    const __global int *label;\n"
     "    const __global float *weight; /* or NULL */\n"
-    "    int classes, ignore, ignore_index;\n"
+    "    int classes, flags, ignore_index; /* flags: 1: ignore_index counts, 2: no softmax */\n"
     "    float smoothing;\n"
     "} nn_entropy;\n"
     "\n"
     "#define NN_ENTROPY_ARGUMENTS                                                                       \\\n"
     "    const __global int *label, ulong label_offset, const __global float *weight,                   \\\n"
-    "        ulong weight_offset, int classes, int ignore, int ignore_index, float smoothing\n"
+    "        ulong weight_offset, int classes, int flags, int ignore_index, float smoothing\n"
     "#define NN_ENTROPY_GIVEN                                                                           \\\n"
-    "    nn_entropy_make(label, label_offset, weight, weight_offset, classes, ignore, ignore_index,     \\\n"
+    "    nn_entropy_make(label, label_offset, weight, weight_offset, classes, flags, ignore_index,      \\\n"
     "                    smoothing)\n"
     "\n"
     "nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {\n"
     "    nn_entropy e;\n"
     "    e.label = label + label_offset;\n"
     "    e.weight = weight ? weight + weight_offset : 0;\n"
-    "    e.classes = classes, e.ignore = ignore, e.ignore_index = ignore_index;\n"
+    "    e.classes = classes, e.flags = flags, e.ignore_index = ignore_index;\n"
     "    e.smoothing = smoothing;\n"
     "    return e;\n"
     "}\n"
@@ -2479,7 +2479,7 @@ static const char *const nn__opencl_text[] = {
     "/* The label of a position; -1: it does not count; -2: nor does it, for it is wrong. */\n"
     "int nn_entropy_label(const nn_entropy *e, ulong position) {\n"
     "    int label = e->label[position];\n"
-    "    if (e->ignore && label == e->ignore_index) return -1;\n"
+    "    if ((e->flags & 1) && label == e->ignore_index) return -1;\n"
     "    return label >= 0 && label < e->classes ? label : -2;\n"
     "}\n"
     "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n"
@@ -2498,6 +2498,13 @@ static const char *const nn__opencl_text[] = {
     "               : loss;\n"
     "}\n"
     "\n"
+    "/* The term without a softmax, and that of a position that does not count: 0, NaN with a wrong\n"
+    "   label. */\n"
+    "float nn_entropy_plain(const nn_entropy *e, const __global float *z, int label, ulong inner) {\n"
+    "    if (label < 0) return label == -2 ? NAN : 0.0f;\n"
+    "    return -z[(ulong)label * inner] * nn_entropy_weight(e, label);\n"
+    "}\n"
+    "\n"
     "__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,\n"
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
@@ -2507,8 +2514,8 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
     "        float smooth = 0.0f;\n"
-    "        term[term_offset + at] = 0.0f;\n"
-    "        if (wanted < 0) continue;\n"
+    "        term[term_offset + at] = nn_entropy_plain(&e, z, wanted, 1);\n"
+    "        if (wanted < 0 || (flags & 2)) continue;\n"
     "        float largest = nn_row_max(z, classes), log_sum = log(nn_row_exp(0, z, largest, classes));\n"
     "        if (smoothing > 0.0f) {\n"
     "            float16 sum = (float16)(0.0f);\n"
@@ -2519,7 +2526,7 @@ static const char *const nn__opencl_text[] = {
     "            smooth = nn_sum16(&sum);\n"
     "            for (; c < classes; c++)\n"
     "                smooth += (log_sum - (z[c] - largest)) * nn_entropy_weight(&e, c);\n"
-    "        }\n"
+    "        }\n",
     "        term[term_offset + at] = nn_entropy_term(&e, z[wanted], wanted, largest, log_sum, smooth);\n"
     "    }\n"
     "    (void)inner;\n"
@@ -2529,14 +2536,14 @@ static const char *const nn__opencl_text[] = {
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n",
+    "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
     "        const __global float *z =\n"
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
-    "        term[term_offset + at] = 0.0f;\n"
-    "        if (wanted < 0) continue;\n"
+    "        term[term_offset + at] = nn_entropy_plain(&e, z, wanted, inner);\n"
+    "        if (wanted < 0 || (flags & 2)) continue;\n"
     "        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "        for (int c = 0; c < classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
     "        sum = log(sum);\n"
@@ -2569,9 +2576,10 @@ static const char *const nn__opencl_text[] = {
     "        smooth = nn_group_sum(smooth, lanes);\n"
     "    }\n"
     "    if (lane == 0)\n"
-    "        term[term_offset + at] = wanted < 0 ? 0.0f\n"
-    "                                            : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n"
-    "                                                              largest, sum, smooth);\n"
+    "        term[term_offset + at] = wanted < 0 || (flags & 2)\n"
+    "                                     ? nn_entropy_plain(&e, z, wanted, inner)\n"
+    "                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n"
+    "                                                       largest, sum, smooth);\n"
     "}\n"
     "\n"
     "/* ---- sums: loss, weight and whether a label is wrong, of each block of positions; then of all  */\n"
@@ -2594,13 +2602,13 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < e->classes; c++) all += e->weight[c];\n"
     "    number[1] = all;\n"
     "}\n"
-    "\n"
+    "\n",
     "#define NN_ENTROPY_SUM_ARGUMENTS                                                                   \\\n"
     "    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \\\n"
     "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n"
     "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean\n"
     "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \\\n"
-    "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \\\n",
+    "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \\\n"
     "                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \\\n"
     "                          sum, weight_sum, wrong)\n"
     "\n"
@@ -2674,9 +2682,11 @@ static const char *const nn__opencl_text[] = {
     "/* ---- backward: dz = scale (p sum(a) - a), a = (1 - s) w_label [c = label] + s / C w_c ---- */\n"
     "\n"
     "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n"
-    "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \\\n"
-    "        const __global float *number, ulong number_offset, NN_ENTROPY_ARGUMENTS, ulong inner,      \\\n"
-    "        ulong first\n"
+    "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \\\n",
+    "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
+    "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
+    "/* Without reduction each position is given its own gradient. */\n"
+    "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n"
     "/* The label's own target, and the sum of all: rounded in the same way, so that one class alone has\n"
     "   a gradient of exactly 0. */\n"
     "float nn_entropy_target(float hit, float smooth, float weight) {\n"
@@ -2685,8 +2695,8 @@ static const char *const nn__opencl_text[] = {
     "    return hit + part;\n"
     "}\n"
     "/* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */\n"
-    "#define NN_ENTROPY_SLOPE(sum)                                                                      \\\n",
-    "    float scale = number[number_offset], smooth = scale * (smoothing / (float)classes);            \\\n"
+    "#define NN_ENTROPY_SLOPE(sum)                                                                      \\\n"
+    "    float scale = NN_ENTROPY_SCALE, smooth = scale * (smoothing / (float)classes);            \\\n"
     "    float own = nn_entropy_weight(&e, wanted), hit = scale * ((1.0f - smoothing) * own),           \\\n"
     "          share = nn_entropy_target(hit, smooth, number[number_offset + 1]) / (sum),               \\\n"
     "          target = nn_entropy_target(hit, smooth, own)\n"
@@ -2698,8 +2708,9 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n"
     "        __global float *dz = slope + slope_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
-    "        if (wanted < 0) {\n"
-    "            for (; c < classes; c++) dz[c] = 0.0f;\n"
+    "        if (wanted < 0 || (flags & 2)) {\n"
+    "            for (; c < classes; c++)\n"
+    "                dz[c] = c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
     "        }\n"
     "        float sum = nn_row_exp(dz, z, nn_row_max(z, classes), classes);\n"
@@ -2725,8 +2736,10 @@ static const char *const nn__opencl_text[] = {
     "        __global float *dz = slope + slope_offset + start;\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        float largest = -INFINITY, sum = 0.0f;\n"
-    "        if (wanted < 0) {\n"
-    "            for (int c = 0; c < classes; c++) dz[(ulong)c * inner] = 0.0f;\n"
+    "        if (wanted < 0 || (flags & 2)) {\n"
+    "            for (int c = 0; c < classes; c++)\n"
+    "                dz[(ulong)c * inner] =\n"
+    "                    c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
     "        }\n"
     "        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
@@ -2746,11 +2759,13 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
     "    const __global float *z = logits + logits_offset + start;\n"
-    "    __global float *dz = slope + slope_offset + start;\n"
+    "    __global float *dz = slope + slope_offset + start;\n",
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
-    "    if (wanted < 0) { /* the whole group */\n"
-    "        for (int c = lane; c < classes; c += NN_LANES) dz[(ulong)c * inner] = 0.0f;\n"
+    "    if (wanted < 0 || (flags & 2)) { /* the whole group */\n"
+    "        for (int c = lane; c < classes; c += NN_LANES)\n"
+    "            dz[(ulong)c * inner] =\n"
+    "                c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "        return;\n"
     "    }\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
@@ -2769,10 +2784,11 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ENTROPY_BLOCK\n"
     "#undef NN_ENTROPY_ARGUMENTS\n"
     "#undef NN_ENTROPY_GIVEN\n"
-    "#undef NN_ENTROPY_SUM_ARGUMENTS\n",
+    "#undef NN_ENTROPY_SUM_ARGUMENTS\n"
     "#undef NN_ENTROPY_FINISH\n"
     "#undef NN_ENTROPY_SLOPE_ARGUMENTS\n"
     "#undef NN_ENTROPY_SLOPE\n"
+    "#undef NN_ENTROPY_SCALE\n"
     "/* ==== kernels/metric/opencl.cl ==== */\n"
     "/* kernels/metric/opencl.cl - accuracy and confusion of a batch, and the totals in which losses\n"
     "   gather. Hits are whole numbers: their order does not matter. */\n"
@@ -2826,7 +2842,7 @@ static const char *const nn__opencl_text[] = {
     "    lanes[lane] = hits;\n"
     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
-    "        if (lane < step) lanes[lane] += lanes[lane + step];\n"
+    "        if (lane < step) lanes[lane] += lanes[lane + step];\n",
     "        barrier(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
     "    if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;\n"
@@ -2845,7 +2861,7 @@ static const char *const nn__opencl_text[] = {
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int truth = label[label_offset + at], taken = 0;\n"
     "        float best = z[0];\n"
-    "        if (truth < 0 || truth >= classes) continue;\n",
+    "        if (truth < 0 || truth >= classes) continue;\n"
     "        for (int c = 1; c < classes && best == best; c++) {\n"
     "            float value = z[(ulong)c * inner];\n"
     "            if (!(value <= best)) best = value, taken = c;\n"
@@ -2890,7 +2906,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n"
     "    const __global float *g = g0 + go0;                                                            \\\n"
     "    ulong n = n0;                                                                                  \\\n"
-    "    uint start = b0;                                                                               \\\n"
+    "    uint start = b0;                                                                               \\\n",
     "    NN_PICK(1)                                                                                     \\\n"
     "    NN_PICK(2)                                                                                     \\\n"
     "    NN_PICK(3)                                                                                     \\\n"
@@ -2904,7 +2920,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- Adam, AdamW: T is float or float16 ---- */\n"
     "\n"
     "#define NN_ADAM(T, value, slope, moment1, moment2)                                                 \\\n"
-    "    T d = slope * scale, x = value;                                                                \\\n",
+    "    T d = slope * scale, x = value;                                                                \\\n"
     "    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \\\n"
     "    moment1 = moment1 * beta1 + rest1 * d;                                                         \\\n"
     "    moment2 = moment2 * beta2 + rest2 * (d * d);                                                   \\\n"
@@ -2959,7 +2975,7 @@ static const char *const nn__opencl_text[] = {
     "    }                                                                                              \\\n"
     "    value = value - rate * d\n"
     "\n"
-    "#define NN_SGD_ARGUMENTS                                                                           \\\n"
+    "#define NN_SGD_ARGUMENTS                                                                           \\\n",
     "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
     "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
     "        float decay, float rate, float momentum, float keep, int nesterov, int first\n"
@@ -2986,7 +3002,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)v;\n"
     "    for (; at + 16 <= end; at += 16) {\n"
     "        float16 value = vload16(0, p + at), moment = (float16)(0.0f);\n"
-    "        if (m && !first) moment = vload16(0, m + at);\n",
+    "        if (m && !first) moment = vload16(0, m + at);\n"
     "        NN_SGD(float16, value, vload16(0, g + at), moment);\n"
     "        vstore16(value, 0, p + at);\n"
     "        if (m) vstore16(moment, 0, m + at);\n"
@@ -3053,7 +3069,7 @@ static const char *const nn__opencl_text[] = {
     "                                   ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                                   uint parts, float max_norm) {\n"
     "    __local float lanes[NN_LANES];\n"
-    "    float sum = 0.0f;\n"
+    "    float sum = 0.0f;\n",
     "    for (uint i = (uint)get_local_id(0); i < parts; i += NN_LANES) sum += part[part_offset + i];\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    if (get_local_id(0) == 0)\n"
@@ -3082,7 +3098,7 @@ static const char *const nn__opencl_text[] = {
     "float16 nn_between16(const float16 *u, float low, float high) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float16 step = *u * (high - low), value = low + step;\n"
-    "    return value < high ? value : (float16)(low);\n",
+    "    return value < high ? value : (float16)(low);\n"
     "}\n"
     "\n"
     "/* A work-item takes `each` numbers, a multiple of 4; 4 on a GPU. */\n"
@@ -3132,7 +3148,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
     "        if (i >= end) return;                                                                      \\\n"
     "        int from = index[index_offset + place];                                                    \\\n"
-    "        bool there = from >= 0 && from < count;                                                    \\\n"
+    "        bool there = from >= 0 && from < count;                                                    \\\n",
     "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
     "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
     "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n"
@@ -3151,7 +3167,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AUGMENT_TOP        0\n"
     "#define NN_AUGMENT_LEFT       1\n"
     "#define NN_AUGMENT_FLIP       2\n"
-    "#define NN_AUGMENT_MATRIX     3\n",
+    "#define NN_AUGMENT_MATRIX     3\n"
     "#define NN_AUGMENT_BRIGHTNESS 9\n"
     "#define NN_AUGMENT_CONTRAST   10\n"
     "#define NN_AUGMENT_CUT_TOP    11\n"
@@ -3209,7 +3225,7 @@ static const char *const nn__opencl_text[] = {
     "                               uint each) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
-    "    for (; at < end; at++) {\n"
+    "    for (; at < end; at++) {\n",
     "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
     "        y[y_offset + first + at] =\n"
@@ -3238,7 +3254,7 @@ static const char *const nn__opencl_text[] = {
     "int nn_augment_whole(float value) { return value > -1e9f && value < 1e9f ? (int)value : 1 << 30; }\n"
     "\n"
     "nn_plane nn_plane_of(const nn_pictures *x, uint n, int c) {\n"
-    "    nn_plane p;\n",
+    "    nn_plane p;\n"
     "    p.first = ((ulong)n * (ulong)x->channels + (ulong)c) * (ulong)x->height * (ulong)x->width;\n"
     "    p.row = x->table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
     "    p.top = nn_augment_whole(p.row[NN_AUGMENT_TOP]);\n"
@@ -3295,7 +3311,7 @@ static const char *const nn__opencl_text[] = {
     "static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill,\n"
     "                            float4 mean, float4 gain) {\n"
     "    nn_plane p = nn_plane_of(x, n, c);\n"
-    "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
+    "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n",
     "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
     "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n"
     "        h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
@@ -3314,7 +3330,7 @@ static const char *const nn__opencl_text[] = {
     "                           int height, int width, float scale, float offset) {\n"
     "    nn_pictures x;\n"
     "    x.bytes = bytes ? bytes + bytes_offset : bytes;\n"
-    "    x.numbers = numbers ? numbers + numbers_offset : numbers;\n",
+    "    x.numbers = numbers ? numbers + numbers_offset : numbers;\n"
     "    x.table = table + table_offset;\n"
     "    x.means = x.normalize = 0;\n"
     "    x.channels = channels, x.height = height, x.width = width;\n"
@@ -3366,7 +3382,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n"
     "    nn_plane p = nn_plane_of(x, n, 0);\n"
     "    float grey = 0.0f;\n"
-    "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n"
+    "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n",
     "        float v = nn_augment_value(x, &p, i);\n"
     "        grey += x->channels != 3 ? v : v * (c == 0 ? 0.2989f : c == 1 ? 0.587f : 0.114f);\n"
     "    }\n"
@@ -3384,7 +3400,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A sample by one work-item; in blocks, so that long sums stay exact enough. */\n"
     "__kernel void nn_augment_means(NN_AUGMENT_MEANS_ARGUMENTS) {\n"
-    "    nn_pictures x = NN_AUGMENT_PICTURES;\n",
+    "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
     "    uint n = get_global_id(0), plane = (uint)height * (uint)width;\n"
     "    float total = 0.0f;\n"
     "    if (n >= samples) return;\n"
@@ -3429,7 +3445,7 @@ static const char *const nn__opencl_text[] = {
     "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
-    "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
+    "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n",
     "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n"
     "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                \\\n"
     "        y += (long)y_offset + at_y;                                                                \\\n"
@@ -3444,7 +3460,7 @@ static const char *const nn__opencl_text[] = {
     "NN_STRIDED_COPY(nn_strided_copy_add, float, +=)\n"
     "\n"
     "#define NN_STRIDED_FILL(name, type)                                                                \\\n"
-    "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n",
+    "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n"
     "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n"
     "        if (nn_faulty(status, status_offset)) return;                                              \\\n"
     "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n"
@@ -3500,7 +3516,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */\n"
-    "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n"
+    "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n",
     "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
     "                             int count, ulong chosen, ulong piece, int accumulate, ulong begin,\n"
     "                             ulong end) {\n"
@@ -3513,7 +3529,7 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + i] = sum;\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 42 };
+enum { nn__opencl_text_count = 43 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -9185,6 +9201,7 @@ static nn__opencl_entropy nn__opencl_entropy_plan(const nn__opencl *device,
     parts = (uint64_t)nn__opencl_ceil_div(plan.positions, NN__ENTROPY_BLOCK) * 3 * sizeof(float);
     memset(&plan.term, 0, sizeof plan.term);
     if (!backward) plan.term = nn__opencl_part(&args->scratch, at, terms);
+    if (!backward && args->reduction == NN_REDUCTION_NONE) plan.term = args->loss;
     plan.part = nn__opencl_part(&args->scratch, at += terms, parts);
     plan.number = nn__opencl_part(&args->scratch, at + parts, 2 * sizeof(float));
     return plan;
@@ -9216,7 +9233,7 @@ static void nn__opencl_entropy_common(nn__opencl_launch *launch, const nn_cross_
     nn__opencl_view(launch, &args->label);
     nn__opencl_view(launch, &args->weight);
     nn__opencl_int(launch, plan->classes);
-    nn__opencl_int(launch, args->ignore);
+    nn__opencl_int(launch, (args->ignore ? 1 : 0) + (args->log_probabilities ? 2 : 0));
     nn__opencl_int(launch, args->ignore_index);
     nn__opencl_float(launch, args->label_smoothing);
 }
@@ -9224,17 +9241,18 @@ static void nn__opencl_entropy_common(nn__opencl_launch *launch, const nn_cross_
 /* The part that the summing kernels share. */
 static void nn__opencl_entropy_sums(nn__opencl_launch *launch, const nn_cross_entropy_args *args,
                                     const nn__opencl_entropy *plan, bool backward) {
+    const bool each = args->reduction == NN_REDUCTION_NONE;
     nn_view none;
     memset(&none, 0, sizeof none);
     nn__opencl_entropy_common(launch, args, plan);
     nn__opencl_ulong(launch, (uint64_t)plan->positions);
     nn__opencl_view(launch, &plan->part);
-    nn__opencl_view(launch, backward ? &none : &args->loss);
+    nn__opencl_view(launch, backward || each ? &none : &args->loss);
     nn__opencl_view(launch, &plan->number);
-    nn__opencl_view(launch, backward ? &args->dloss : &none);
+    nn__opencl_view(launch, backward && !each ? &args->dloss : &none);
     nn__opencl_view(launch, &args->status);
     nn__opencl_uint(launch, args->step);
-    nn__opencl_int(launch, args->reduction != NN_SUM);
+    nn__opencl_int(launch, args->reduction != NN_SUM && !each);
 }
 
 static nn_result nn__opencl_entropy_sum(nn__opencl *device, const nn_cross_entropy_args *args,
@@ -9292,7 +9310,12 @@ static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entr
     if (first >= end) return launch.result;
     nn__opencl_view(&launch, backward ? &args->dlogits : &plan->term);
     nn__opencl_view(&launch, &args->logits);
-    if (backward) nn__opencl_view(&launch, &plan->number);
+    if (backward) {
+        nn_view none;
+        memset(&none, 0, sizeof none);
+        nn__opencl_view(&launch, &plan->number);
+        nn__opencl_view(&launch, args->reduction == NN_REDUCTION_NONE ? &args->dloss : &none);
+    }
     nn__opencl_entropy_common(&launch, args, plan);
     nn__opencl_ulong(&launch, (uint64_t)plan->inner);
     nn__opencl_ulong(&launch, (uint64_t)first);

@@ -108,10 +108,173 @@ static void test_opencl(void) {
     SKIP("no OpenCL device");
 }
 
+/* ---- gradients between backward and update --------------------------------------------------- */
+
+static void check_gradients(nn_context *nn, nn_device device) {
+    layer l = make_layer(nn, device);
+    nn_trainer *trainer = nn_make_trainer(
+        l.net, l.loss,
+        &(nn_trainer_desc){.batch = 4, .learning_rate = 0.5f, .momentum = 0.9f, .gradients = true});
+    float before[NUMBERS], g[NUMBERS], clipped[NUMBERS], after[NUMBERS], norm = 0, again = 0;
+    double squares = 0;
+    give_batch(&l, trainer, 1);
+    ENSURE(nn_clip_gradients(trainer, 1.0f, NULL) == NN_ERROR_ARGUMENT); /* none there */
+    nn_clear_error(nn);
+    ENSURE(nn_backward(trainer) == NN_OK);
+    ENSURE(nn_read_gradient(trainer, "fc.weight", g, sizeof(float) * WEIGHTS) == NN_OK);
+    ENSURE(nn_read_gradient(trainer, "fc.bias", g + WEIGHTS, sizeof(float) * 3) == NN_OK);
+    for (int i = 0; i < NUMBERS; i++) squares += (double)g[i] * (double)g[i];
+    ENSURE(nn_clip_gradients(trainer, INFINITY, &norm) == NN_OK); /* asks only */
+    ENSURE_CLOSE(norm, sqrt(squares), 1e-6 * sqrt(squares));
+    ENSURE(nn_clip_gradients(trainer, norm / 4, &again) == NN_OK);
+    ENSURE(norm == again);
+    ENSURE(nn_clip_gradient_values(trainer, 0.05f) == NN_OK);
+    ENSURE(nn_read_gradient(trainer, "fc.weight", clipped, sizeof(float) * WEIGHTS) == NN_OK);
+    ENSURE(nn_read_gradient(trainer, "fc.bias", clipped + WEIGHTS, sizeof(float) * 3) == NN_OK);
+    for (int i = 0; i < NUMBERS; i++) {
+        double want = (double)g[i] / 4;
+        want = want > 0.05 ? 0.05 : want < -0.05 ? -0.05 : want;
+        ENSURE_CLOSE(clipped[i], want, 1e-6);
+    }
+    for (int i = 0; i < 3; i++) clipped[WEIGHTS + i] = (float)i - 1;
+    ENSURE(nn_write_gradient(trainer, "fc.bias", clipped + WEIGHTS, 8) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_write_gradient(trainer, "fc.bia", clipped, 12) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_write_gradient(trainer, "fc.bias", NULL, 12) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_clip_gradients(trainer, -1.0f, NULL) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_clip_gradient_values(trainer, NAN) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_write_gradient(NULL, "fc.bias", NULL, 12) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_clip_gradients(NULL, 1, NULL) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_clip_gradient_values(NULL, 1) == NN_ERROR_ARGUMENT);
+    nn_clear_error(nn);
+    ENSURE(nn_write_gradient(trainer, "fc.bias", clipped + WEIGHTS, 12) == NN_OK);
+    read_layer(&l, before);
+    ENSURE(nn_update(trainer) == NN_OK);
+    read_layer(&l, after);
+    for (int i = 0; i < NUMBERS; i++)
+        ENSURE_CLOSE(after[i], (double)before[i] - 0.5 * (double)clipped[i], 1e-6);
+    /* without a backward pass: what is not written is 0, and its momentum goes on */
+    ENSURE(nn_write_gradient(trainer, "fc.bias", clipped + WEIGHTS, 12) == NN_OK);
+    ENSURE(nn_update(trainer) == NN_OK);
+    read_layer(&l, before);
+    for (int i = 0; i < NUMBERS; i++)
+        ENSURE_CLOSE(before[i],
+                     (double)after[i] - 0.5 * (i < WEIGHTS ? 0.9 : 1.9) * (double)clipped[i], 1e-6);
+    ENSURE(nn_update(trainer) == NN_ERROR_ARGUMENT);
+    nn_clear_error(nn);
+    nn_free_model(l.net);
+}
+
+static void test_gradients(void) {
+    nn_context *nn = nn_open(NULL);
+    check_gradients(nn, nn_cpu());
+    nn_close(nn);
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+static void check_refused(nn_context *nn, const layer *l, nn_trainer_desc desc, const char *words) {
+    nn_trainer *trainer = nn_make_trainer(l->net, l->loss, &desc);
+    if (trainer || !nn_error(nn) || !strstr(nn_error(nn), words))
+        test_fail(__FILE__, __LINE__, "wanted \"%s\", got \"%s\"", words,
+                  nn_error(nn) ? nn_error(nn) : "(no error)");
+    nn_clear_error(nn);
+}
+
+static void test_group_errors(void) {
+    nn_context *nn = nn_open(NULL);
+    layer l = make_layer(nn, nn_cpu());
+    check_refused(nn, &l, (nn_trainer_desc){.groups = {{.pattern = "*.bais"}}},
+                  "\"*.bais\" fits no parameter of \"net\"; the closest is \"fc.bias\"");
+    check_refused(nn, &l, (nn_trainer_desc){.groups = {{.pattern = "fc.weigth", .frozen = true}}},
+                  "the closest is \"fc.weight\"");
+    check_refused(nn, &l, (nn_trainer_desc){.groups = {{.pattern = "fc.*", .beta1 = 1.0f}}},
+                  "groups[0].beta1 is 1; wanted a number in [0, 1)");
+    check_refused(nn, &l,
+                  (nn_trainer_desc){.groups = {{.pattern = "fc.*", .optimizer = (nn_optimizer)99}}},
+                  "groups[0].optimizer is 99");
+    check_refused(nn, &l, (nn_trainer_desc){.optimizer = (nn_optimizer)-1}, "optimizer is -1");
+    check_refused(nn, &l, (nn_trainer_desc){.optimizer = NN_MUON}, "\"fc.bias\" is (3)");
+    check_refused(nn, &l, (nn_trainer_desc){.optimizer = NN_ADADELTA, .rho = 1.5f},
+                  "rho is 1.5; wanted a number in [0, 1]");
+    check_refused(nn, &l, (nn_trainer_desc){.groups = {{.pattern = "*", .frozen = true}}},
+                  "no parameter that is trained");
+    nn_close(nn);
+}
+
+/* The first group that fits counts; frozen ones keep their bytes and need no gradient. */
+static void test_groups(void) {
+    nn_context *nn = nn_open(NULL);
+    layer l = make_layer(nn, nn_cpu());
+    float before[NUMBERS], after[NUMBERS], gradient[WEIGHTS];
+    nn_trainer *trainer =
+        nn_make_trainer(l.net, l.loss,
+                        &(nn_trainer_desc){.batch = 4,
+                                           .gradients = true,
+                                           .optimizer = NN_ADAM,
+                                           .groups = {{.pattern = "fc.weight", .frozen = true},
+                                                      {.pattern = "fc."}}});
+    read_layer(&l, before);
+    give_batch(&l, trainer, 0);
+    ENSURE(nn_step(trainer) == NN_OK);
+    read_layer(&l, after);
+    ENSURE(memcmp(before, after, sizeof(float) * WEIGHTS) == 0);
+    for (int i = WEIGHTS; i < NUMBERS; i++) ENSURE(before[i] != after[i]);
+    ENSURE(nn_read_gradient(trainer, "fc.weight", gradient, sizeof gradient) == NN_ERROR_ARGUMENT);
+    nn_clear_error(nn);
+    /* another trainer of the model trains what this one leaves alone */
+    trainer = nn_make_trainer(l.net, l.loss, &(nn_trainer_desc){.batch = 4});
+    give_batch(&l, trainer, 0);
+    ENSURE(nn_step(trainer) == NN_OK);
+    read_layer(&l, after);
+    for (int i = 0; i < NUMBERS; i++) ENSURE(before[i] != after[i]);
+    nn_close(nn);
+}
+
+/* ---- faults ---------------------------------------------------------------------------------- */
+
+/* A loss that is NaN: parameters and states keep their bytes, whatever the optimizer. */
+static void test_faults(void) {
+    nn_context *nn = nn_open(NULL);
+    for (int o = NN_SGD; o <= NN_MUON; o++) {
+        layer l = make_layer(nn, nn_cpu());
+        float x[20], before[NUMBERS], after[NUMBERS], golden[NUMBERS];
+        nn_trainer_desc desc = {.batch = 4,
+                                .optimizer = (nn_optimizer)o,
+                                .learning_rate = 0.1f,
+                                .groups = {{.pattern = "*.bias", .optimizer = NN_SGD}}};
+        for (int twice = 0; twice < 2; twice++) {
+            nn_trainer *trainer = nn_make_trainer(l.net, l.loss, &desc);
+            nn_upload_tensor(nn_find_tensor(l.net, "fc.weight"), optimizer_start, 60);
+            nn_upload_tensor(nn_find_tensor(l.net, "fc.bias"), optimizer_start + WEIGHTS, 12);
+            give_batch(&l, trainer, 0);
+            ENSURE(nn_step(trainer) == NN_OK);
+            read_layer(&l, before);
+            memcpy(x, optimizer_x, sizeof x);
+            x[7] = NAN;
+            if (twice) nn_upload(nn_trainer_plan(trainer), l.x, x, sizeof x);
+            if (twice) ENSURE(nn_step(trainer) == NN_ERROR_NAN);
+            read_layer(&l, after);
+            ENSURE(memcmp(before, after, sizeof after) == 0);
+            if (twice) nn_clear_fault(trainer);
+            give_batch(&l, trainer, 1);
+            nn_clear_error(nn);
+            ENSURE(nn_step(trainer) == NN_OK); /* from the states before the fault */
+            read_layer(&l, twice ? after : golden);
+        }
+        ENSURE(memcmp(golden, after, sizeof after) == 0);
+        nn_free_model(l.net);
+    }
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_plain);
     RUN(test_vectors);
     RUN(test_opencl);
+    RUN(test_gradients);
+    RUN(test_group_errors);
+    RUN(test_groups);
+    RUN(test_faults);
     return test_report();
 }

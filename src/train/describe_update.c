@@ -197,11 +197,18 @@ static bool nn__describe_leads(const nn_trainer *trainer, int i) {
    status word is set. */
 static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists) {
     const size_t most = (size_t)nn__maxi(trainer->trained_count, 1);
+    nn_shape two;
     trainer->gradients =
         (nn__gradient *)nn__arena_take(&trainer->tape.arena, sizeof *trainer->gradients * most);
+    trainer->norms = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * most);
     trainer->update_targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, 3 * sizeof(nn_node *) * most);
-    if (!trainer->gradients || !trainer->update_targets) return nn__describe_no_memory(trainer);
+    if (!trainer->gradients || !trainer->update_targets || !trainer->norms)
+        return nn__describe_no_memory(trainer);
+    memset(trainer->norms, 0, sizeof(nn_node *) * most);
+    memset(&two, 0, sizeof two);
+    two.rank = 1;
+    two.extent[0] = 2;
     for (int i = 0; i < trainer->trained_count; i++) {
         nn_node *first = trainer->trained[i].parameter;
         nn__update_params params;
@@ -210,6 +217,8 @@ static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__desc
             nn__describe_check_there(trainer, tape, first);
         memset(&params, 0, sizeof params);
         params.optimizer = NN_SGD;
+        trainer->norms[trainer->gradient_count] =
+            nn__describe_state(trainer, first, ".norm", two);
         for (int j = i; j < trainer->trained_count; j++) {
             nn_node *one = trainer->trained[j].parameter;
             nn__gradient *gradient = &trainer->gradients[trainer->gradient_count];

@@ -55,6 +55,7 @@ struct nn_trainer {
     nn_node **update_targets;
     int update_target_count;
     nn__gradient *gradients; /* in the tape's arena */
+    nn_node **norms; /* beside the first gradient of each place two numbers; NULL: beside others */
     int gradient_count;
     int32_t backwards; /* calls of nn_backward in the sum under way */
     bool gathered;     /* the states hold gradients */
@@ -85,6 +86,9 @@ NN_PRIVATE bool nn__describe_together(const nn_node *a, const nn_node *b);
 NN_PRIVATE void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const nn_node *first);
 /* The half of the step behind the gradients of trainer->trained. */
 NN_PRIVATE bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape);
+/* Keeps gradients, and is idle? */
+NN_PRIVATE nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer); /* all become 0 */
 /* Makes the trainer's plan ready for a backward pass whose gradients are added to a sum
    (train/gradient.c). A pass that would be refused is refused here, and the sum stays. whole: an
    update follows in the same call. */
@@ -99,10 +103,6 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
                                        nn_site site, const char *who);
 /* Not stale, and no step in slices under way? */
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
-/* What a field of a desc says whose 0 means `normal`, and whose NN_NONE means 0. */
-static inline NN__UNUSED float nn__or_default(float given, float normal) {
-    return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;
-}
 /* False and an error that names `who`. */
 NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site,
                                    const char *who);

@@ -130,6 +130,22 @@ NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const ch
                                      size_t bytes);
 #define nn_read_gradient(...) nn_read_gradient_at(NN_HERE, __VA_ARGS__)
 
+/* The gradient becomes these numbers, f32 as many as the parameter has; nn_update uses them. After
+   an update, or before any nn_backward, a new sum begins: the gradients that nobody writes are 0,
+   and the next nn_backward adds to all. */
+NN_API nn_result nn_write_gradient_at(nn_site site, nn_trainer *trainer, const char *name,
+                                      const void *from, size_t bytes);
+#define nn_write_gradient(...) nn_write_gradient_at(NN_HERE, __VA_ARGS__)
+/* torch.nn.utils.clip_grad_norm_: all gradients together are scaled down to the norm max_norm. norm
+   receives the norm before that (NULL: nobody wants it); INFINITY as max_norm only asks. Reads 4
+   bytes back from each device (ledger: "norm"). nn_trainer_desc.max_norm costs no such wait. */
+NN_API nn_result nn_clip_gradients_at(nn_site site, nn_trainer *trainer, float max_norm,
+                                      float *norm);
+#define nn_clip_gradients(...) nn_clip_gradients_at(NN_HERE, __VA_ARGS__)
+/* torch.nn.utils.clip_grad_value_: each number is clamped to [-max_value, max_value]. */
+NN_API nn_result nn_clip_gradient_values_at(nn_site site, nn_trainer *trainer, float max_value);
+#define nn_clip_gradient_values(...) nn_clip_gradient_values_at(NN_HERE, __VA_ARGS__)
+
 /* Means over the samples since the last report. Reading it copies a few numbers from the device
    (ledger: "report") and the status word; a fault inside a step (label out of range, NaN loss) is
    the error here, with the first step that had it. */
