@@ -369,11 +369,11 @@
  12639  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  14214  kernels: what the CPU does of each family, in the order of kernels/list.h
  20127  program: the algebra of pointwise programs
- 21152  graph: nodes, faults, shapes, automatic gradients
- 23269  ops: the operations: shapes, gradients, builders, immediate calls
- 35234  plan: order, placement, memory, runs, profiles, reports
- 40782  model: saving, loading, moving
- 42353  train: data sets, loaders, trainers, checkpoints, history
+ 21153  graph: nodes, faults, shapes, automatic gradients
+ 23270  ops: the operations: shapes, gradients, builders, immediate calls
+ 35235  plan: order, placement, memory, runs, profiles, reports
+ 40783  model: saving, loading, moving
+ 42354  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -20493,8 +20493,8 @@ NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
 /* program/derive.c - derivatives of pointwise programs, in reverse mode, by one rule for each
    instruction. Where a function has no derivative the subgradient is PyTorch's: 0 for relu and abs
    at 0, half to each of equal operands of max and min. clamp gives nothing at a border that is a
-   number, everything at one that is a tensor. Graphs are not its concern: the gradients of nodes are
-   made in ops/pointwise.c.
+   number, everything at one that is a tensor. Graphs are not its concern: the gradients of nodes
+   are made in ops/pointwise.c.
 
    A branch of SELECT that was not chosen gets the gradient 0, and 0 times an infinite slope would
    be NaN. Every value that only such branches read therefore has a mask, and what its rule computes
@@ -20634,7 +20634,8 @@ static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int
     case NN_CODE_REMAINDER:
         nn__derive_pass(d, x->a, g);
         if (d->wanted[x->b]) { /* a - a: NaN for infinities, which have no whole part */
-            int whole = NN__OP2(ADD, NN__OP1(FLOOR, NN__OP2(DIVIDE, a, b)), NN__OP2(SUBTRACT, a, a));
+            int whole =
+                NN__OP2(ADD, NN__OP1(FLOOR, NN__OP2(DIVIDE, a, b)), NN__OP2(SUBTRACT, a, a));
             nn__derive_give(d, x->b, NN__OP1(NEGATE, NN__OP2(MULTIPLY, g, whole)));
         }
         return;
