@@ -248,9 +248,15 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
         if (faults->count) continue;
         nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_SHAPE, node);
         nn__fault_operand(fault, "result", node, false);
-        nn__fault_cause(faults, fault, NN__TEXT("%s makes it larger than a number can count"),
-                        nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));
-        nn__fault_fix(faults, fault, NN__TEXT("a smaller .batch"));
+        if (nn__node_bytes(node, 1, 1)) {
+            nn__fault_cause(
+                faults, fault, NN__TEXT("%s makes it larger than a number can count"),
+                nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));
+            nn__fault_fix(faults, fault, NN__TEXT("a smaller .batch"));
+        } else {
+            nn__fault_cause(faults, fault, NN__TEXT("it has more bytes than a number can count"));
+            nn__fault_fix(faults, fault, NN__TEXT("smaller extents of its operands"));
+        }
     }
 }
 
