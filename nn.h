@@ -371,9 +371,9 @@
  20127  program: the algebra of pointwise programs
  21153  graph: nodes, faults, shapes, automatic gradients
  23276  ops: the operations: shapes, gradients, builders, immediate calls
- 35288  plan: order, placement, memory, runs, profiles, reports
- 40863  model: saving, loading, moving
- 42434  train: data sets, loaders, trainers, checkpoints, history
+ 35290  plan: order, placement, memory, runs, profiles, reports
+ 40877  model: saving, loading, moving
+ 42448  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -25744,8 +25744,7 @@ NN_PRIVATE void nn__op_program_lower(const nn_node *node, const nn__lowering *lo
     const nn__program_params *params = (const nn__program_params *)node->params;
     nn_program_args *to = &args->pointwise;
     const nn_program *program = &params->program;
-    memset(to, 0, sizeof *to);
-    to->program = *program;
+    to->program = *program; /* all else is 0; of the inputs there is only room for the program's */
     to->program.output_count = 0;
     for (int k = 0; k < program->output_count; k++) { /* an output that nobody reads is absent */
         const nn_view *view = k ? &lowering->more[k - 1] : &lowering->output;
@@ -26208,8 +26207,10 @@ static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned want
 /* The gradient that a line says itself, from y and dy. */
 static void nn__op_line_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     const nn__program_params *given = (const nn__program_params *)node->params;
-    nn__program_params params = *given;
+    nn__program_params params; /* a node stores only the scalars that its program has */
     nn_node *inputs[2];
+    memset(&params, 0, sizeof params);
+    memcpy(&params, given, NN__PROGRAM_PARAMS_BYTES(given));
     inputs[0] = node;
     inputs[1] = dy;
     params.line = NULL;
@@ -32034,7 +32035,8 @@ NN_API nn_node *nn_index_select_at(nn_site site, nn_model *net, nn_node *x, int 
 
 #ifndef NN_NO_TRAINING
 /* What the table starts as: normal, with zeros in the padding row. A layer that shares the table
-   without padding leaves the row as it is; one with another row is a fault, and the answer false. */
+   without padding leaves the row as it is; one with another row is a fault, and the answer is
+   false. */
 static bool nn__op_embedding_start(nn_model *net, nn_site site, nn_node *node,
                                    const nn_embedding_desc *desc) {
     nn_node *weight = node->inputs[1];
@@ -32128,8 +32130,8 @@ static nn_result nn__op_index_forward(nn_site site, const char *who, nn_context 
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_GATHER, &args, NULL);
 }
 
-/* given: the tensor that is written, the one that is read, the index. backward: the written one, dx,
-   has the shape of x, the other that of y. */
+/* given: the tensor that is written, the one that is read, the index. backward: the written one,
+   dx, has the shape of x, the other that of y. */
 static nn_result nn__op_index_select_check(nn_site site, const char *who, const nn__given *given,
                                            bool backward, int axis, nn__op_index_params *params,
                                            nn_context **nn, nn_device *device) {
@@ -35554,8 +35556,9 @@ NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind, int32_t every);
 NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step);
 /* Arguments of one step from the views of its values. */
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
-/* Of a kernel's own struct. */
+/* Of a kernel's own struct, and as much of it as a step of this node has. */
 NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel);
+NN_PRIVATE size_t nn__node_args_bytes(const nn_node *node);
 /* Makes ready what a run of a step needs on its device: kernels, units. who: "nn_run". */
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who);
 /* Arguments of all steps for the batch and the bindings of this run, or only of those that change
@@ -36286,8 +36289,8 @@ static void nn__placement_moved(const nn_plan *plan, nn__faults *faults, nn__fau
                     nn_format_device(transfer->device, from, sizeof from));
     nn__format_device_call(net->device, call, sizeof call);
     nn__fault_fix(faults, fault,
-                  NN__TEXT("describe the net for %s, with nn_transfer(net, %s, %s) in that place or "
-                           "without it"),
+                  NN__TEXT("describe the net for %s, with nn_transfer(net, %s, %s) in that place "
+                           "or without it"),
                   nn_format_device(net->device, to, sizeof to), transfer->inputs[0]->name, call);
 }
 
@@ -36337,8 +36340,9 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
     /* The gradients of an operation stand at its line, so that one fault explains them all; where
        the operations themselves do not fit, their gradients cannot either. */
     bool gradient = node->graph != &plan->net->graph;
-    if (!wrong || (gradient && faults->count) || nn__placement_reported(faults, NN__FAULT_DEVICE, node->site,
-                                         gradient ? NULL : nn__operation(node)))
+    if (!wrong || (gradient && faults->count)) return;
+    if (nn__placement_reported(faults, NN__FAULT_DEVICE, node->site,
+                               gradient ? NULL : nn__operation(node)))
         return;
     nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_DEVICE, node);
     for (int i = 0; i < node->input_count; i++) {
@@ -37185,11 +37189,21 @@ NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
     return (size_t)16 * nn__plan_args_units(kernel);
 }
 
+NN_PRIVATE size_t nn__node_args_bytes(const nn_node *node) {
+#ifndef NN_NO_REPORTS
+    if (nn__is_program(node)) { /* only its own inputs: most have one or two of 8 */
+        const nn__program_params *params = (const nn__program_params *)node->params;
+        return offsetof(nn_program_args, inputs) + sizeof(nn_view) * params->program.input_count;
+    }
+#endif
+    return nn__args_bytes(node->rule->kernel);
+}
+
 /* Room for the arguments of each step; false: no memory. */
 static bool nn__plan_args(nn_plan *plan) {
     for (int i = 0; i < plan->step_count; i++) {
         const nn_node *node = plan->steps[i].node;
-        size_t bytes = nn__args_bytes(node->rule->kernel);
+        size_t bytes = nn__node_args_bytes(node);
         if (node->rule->kernel == NN_KERNEL_STRIDED_COPY) /* two pieces, or one for each input */
             bytes += sizeof(nn_copy_piece) * (size_t)nn__maxi(2, node->input_count);
         plan->steps[i].args = bytes ? (nn__args *)nn__arena_take(&plan->arena, bytes) : NULL;
@@ -37731,7 +37745,7 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     lowering.values = &plan->run;
     if (!step->args) return;
     lowering.pieces = (char *)step->args + nn__args_bytes(step->node->rule->kernel);
-    memset(step->args, 0, nn__args_bytes(step->node->rule->kernel));
+    memset(step->args, 0, nn__node_args_bytes(step->node));
     step->node->rule->lower(step->node, &lowering, step->args);
 }
 

@@ -219,7 +219,8 @@ NN_API nn_node *nn_index_select_at(nn_site site, nn_model *net, nn_node *x, int 
 
 #ifndef NN_NO_TRAINING
 /* What the table starts as: normal, with zeros in the padding row. A layer that shares the table
-   without padding leaves the row as it is; one with another row is a fault, and the answer false. */
+   without padding leaves the row as it is; one with another row is a fault, and the answer is
+   false. */
 static bool nn__op_embedding_start(nn_model *net, nn_site site, nn_node *node,
                                    const nn_embedding_desc *desc) {
     nn_node *weight = node->inputs[1];
@@ -313,8 +314,8 @@ static nn_result nn__op_index_forward(nn_site site, const char *who, nn_context 
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_GATHER, &args, NULL);
 }
 
-/* given: the tensor that is written, the one that is read, the index. backward: the written one, dx,
-   has the shape of x, the other that of y. */
+/* given: the tensor that is written, the one that is read, the index. backward: the written one,
+   dx, has the shape of x, the other that of y. */
 static nn_result nn__op_index_select_check(nn_site site, const char *who, const nn__given *given,
                                            bool backward, int axis, nn__op_index_params *params,
                                            nn_context **nn, nn_device *device) {

@@ -83,8 +83,8 @@ static void nn__placement_moved(const nn_plan *plan, nn__faults *faults, nn__fau
                     nn_format_device(transfer->device, from, sizeof from));
     nn__format_device_call(net->device, call, sizeof call);
     nn__fault_fix(faults, fault,
-                  NN__TEXT("describe the net for %s, with nn_transfer(net, %s, %s) in that place or "
-                           "without it"),
+                  NN__TEXT("describe the net for %s, with nn_transfer(net, %s, %s) in that place "
+                           "or without it"),
                   nn_format_device(net->device, to, sizeof to), transfer->inputs[0]->name, call);
 }
 
@@ -134,8 +134,9 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
     /* The gradients of an operation stand at its line, so that one fault explains them all; where
        the operations themselves do not fit, their gradients cannot either. */
     bool gradient = node->graph != &plan->net->graph;
-    if (!wrong || (gradient && faults->count) || nn__placement_reported(faults, NN__FAULT_DEVICE, node->site,
-                                         gradient ? NULL : nn__operation(node)))
+    if (!wrong || (gradient && faults->count)) return;
+    if (nn__placement_reported(faults, NN__FAULT_DEVICE, node->site,
+                               gradient ? NULL : nn__operation(node)))
         return;
     nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_DEVICE, node);
     for (int i = 0; i < node->input_count; i++) {

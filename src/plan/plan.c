@@ -1,5 +1,6 @@
 /* plan/plan.c - makes a plan from its steps: placement, layout, memory; makes it anew after a move,
    and frees it. */
+#include "ops/program.h"
 #include "plan/private.h"
 
 /* In units of 16 bytes, so that the table which compilers make of this has one byte for each
@@ -20,11 +21,21 @@ NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
     return (size_t)16 * nn__plan_args_units(kernel);
 }
 
+NN_PRIVATE size_t nn__node_args_bytes(const nn_node *node) {
+#ifndef NN_NO_REPORTS
+    if (nn__is_program(node)) { /* only its own inputs: most have one or two of 8 */
+        const nn__program_params *params = (const nn__program_params *)node->params;
+        return offsetof(nn_program_args, inputs) + sizeof(nn_view) * params->program.input_count;
+    }
+#endif
+    return nn__args_bytes(node->rule->kernel);
+}
+
 /* Room for the arguments of each step; false: no memory. */
 static bool nn__plan_args(nn_plan *plan) {
     for (int i = 0; i < plan->step_count; i++) {
         const nn_node *node = plan->steps[i].node;
-        size_t bytes = nn__args_bytes(node->rule->kernel);
+        size_t bytes = nn__node_args_bytes(node);
         if (node->rule->kernel == NN_KERNEL_STRIDED_COPY) /* two pieces, or one for each input */
             bytes += sizeof(nn_copy_piece) * (size_t)nn__maxi(2, node->input_count);
         plan->steps[i].args = bytes ? (nn__args *)nn__arena_take(&plan->arena, bytes) : NULL;
