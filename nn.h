@@ -124,7 +124,9 @@
      nn_parameter is trained. nn_buffer is not, but it is saved, moved and checkpointed like a
      parameter: running statistics, counters, caches. nn_assign(net, buffer, value) writes one at
      the end of each training step; until then the whole step reads the old value. nn_constant is a
-     tensor of yours that the model copies; nn_borrow one that stays where it stands.
+     tensor of yours that the model copies; nn_borrow one that stays where it stands. Parameters
+     start as those of PyTorch's layers; nn_initialise(net, "conv*.weight", &(nn_init_desc){
+     .init = NN_INIT_KAIMING_NORMAL }) gives them other values.
 
    DTYPES
      Operations compute in f32. f16 and bf16 store inputs (nn_input(net, "x", NN_F16, shape)),
@@ -234,146 +236,148 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   379  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   380    base/config.h                version, platform, and the macros that every room uses
-   566    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1031    base/result.h                result codes: 0 is success, negative is an error, positive is
+   383  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   384    base/config.h                version, platform, and the macros that every room uses
+   570    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1036    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1069    base/writer.h                the one way by which text leaves the library
-  1096    base/memory.h                where the library's memory comes from
-  1108    base/thread.h                who computes: the library's own threads, or the program's job
+  1074    base/writer.h                the one way by which text leaves the library
+  1101    base/memory.h                where the library's memory comes from
+  1113    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1122    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1127    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1143    base/clock.h                 time, for slices and reports; never for results
-  1153    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1148    base/clock.h                 time, for slices and reports; never for results
+  1158    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1266    device/context.h             the context: one allocator, one log, one list of devices, one
+  1271    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1353    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1358    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1401    plan/self_test.h             a test of whether a device computes right
+  1406    plan/self_test.h             a test of whether a device computes right
 
-  1418  TENSORS: storage that stays where you put it
-  1419    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1514    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1423  TENSORS: storage that stays where you put it
+  1424    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1519    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1530  MODEL: describing a net, and what it has learned
-  1531    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1535  MODEL: describing a net, and what it has learned
+  1536    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1663    model/weights.h              saving, loading and moving what a model has learned
+  1668    model/weights.h              saving, loading and moving what a model has learned
+  1757    model/initialise.h           first values of parameters otherwise than their layers choose
+                                       them: torch.nn.init
 
-  1752  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1753    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1799    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  1839    ops/conv2d.h                 two-dimensional convolution
-  1897    ops/pool2d.h                 maximum and average pooling
-  1954    ops/pointwise.h              element by element: activations, arithmetic with
+  1839  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1840    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1886    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  1926    ops/conv2d.h                 two-dimensional convolution
+  1984    ops/pool2d.h                 maximum and average pooling
+  2041    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1957    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2049    ops/table.h                  operations element by element, made by tools/table.c from
+  2044    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2136    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2555    ops/expression.h             operations of your own as text: activations, losses, anything
+  2642    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2613    ops/softmax.h                softmax and log_softmax over the last axis
-  2630    ops/loss.h                   what training minimises, and the accuracy
-  2637    kernels/reduce/choices.h     the reductions that a user chooses from
-  2945    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  2970    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2700    ops/softmax.h                softmax and log_softmax over the last axis
+  2717    ops/loss.h                   what training minimises, and the accuracy
+  2724    kernels/reduce/choices.h     the reductions that a user chooses from
+  3032    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3057    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3047    ops/scan.h                   running sums along an axis
-  3060    ops/index.h                  pieces of a tensor by their numbers
-  3129    ops/normalize.h              vectors of length one, made of other operations
-  3138    ops/reshape.h                the same numbers under another shape; costs nothing
-  3149    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3134    ops/scan.h                   running sums along an axis
+  3147    ops/index.h                  pieces of a tensor by their numbers
+  3216    ops/normalize.h              vectors of length one, made of other operations
+  3225    ops/reshape.h                the same numbers under another shape; costs nothing
+  3236    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3252    ops/cast.h                   the same numbers in another dtype
-  3277    ops/assign.h                 writing into a buffer of the model at the end of a training
+  3339    ops/cast.h                   the same numbers in another dtype
+  3364    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3292    ops/custom.h                 an operation of your own, with a gradient of your own
-  3295    kernels/custom/args.h        a user's own operation
+  3379    ops/custom.h                 an operation of your own, with a gradient of your own
+  3382    kernels/custom/args.h        a user's own operation
 
-  3349  PLAN: a description checked, placed and run
-  3350    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3436  PLAN: a description checked, placed and run
+  3437    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3488    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3575    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3537  TRAIN: data, steps, epochs, checkpoints, history
-  3538    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  3624  TRAIN: data, steps, epochs, checkpoints, history
+  3625    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3593    kernels/update/choices.h     the optimizers that a user chooses from
-  3615    train/dataset.h              where samples come from: arrays in memory, or a function
-  3705    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3680    kernels/update/choices.h     the optimizers that a user chooses from
+  3702    train/dataset.h              where samples come from: arrays in memory, or a function
+  3792    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3745    train/augment.h              pictures changed at random on their way to the model, on the
+  3832    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3857    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3944    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3955    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4042    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3984    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4071    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4192    train/metrics.h              metrics that are no single number: which class was taken for
+  4279    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4227    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4314    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4316    train/history.h              how a training went: one record for each report of nn_fit,
+  4403    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4386    train/fit.h                  epochs with a validation after each
-  4439    train/html.h                 a training as one HTML page
+  4473    train/fit.h                  epochs with a validation after each
+  4526    train/html.h                 a training as one HTML page
 
-  4454  FILES: formats of tensors and of weights
-  4455    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4541  FILES: formats of tensors and of weights
+  4542    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4499    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4517    tensor/idx.h                 the IDX format of the MNIST files
-  4529    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4586    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4604    tensor/idx.h                 the IDX format of the MNIST files
+  4616    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4582  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4583    kernels/list.h               THE ONE TABLE of kernels
-  4599    kernels/args.h               the families of kernels: the work that a device does
-  4638    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4641    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4669  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4670    kernels/list.h               THE ONE TABLE of kernels
+  4686    kernels/args.h               the families of kernels: the work that a device does
+  4725    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4728    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4686    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4723    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4773    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4810    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4745    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  4832    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4758    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4845    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4779    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4866    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4913    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  4932    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  4946    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  4975    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5000    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5019    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5033    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5062    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5018    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5063    kernels/random/args.h        uniform random numbers
-  5077    kernels/gather/args.h        rows of a tensor by their numbers
-  5096    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5105    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5150    kernels/random/args.h        uniform random numbers
+  5164    kernels/gather/args.h        rows of a tensor by their numbers
+  5183    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5132    kernels/scan/args.h          running sums along one axis
-  5147    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  5219    kernels/scan/args.h          running sums along one axis
+  5234    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  5224    device/backend.h             THE CONTRACT: what a device must do for this library
+  5311    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5417  IMPLEMENTATION, base: what C lacks
-  7780  device: types, the context, errors, the ledger
-  9700  tensor: tensors and the formats of files
- 12639  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 14214  kernels: what the CPU does of each family, in the order of kernels/list.h
- 20127  program: the algebra of pointwise programs
- 21153  graph: nodes, faults, shapes, automatic gradients
- 23270  ops: the operations: shapes, gradients, builders, immediate calls
- 35235  plan: order, placement, memory, runs, profiles, reports
- 40783  model: saving, loading, moving
- 42354  train: data sets, loaders, trainers, checkpoints, history
+  5504  IMPLEMENTATION, base: what C lacks
+  7867  device: types, the context, errors, the ledger
+  9787  tensor: tensors and the formats of files
+ 12726  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 14301  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 20214  program: the algebra of pointwise programs
+ 21240  graph: nodes, faults, shapes, automatic gradients
+ 23464  ops: the operations: shapes, gradients, builders, immediate calls
+ 35429  plan: order, placement, memory, runs, profiles, reports
+ 40977  model: saving, loading, moving
+ 42962  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -661,6 +665,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_load_weights_with_at NN__PREFIXED(nn_load_weights_with_at)
 #define nn_load_weights_from_at NN__PREFIXED(nn_load_weights_from_at)
 #define nn_save_weights_to_at NN__PREFIXED(nn_save_weights_to_at)
+#define nn_initialise_at NN__PREFIXED(nn_initialise_at)
 #define nn_linear_at NN__PREFIXED(nn_linear_at)
 #define nn_linear_forward_at NN__PREFIXED(nn_linear_forward_at)
 #define nn_linear_backward_at NN__PREFIXED(nn_linear_backward_at)
@@ -1745,6 +1750,88 @@ inline nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void
 inline nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char *path,
                                          const nn_load_weights_desc &desc) {
     return nn_load_weights_with_at(site, net, path, &desc);
+}
+}
+#endif
+#endif
+/* ==== model/initialise.h ==== */
+/* model/initialise.h - first values of parameters otherwise than their layers choose them:
+   torch.nn.init. Whatever is not initialised here starts as PyTorch's layer of that name does. */
+
+
+#ifndef NN_NO_TRAINING
+
+/* fan_in and fan_out of a weight (A, B, k...): B and A, times the product of k. */
+typedef enum nn_init {
+    NN_INIT_DEFAULT,         /* as its layer starts: the values of before, back again */
+    NN_INIT_KAIMING_UNIFORM, /* uniform in +-sqrt(3) gain / sqrt(fan), also called He */
+    NN_INIT_KAIMING_NORMAL,  /* normal, std = gain / sqrt(fan) */
+    NN_INIT_XAVIER_UNIFORM,  /* uniform in +-gain sqrt(6 / (fan_in + fan_out)), also Glorot */
+    NN_INIT_XAVIER_NORMAL,   /* normal, std = gain sqrt(2 / (fan_in + fan_out)) */
+    NN_INIT_ORTHOGONAL,      /* as a matrix (A, B k...): gain times rows or columns that are
+                                orthonormal, uniform among all such */
+    NN_INIT_TRUNC_NORMAL,    /* mean, std; only what lies in [low, high] */
+    NN_INIT_NORMAL,          /* mean, std */
+    NN_INIT_UNIFORM,         /* in [low, high) */
+    NN_INIT_CONSTANT,        /* `value` everywhere */
+    NN_INIT_ZEROS,
+    NN_INIT_ONES,
+    NN_INIT_EYE,             /* (A, B): 1 on the diagonal, else 0 */
+    NN_INIT_DIRAC,           /* (A, B, k...): 1 in the middle of k where a = b, in each of `groups`
+                                parts of A: a convolution that hands its input on */
+    NN_INIT_SPARSE,          /* (A, B): normal with std, but ceil(A sparsity) numbers of each
+                                column are 0 */
+    NN_INIT_VALUES,          /* the array `values` */
+    NN_INIT_FUNCTION         /* what `function` writes */
+} nn_init;
+
+/* What follows the layer: torch.nn.init.calculate_gain. For the two kinds of Kaiming. */
+typedef enum nn_init_gain {
+    NN_GAIN_LEAKY_RELU, /* sqrt(2 / (1 + negative_slope^2)) */
+    NN_GAIN_RELU,       /* sqrt(2) */
+    NN_GAIN_LINEAR,     /* 1 */
+    NN_GAIN_SIGMOID,    /* 1 */
+    NN_GAIN_TANH,       /* 5 / 3 */
+    NN_GAIN_SELU        /* 3 / 4 */
+} nn_init_gain;
+
+typedef enum nn_init_fan { NN_FAN_IN, NN_FAN_OUT } nn_init_fan;
+
+typedef struct nn_init_desc {
+    nn_init init;              /* default: NN_INIT_DEFAULT */
+    nn_init_fan fan;           /* default: NN_FAN_IN. Kaiming's mode */
+    nn_init_gain nonlinearity; /* default: NN_GAIN_LEAKY_RELU. Kaiming */
+    float negative_slope;      /* default: 0. NN_GAIN_LEAKY_RELU; PyTorch calls it a */
+    float gain;      /* default: 1; NN_NONE: 0. Xavier, orthogonal */
+    float mean;      /* default: 0. Normal, truncated normal */
+    float std;       /* default: 1 (NN_INIT_SPARSE: 0.01); NN_NONE: 0 */
+    float low, high; /* default, where both are 0: 0 and 1 (NN_INIT_TRUNC_NORMAL: -2 and 2) */
+    float value;     /* NN_INIT_CONSTANT; default: 0 */
+    int groups;      /* default: 1. NN_INIT_DIRAC */
+    float sparsity;  /* NN_INIT_SPARSE; must be given: more than 0, at most 1 */
+    const float *values; /* NN_INIT_VALUES: as many as the parameter has, in its order */
+    int64_t count;       /* of `values` */
+    /* NN_INIT_FUNCTION: writes values[0 .. count), for each parameter that fits the pattern */
+    void (*function)(void *user, const char *name, nn_shape shape, float *values, int64_t count);
+    void *user;
+    uint64_t seed; /* default: the model's. Equal seeds and names give equal numbers, in any order
+                      of calls and on any device */
+} nn_init_desc;
+
+/* Gives the parameters that fit the pattern their first values anew: a name, a beginning that ends
+   with a dot ("fc."), or stars, each for any text ("conv*.weight"). A trainer's moments stay as
+   they are. All of them or, after an error, none: a shape that the kind does not fit (NN_INIT_EYE:
+   two axes; Kaiming, Xavier, orthogonal: two or more), a pattern that fits nothing, numbers out of
+   range. desc may be NULL. */
+NN_API nn_result nn_initialise_at(nn_site site, nn_model *net, const char *pattern,
+                                  const nn_init_desc *desc);
+#define nn_initialise(...) nn_initialise_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_result nn_initialise_at(nn_site site, nn_model *net, const char *pattern,
+                                  const nn_init_desc &desc) {
+    return nn_initialise_at(site, net, pattern, &desc);
 }
 }
 #endif
@@ -21481,6 +21568,17 @@ NN_PRIVATE void nn__graph_free(nn__graph *graph);
 /* Allocates the storage of every leaf that has none (one block a device), sets first values,
    uploads them ("init" in the ledger). All or nothing. */
 NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site);
+#ifndef NN_NO_TRAINING
+/* The first values of a leaf to a tensor like its own. */
+NN_PRIVATE nn_result nn__fill_first_values(const nn_node *node, nn_tensor *to, nn_site site);
+/* Is the node a parameter whose name fits: one name, a beginning that ends with a dot, or stars,
+   each for any text? */
+NN_PRIVATE bool nn__pattern_fits(const char *pattern, const nn_node *node);
+/* Does a parameter of the model fit? If none does, that is an error of the call `who`; what: "" or
+   what the pattern is, with a space behind. */
+NN_PRIVATE bool nn__pattern_check(nn_model *net, const char *who, const char *what,
+                                  const char *pattern, nn_site site);
+#endif
 /* ==== graph/rule.h ==== */
 /* graph/rule.h - what an operation knows about itself. One constant rule for each kind of node;
    everything that a builder, a plan, a gradient or an immediate call needs to know of an operation
@@ -22810,6 +22908,88 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
     return NN__ALONE(net ? net->nn : NULL, "nn_freeze", site,
                      nn__inside_freeze(site, net, prefix, frozen));
 }
+/* ==== graph/pattern.c ==== */
+/* graph/pattern.c - parameters by patterns of their names: groups of a trainer, nn_initialise. */
+
+#ifndef NN_NO_TRAINING
+
+/* Each star of the pattern stands for any text. */
+static bool nn__pattern_matches(const char *pattern, const char *name) {
+    const char *star = NULL, *retry = NULL;
+    while (*name) {
+        if (*pattern == '*') {
+            star = ++pattern;
+            retry = name;
+        } else if (*pattern == *name) {
+            pattern++, name++;
+        } else if (star) {
+            pattern = star;
+            name = ++retry;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*') pattern++;
+    return *pattern == 0;
+}
+
+NN_PRIVATE bool nn__pattern_fits(const char *pattern, const nn_node *node) {
+    if (node->kind != NN__PARAMETER) return false;
+    return strchr(pattern, '*') ? nn__pattern_matches(pattern, node->name)
+                                : nn__named(node, pattern);
+}
+
+#ifndef NN_NO_REPORTS
+/* Levenshtein's distance: characters that are added, left out or replaced. */
+static int nn__pattern_distance(const char *a, const char *b) {
+    int row[NN_NAME_BYTES + 1], length = (int)strlen(b);
+    if (length > NN_NAME_BYTES) return INT32_MAX;
+    for (int j = 0; j <= length; j++) row[j] = j;
+    for (int i = 0; a[i]; i++) {
+        int diagonal = row[0];
+        row[0] = i + 1;
+        for (int j = 0; j < length; j++) {
+            const int change = diagonal + (a[i] != b[j]);
+            diagonal = row[j + 1];
+            row[j + 1] = nn__mini(change, nn__mini(row[j], diagonal) + 1);
+        }
+    }
+    return row[length];
+}
+#endif
+
+/* A pattern that fits no parameter. */
+static void nn__pattern_unmatched(nn_model *net, const char *who, const char *what,
+                                  const char *pattern, nn_site site) {
+    const char *closest = "(none)";
+#ifndef NN_NO_REPORTS
+    int least = INT32_MAX;
+    for (const nn_node *node = net->graph.first; node; node = node->next) {
+        const int distance =
+            node->kind == NN__PARAMETER ? nn__pattern_distance(pattern, node->name) : INT32_MAX;
+        if (distance >= least) continue;
+        least = distance;
+        closest = node->name;
+    }
+#endif
+    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                "%s: %s\"%s\" fits no parameter of \"%s\"; the closest is \"%s\". "
+                "Wanted a name, a beginning with a dot at its end (\"fc.\"), or stars for any text "
+                "(\"*.bias\")",
+                who, what, pattern, net->name, closest);
+}
+
+NN_PRIVATE bool nn__pattern_check(nn_model *net, const char *who, const char *what,
+                                  const char *pattern, nn_site site) {
+    for (const nn_node *node = pattern ? net->graph.first : NULL; node; node = node->next)
+        if (nn__pattern_fits(pattern, node)) return true;
+    nn__pattern_unmatched(net, who, what, pattern ? pattern : "", site);
+    return false;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__pattern_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== graph/materialize.c ==== */
 /* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants,
    states, buffers.
@@ -22882,19 +23062,19 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
 #endif
 }
 
-static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *staging, size_t room,
-                                      nn_site site) {
+static nn_result nn__materialize_fill(nn__graph *graph, const nn_node *node, nn_tensor *to,
+                                      void *staging, size_t room, nn_site site) {
     nn_context *nn = graph->nn;
-    nn_view view = node->tensor->view;
+    nn_view view = to->view;
     if (node->kind == NN__CONSTANT)
         return nn->cross(nn, node->device, &view, node->source->device, &node->source->view,
-                         node->tensor->bytes, staging, room, "init", site);
+                         to->bytes, staging, room, "init", site);
 #ifndef NN_NO_REPORTS /* it only saves time, and a small program would rather save the code */
     if (node->start.low == 0.0f && node->start.high == 0.0f &&
         (node->kind != NN__BUFFER || !node->start.stream)) {
         const nn__open_device *open = nn__find_device(nn, node->device);
         nn_result result =
-            open->backend->fill(open->state, view.handle, view.offset, node->tensor->bytes, 0);
+            open->backend->fill(open->state, view.handle, view.offset, to->bytes, 0);
         if (result >= 0) return result;
         return nn__fail(nn, result, "init: \"%s\" could not be filled on %s", node->name,
                         open->limits.name);
@@ -22912,6 +23092,19 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
     }
     return NN_OK;
 }
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE nn_result nn__fill_first_values(const nn_node *node, nn_tensor *to, nn_site site) {
+    nn_context *nn = node->graph->nn;
+    const size_t room = (size_t)nn__padded(to->bytes < 65536 ? to->bytes : 65536);
+    void *staging = nn__allocate(&nn->memory, room);
+    nn_result result = staging
+                           ? nn__materialize_fill(node->graph, node, to, staging, room, site)
+                           : nn__fail_memory(nn, "first values", room);
+    nn__release(&nn->memory, staging, room);
+    return result;
+}
+#endif
 
 /* Room for one leaf more behind `bytes` others in a block of at most `limit`? */
 static bool nn__materialize_joins(const nn_node *node, nn_device device, nn__place_bytes bytes,
@@ -22985,7 +23178,8 @@ static nn_result nn__materialize_all(nn__graph *graph, void *staging, size_t roo
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
         if (nn__materialize_wants(node)) result = nn__materialize_block(graph, node->device, site);
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
-        if (node->wanted) result = nn__materialize_fill(graph, node, staging, room, site);
+        if (node->wanted)
+            result = nn__materialize_fill(graph, node, node->tensor, staging, room, site);
     return result;
 }
 
@@ -40792,6 +40986,20 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
 /* model/private.h - moving graphs between devices: what nn_move_model and nn_move_trainer share. */
 
 
+#ifndef NN_NO_TRAINING
+/* The first values of one parameter: model/initialise_values.c. */
+typedef struct nn__init_job {
+    nn_init_desc desc; /* defaults filled in */
+    const char *name;
+    nn_shape shape;
+    int64_t count;
+    uint64_t seed, stream;
+} nn__init_job;
+/* Bytes that the values are made in, beside them. */
+NN_PRIVATE size_t nn__init_scratch(const nn__init_job *job);
+NN_PRIVATE void nn__init_values(const nn__init_job *job, void *scratch, float *values);
+#endif
+
 /* A move that may still be taken back. In between the tensors are on the new device and the old
    storage is kept. */
 typedef struct nn__move_item nn__move_item;
@@ -42351,6 +42559,406 @@ NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from,
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__blend_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== model/initialise_values.c ==== */
+/* model/initialise_values.c - the numbers of each kind of nn_init, computed on the host. */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+/* ---- distributions --------------------------------------------------------------------------- */
+
+static double nn__init_uniform(const nn__init_job *job, uint64_t i) {
+    uint32_t words[4];
+    nn_random_words(job->seed, job->stream, i / 4, words);
+    return (double)nn_word_to_uniform(words[i % 4]);
+}
+
+/* Source: Box and Muller, "A note on the generation of random normal deviates", 1958. */
+static double nn__init_normal(const nn__init_job *job, uint64_t i) {
+    uint32_t words[4];
+    nn_random_words(job->seed, job->stream, i / 4, words);
+    const uint32_t *pair = words + i % 4 / 2 * 2;
+    const double angle = 6.283185307179586 * (double)nn_word_to_uniform(pair[1]);
+    return sqrt(-2.0 * log(1.0 - (double)nn_word_to_uniform(pair[0]))) *
+           (i % 2 ? sin(angle) : cos(angle));
+}
+
+/* Source: Giles, "Approximating the erfinv function", GPU Computing Gems, 2011; to 1e-7. */
+static double nn__init_erf_inverse(double x) {
+    static const double close_by[] = {2.81022636e-08,  3.43273939e-07, -3.5233877e-06,
+                                      -4.39150654e-06, 0.00021858087,  -0.00125372503,
+                                      -0.00417768164,  0.246640727,    1.50140941},
+                        remote[] = {-0.000200214257, 0.000100950558, 0.00134934322,
+                                    -0.00367342844,  0.00573950773,  -0.0076224613,
+                                    0.00943887047,   1.00167406,     2.83297682};
+    double w = -log((1.0 - x) * (1.0 + x)), y = 0.0;
+    const double *c = w < 5.0 ? close_by : remote;
+    w = w < 5.0 ? w - 2.5 : sqrt(w) - 3.0;
+    for (int k = 0; k < 9; k++) y = y * w + c[k];
+    return y * x;
+}
+
+/* The share of a normal distribution below x. */
+static double nn__init_below(double x) { return 0.5 * (1.0 + erf(x * 0.7071067811865476)); }
+
+/* By the inverse of the distribution, as torch.nn.init.trunc_normal_. */
+static double nn__init_truncated(const nn__init_job *job, uint64_t i) {
+    const double mean = (double)job->desc.mean, std = (double)job->desc.std;
+    const double low = (double)job->desc.low, high = (double)job->desc.high;
+    const double from = nn__init_below((low - mean) / std),
+                 to = nn__init_below((high - mean) / std);
+    const double share = from + (to - from) * nn__init_uniform(job, i), x = 2.0 * share - 1.0;
+    /* beyond, the inverse is infinite */
+    const double inside = x < -0.99999999 ? -0.99999999 : x > 0.99999999 ? 0.99999999 : x;
+    const double value = mean + std * 1.4142135623730951 * nn__init_erf_inverse(inside);
+    return value < low ? low : value > high ? high : value;
+}
+
+/* ---- fans ------------------------------------------------------------------------------------ */
+
+static double nn__init_fan(const nn_shape *shape, int axis) {
+    double fan = (double)shape->extent[axis];
+    for (int i = 2; i < shape->rank; i++) fan *= (double)shape->extent[i];
+    return fan;
+}
+
+static double nn__init_gain_of(const nn_init_desc *desc) {
+    const double slope = (double)desc->negative_slope;
+    switch (desc->nonlinearity) {
+    case NN_GAIN_RELU: return 1.4142135623730951;
+    case NN_GAIN_TANH: return 5.0 / 3.0;
+    case NN_GAIN_SELU: return 0.75;
+    case NN_GAIN_LINEAR:
+    case NN_GAIN_SIGMOID: return 1.0;
+    default: return sqrt(2.0 / (1.0 + slope * slope));
+    }
+}
+
+/* The standard deviation of Kaiming's and Xavier's kinds. */
+static double nn__init_deviation(const nn__init_job *job) {
+    const nn_shape *shape = &job->shape;
+    if (job->desc.init == NN_INIT_KAIMING_UNIFORM || job->desc.init == NN_INIT_KAIMING_NORMAL)
+        return nn__init_gain_of(&job->desc) /
+               sqrt(nn__init_fan(shape, job->desc.fan == NN_FAN_OUT ? 0 : 1));
+    return (double)job->desc.gain * sqrt(2.0 / (nn__init_fan(shape, 0) + nn__init_fan(shape, 1)));
+}
+
+/* ---- whole matrices -------------------------------------------------------------------------- */
+
+/* Rows (or columns, where there are more of them) of normal numbers made orthonormal, one after the
+   other and each twice (Gram and Schmidt; the second time takes away what rounding left). The same
+   distribution as torch.nn.init.orthogonal_: its sign change makes the diagonal of R positive, as
+   it is here. */
+static void nn__init_orthogonal(const nn__init_job *job, double *matrix, float *values) {
+    const int64_t rows = job->shape.extent[0], columns = job->count / rows;
+    const int64_t vectors = rows < columns ? rows : columns, length = job->count / vectors;
+    for (int64_t i = 0; i < job->count; i++) matrix[i] = nn__init_normal(job, (uint64_t)i);
+    for (int64_t v = 0; v < vectors; v++) {
+        double *own = matrix + v * length, norm = 0.0;
+        for (int64_t other = 0; other < 2 * v; other++) {
+            const double *with = matrix + other % v * length;
+            double product = 0.0;
+            for (int64_t i = 0; i < length; i++) product += own[i] * with[i];
+            for (int64_t i = 0; i < length; i++) own[i] -= product * with[i];
+        }
+        for (int64_t i = 0; i < length; i++) norm += own[i] * own[i];
+        norm = norm > 0.0 ? (double)job->desc.gain / sqrt(norm) : 0.0;
+        for (int64_t i = 0; i < length; i++) {
+            const int64_t at = rows <= columns ? v * columns + i : i * columns + v;
+            values[at] = (float)(own[i] * norm);
+        }
+        norm = norm != 0.0 ? norm / (double)job->desc.gain : 0.0;
+        for (int64_t i = 0; i < length; i++) own[i] *= norm;
+    }
+}
+
+static void nn__init_dirac(const nn__init_job *job, float *values) {
+    const nn_shape *shape = &job->shape;
+    int64_t inner = 1, middle = 0;
+    const int64_t part = shape->extent[0] / job->desc.groups;
+    for (int i = 2; i < shape->rank; i++) {
+        inner *= shape->extent[i];
+        middle = middle * shape->extent[i] + shape->extent[i] / 2;
+    }
+    memset(values, 0, (size_t)job->count * sizeof *values);
+    for (int64_t a = 0; a < shape->extent[0]; a++)
+        if (a % part < shape->extent[1])
+            values[(a * shape->extent[1] + a % part) * inner + middle] = 1.0f;
+}
+
+/* order: room for as many numbers as the matrix has rows. */
+static void nn__init_sparse(const nn__init_job *job, int32_t *order, float *values) {
+    const int64_t rows = job->shape.extent[0], columns = job->shape.extent[1];
+    const int64_t zeros = (int64_t)ceil((double)job->desc.sparsity * (double)rows);
+    for (int64_t i = 0; i < job->count; i++)
+        values[i] = (float)(nn__init_normal(job, (uint64_t)i) * (double)job->desc.std);
+    for (int64_t column = 0; column < columns; column++) {
+        nn_random_permutation(job->seed, job->stream ^ (uint64_t)(column + 1), order,
+                              (int32_t)rows);
+        for (int64_t i = 0; i < zeros && i < rows; i++) values[order[i] * columns + column] = 0.0f;
+    }
+}
+
+static float nn__init_value(const nn__init_job *job, uint64_t i, double deviation) {
+    const nn_init_desc *desc = &job->desc;
+    const double low = (double)desc->low, high = (double)desc->high;
+    switch (desc->init) {
+    case NN_INIT_KAIMING_UNIFORM:
+    case NN_INIT_XAVIER_UNIFORM:
+        return (float)((2.0 * nn__init_uniform(job, i) - 1.0) * sqrt(3.0) * deviation);
+    case NN_INIT_KAIMING_NORMAL:
+    case NN_INIT_XAVIER_NORMAL: return (float)(nn__init_normal(job, i) * deviation);
+    case NN_INIT_TRUNC_NORMAL: return (float)nn__init_truncated(job, i);
+    case NN_INIT_NORMAL:
+        return (float)((double)desc->mean + (double)desc->std * nn__init_normal(job, i));
+    case NN_INIT_UNIFORM: return (float)(low + (high - low) * nn__init_uniform(job, i));
+    case NN_INIT_CONSTANT: return desc->value;
+    case NN_INIT_ONES: return 1.0f;
+    case NN_INIT_EYE: {
+        const uint64_t columns = (uint64_t)job->shape.extent[1];
+        return i / columns == i % columns ? 1.0f : 0.0f;
+    }
+    default: return 0.0f;
+    }
+}
+
+NN_PRIVATE size_t nn__init_scratch(const nn__init_job *job) {
+    if (job->desc.init == NN_INIT_ORTHOGONAL) return (size_t)job->count * sizeof(double);
+    if (job->desc.init == NN_INIT_SPARSE) return (size_t)job->shape.extent[0] * sizeof(int32_t);
+    return 0;
+}
+
+NN_PRIVATE void nn__init_values(const nn__init_job *job, void *scratch, float *values) {
+    const nn_init_desc *desc = &job->desc;
+    double deviation = 0.0;
+    switch (desc->init) {
+    case NN_INIT_ORTHOGONAL: nn__init_orthogonal(job, (double *)scratch, values); return;
+    case NN_INIT_DIRAC: nn__init_dirac(job, values); return;
+    case NN_INIT_SPARSE: nn__init_sparse(job, (int32_t *)scratch, values); return;
+    case NN_INIT_VALUES: memcpy(values, desc->values, (size_t)job->count * sizeof *values); return;
+    case NN_INIT_FUNCTION:
+        desc->function(desc->user, job->name, job->shape, values, job->count);
+        return;
+    case NN_INIT_KAIMING_UNIFORM:
+    case NN_INIT_KAIMING_NORMAL:
+    case NN_INIT_XAVIER_UNIFORM:
+    case NN_INIT_XAVIER_NORMAL: deviation = nn__init_deviation(job); break;
+    default: break;
+    }
+    for (int64_t i = 0; i < job->count; i++)
+        values[i] = nn__init_value(job, (uint64_t)i, deviation);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__init_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== model/initialise.c ==== */
+/* model/initialise.c - nn_initialise: which parameters, whether their shapes fit, and the values
+   beside the old ones until all are there. */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+static const char *nn__init_name(nn_init init) {
+    static const char names[] =
+        "DEFAULT\0KAIMING_UNIFORM\0KAIMING_NORMAL\0XAVIER_UNIFORM\0XAVIER_NORMAL\0ORTHOGONAL\0"
+        "TRUNC_NORMAL\0NORMAL\0UNIFORM\0CONSTANT\0ZEROS\0ONES\0EYE\0DIRAC\0SPARSE\0VALUES\0"
+        "FUNCTION";
+    return nn__nth_text(names, (int)init);
+}
+
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+static float nn__init_number(float given, float normal) {
+    return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;
+}
+
+static void nn__init_defaults(nn_init_desc *desc, const nn_model *net) {
+    if (desc->low == 0.0f && desc->high == 0.0f) {
+        desc->low = desc->init == NN_INIT_TRUNC_NORMAL ? -2.0f : 0.0f;
+        desc->high = desc->init == NN_INIT_TRUNC_NORMAL ? 2.0f : 1.0f;
+    }
+    desc->gain = nn__init_number(desc->gain, 1.0f);
+    desc->std = nn__init_number(desc->std, desc->init == NN_INIT_SPARSE ? 0.01f : 1.0f);
+    if (desc->groups == 0) desc->groups = 1;
+    if (desc->seed == 0) desc->seed = net->seed;
+}
+
+/* One field that is out of range. */
+static nn_result nn__init_range(nn_model *net, nn_site site, const char *field, double value,
+                                const char *wanted) {
+    return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_initialise: %s is %g; wanted %s",
+                       field, value, wanted);
+}
+
+static nn_result nn__init_check_desc(nn_model *net, const nn_init_desc *desc, nn_site site) {
+    const nn_init init = desc->init;
+    if ((unsigned)init > NN_INIT_FUNCTION)
+        return nn__init_range(net, site, "init", (double)init, "one of nn_init");
+    if ((unsigned)desc->nonlinearity > NN_GAIN_SELU)
+        return nn__init_range(net, site, "nonlinearity", (double)desc->nonlinearity,
+                              "one of nn_init_gain");
+    if ((unsigned)desc->fan > NN_FAN_OUT)
+        return nn__init_range(net, site, "fan", (double)desc->fan, "NN_FAN_IN or NN_FAN_OUT");
+    if (!(desc->std >= 0.0f && desc->std <= FLT_MAX))
+        return nn__init_range(net, site, "std", (double)desc->std, "0 or more");
+    if (init == NN_INIT_TRUNC_NORMAL && desc->std == 0.0f)
+        return nn__init_range(net, site, "std", 0.0, "more than 0 for NN_INIT_TRUNC_NORMAL");
+    if (!(desc->low <= desc->high))
+        return nn__init_range(net, site, "low", (double)desc->low, "at most .high");
+    if (init == NN_INIT_SPARSE && !(desc->sparsity > 0.0f && desc->sparsity <= 1.0f))
+        return nn__init_range(net, site, "sparsity", (double)desc->sparsity, "more than 0 to 1");
+    if (desc->groups < 1)
+        return nn__init_range(net, site, "groups", (double)desc->groups, "1 or more");
+    if ((init == NN_INIT_VALUES && !desc->values) || (init == NN_INIT_FUNCTION && !desc->function))
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_initialise: NN_INIT_%s needs .%s, which is NULL",
+                           nn__init_name(init), init == NN_INIT_VALUES ? "values" : "function");
+    return NN_OK;
+}
+
+/* What the kind asks of a shape; NULL: it fits. */
+static const char *nn__init_shape_fault(const nn_init_desc *desc, const nn_shape *shape) {
+    switch (desc->init) {
+    case NN_INIT_KAIMING_UNIFORM:
+    case NN_INIT_KAIMING_NORMAL:
+    case NN_INIT_XAVIER_UNIFORM:
+    case NN_INIT_XAVIER_NORMAL:
+    case NN_INIT_ORTHOGONAL: return shape->rank >= 2 ? NULL : "two axes or more";
+    case NN_INIT_EYE:
+    case NN_INIT_SPARSE: return shape->rank == 2 ? NULL : "two axes";
+    case NN_INIT_DIRAC:
+        if (shape->rank < 3 || shape->rank > 5) return "three, four or five axes";
+        return shape->extent[0] % desc->groups == 0 ? NULL : "a first extent that .groups divides";
+    default: return NULL;
+    }
+}
+
+static nn_result nn__init_check_node(const nn_node *node, const nn_init_desc *desc, nn_site site) {
+    nn_context *nn = node->graph->nn;
+    const int64_t count = nn_shape_count(node->shape);
+    const char *wanted = nn__init_shape_fault(desc, &node->shape);
+    char shape[NN__SHAPE_TEXT];
+    nn__format_shape(node->shape, shape, sizeof shape);
+    if (wanted)
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "nn_initialise: \"%s\" is %s; NN_INIT_%s wants %s; nothing was changed",
+                           node->name, shape, nn__init_name(desc->init), wanted);
+    if (desc->init == NN_INIT_VALUES && desc->count != count)
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "nn_initialise: \"%s\" is %s, which is %lld numbers; .count is %lld; "
+                           "nothing was changed",
+                           node->name, shape, (long long)count, (long long)desc->count);
+    if (nn__is_mapped(node->tensor)) return nn__fail_mapped(node->tensor, site, "nn_initialise");
+    return nn__check_writable(node->tensor, site, "nn_initialise");
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* By the name, so that a parameter keeps its numbers when others come or go. Source: Fowler, Noll
+   and Vo's FNV-1a. */
+static uint64_t nn__init_stream(const char *name) {
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (; *name; name++) hash = (hash ^ (uint64_t)(unsigned char)*name) * 0x100000001b3u;
+    return hash;
+}
+
+/* The values of one parameter, in its dtype, to a tensor on its device. */
+static nn_result nn__init_upload(const nn__init_job *job, nn_tensor *to, void *scratch,
+                                 float *values, nn_site site) {
+    const size_t size = nn_dtype_size(to->view.dtype);
+    nn__init_values(job, scratch, values);
+    for (int64_t i = 0; to->view.dtype != NN_F32 && i < job->count; i++)
+        nn__round_number(to->view.dtype, values[i], (char *)values + (size_t)i * size);
+    return nn_upload_tensor_at(site, to, values, (size_t)job->count * size);
+}
+
+static nn_result nn__init_beside(const nn_node *node, const nn_init_desc *desc, nn_tensor **beside,
+                                 nn_site site) {
+    nn_context *nn = node->graph->nn;
+    nn_tensor_desc made;
+    nn__init_job job;
+    nn_result result = NN_OK;
+    memset(&made, 0, sizeof made);
+    made.name = node->name;
+    made.dtype = node->dtype;
+    made.shape = node->shape;
+    made.device = node->tensor->device;
+    *beside = nn_make_tensor_at(site, nn, &made);
+    if (!*beside) return NN_ERROR_MEMORY;
+    if (desc->init == NN_INIT_DEFAULT) return nn__fill_first_values(node, *beside, site);
+    job.desc = *desc;
+    job.name = node->name;
+    job.shape = node->shape;
+    job.count = nn_shape_count(node->shape);
+    job.seed = desc->seed;
+    job.stream = nn__init_stream(node->name);
+    const size_t bytes = (size_t)job.count * sizeof(float), more = nn__init_scratch(&job);
+    float *values = (float *)nn__allocate(&nn->memory, bytes);
+    void *scratch = more ? nn__allocate(&nn->memory, more) : NULL;
+    if (!values || (more && !scratch))
+        result = nn__fail_memory(nn, "nn_initialise", bytes + more);
+    else
+        result = nn__init_upload(&job, *beside, scratch, values, site);
+    nn__release(&nn->memory, scratch, more);
+    nn__release(&nn->memory, values, bytes);
+    return result;
+}
+
+/* The new values beside the old ones, then all of them over: a call that fails changes nothing. */
+static nn_result nn__init_all(nn_model *net, const char *pattern, const nn_init_desc *desc,
+                              int count, nn_site site) {
+    nn_context *nn = net->nn;
+    const size_t bytes = (size_t)count * sizeof(nn_tensor *);
+    nn_tensor **beside = (nn_tensor **)nn__allocate(&nn->memory, bytes);
+    nn_result result = beside ? NN_OK : nn__fail_memory(nn, "nn_initialise", bytes);
+    int k = 0;
+    for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next)
+        if (nn__pattern_fits(pattern, node))
+            result = nn__init_beside(node, desc, &beside[k++], site);
+    k = 0;
+    for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next)
+        if (nn__pattern_fits(pattern, node)) result = nn_copy_at(site, node->tensor, beside[k++]);
+    for (k = 0; k < count && beside; k++) nn__drop_tensor(beside[k]);
+    nn__release(&nn->memory, beside, bytes);
+    return result;
+}
+
+static nn_result nn__inside_initialise(nn_site site, nn_model *net, const char *pattern,
+                                       const nn_init_desc *given) {
+    nn_init_desc desc;
+    nn_result result;
+    int count = 0;
+    if (nn__model_gone(net, site, "nn_initialise")) return NN_ERROR_ARGUMENT;
+    memset(&desc, 0, sizeof desc);
+    if (given) desc = *given;
+    nn__init_defaults(&desc, net);
+    if (net->faults.count > 0) return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
+    result = nn__init_check_desc(net, &desc, site);
+    if (result == NN_OK && !nn__pattern_check(net, "nn_initialise", "", pattern, site))
+        result = NN_ERROR_ARGUMENT;
+    if (result == NN_OK)
+        result = nn__check_slicing(net->nn, net->slicing, NULL, true, site, "nn_initialise");
+    if (result == NN_OK) result = nn__materialize(&net->graph, site);
+    for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
+        if (!nn__pattern_fits(pattern, node)) continue;
+        result = nn__init_check_node(node, &desc, site);
+        count++;
+    }
+    return result == NN_OK ? nn__init_all(net, pattern, &desc, count, site) : result;
+}
+
+NN_API nn_result nn_initialise_at(nn_site site, nn_model *net, const char *pattern,
+                                  const nn_init_desc *desc) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_initialise", site,
+                     nn__inside_initialise(site, net, pattern, desc));
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__initialise_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ---- train: data sets, loaders, trainers, checkpoints, history ---- */
 /* ==== train/dataset.c ==== */
 /* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's
@@ -45805,80 +46413,6 @@ NN_PRIVATE bool nn__optimizer_defaults(nn_context *nn, nn_trainer_desc *desc, nn
            nn__optimizer_combination(nn, desc, site);
 }
 
-/* ---- patterns -------------------------------------------------------------------------------- */
-
-/* Each star of the pattern stands for any text. */
-static bool nn__pattern_matches(const char *pattern, const char *name) {
-    const char *star = NULL, *retry = NULL;
-    while (*name) {
-        if (*pattern == '*') {
-            star = ++pattern;
-            retry = name;
-        } else if (*pattern == *name) {
-            pattern++, name++;
-        } else if (star) {
-            pattern = star;
-            name = ++retry;
-        } else {
-            return false;
-        }
-    }
-    while (*pattern == '*') pattern++;
-    return *pattern == 0;
-}
-
-static bool nn__pattern_fits(const char *pattern, const nn_node *node) {
-    return strchr(pattern, '*') ? nn__pattern_matches(pattern, node->name)
-                                : nn__named(node, pattern);
-}
-
-#ifndef NN_NO_REPORTS
-/* Levenshtein's distance: characters that are added, left out or replaced. */
-static int nn__pattern_distance(const char *a, const char *b) {
-    int row[NN_NAME_BYTES + 1], length = (int)strlen(b);
-    if (length > NN_NAME_BYTES) return INT32_MAX;
-    for (int j = 0; j <= length; j++) row[j] = j;
-    for (int i = 0; a[i]; i++) {
-        int diagonal = row[0];
-        row[0] = i + 1;
-        for (int j = 0; j < length; j++) {
-            const int change = diagonal + (a[i] != b[j]);
-            diagonal = row[j + 1];
-            row[j + 1] = nn__mini(change, nn__mini(row[j], diagonal) + 1);
-        }
-    }
-    return row[length];
-}
-#endif
-
-/* A pattern that fits no parameter. */
-static void nn__pattern_unmatched(nn_model *net, const char *what, const char *pattern,
-                                  nn_site site) {
-    const char *closest = "(none)";
-#ifndef NN_NO_REPORTS
-    int least = INT32_MAX;
-    for (const nn_node *node = net->graph.first; node; node = node->next) {
-        const int distance =
-            node->kind == NN__PARAMETER ? nn__pattern_distance(pattern, node->name) : INT32_MAX;
-        if (distance >= least) continue;
-        least = distance;
-        closest = node->name;
-    }
-#endif
-    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
-                "nn_make_trainer: %s \"%s\" fits no parameter of \"%s\"; the closest is \"%s\". "
-                "Wanted a name, a beginning with a dot at its end (\"fc.\"), or stars for any text "
-                "(\"*.bias\")",
-                what, pattern, net->name, closest);
-}
-
-static bool nn__pattern_check(nn_model *net, const char *what, const char *pattern, nn_site site) {
-    for (const nn_node *node = net->graph.first; node; node = node->next)
-        if (node->kind == NN__PARAMETER && nn__pattern_fits(pattern, node)) return true;
-    nn__pattern_unmatched(net, what, pattern, site);
-    return false;
-}
-
 /* ---- groups ---------------------------------------------------------------------------------- */
 
 NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
@@ -45944,7 +46478,7 @@ static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn
     nn_context *nn = net->nn;
     nn__format(name, sizeof name, "groups[%d].", i);
     if (!nn__optimizer_known(nn, site, name, given->optimizer) ||
-        !nn__pattern_check(net, "groups: the pattern", given->pattern, site))
+        !nn__pattern_check(net, "nn_make_trainer", "groups: the pattern ", given->pattern, site))
         return false;
     if (given->optimizer != NN_OPTIMIZER_DEFAULT && given->optimizer != desc->optimizer) {
         const int o = (int)given->optimizer;

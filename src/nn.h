@@ -27,6 +27,7 @@
 /* ---- MODEL: describing a net, and what it has learned ---- */
 #include "graph/model.h"
 #include "model/weights.h"
+#include "model/initialise.h"
 /* ---- OPERATIONS: builders for descriptions, immediate calls for tensors ---- */
 #include "ops/linear.h"
 #include "ops/matmul.h"
@@ -148,6 +149,7 @@
 #include "graph/build.c"
 #include "graph/operation.c"
 #include "graph/model.c"
+#include "graph/pattern.c"
 #include "graph/materialize.c"
 #include "graph/autodiff.c"
 #include "graph/cast.c"
@@ -215,6 +217,8 @@
 #include "model/state.c"
 #include "model/weights.c"
 #include "model/blend.c"
+#include "model/initialise_values.c"
+#include "model/initialise.c"
 /* ---- train: data sets, loaders, trainers, checkpoints, history ---- */
 #include "train/dataset.c"
 #include "train/dataset_files.c"
