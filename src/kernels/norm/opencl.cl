@@ -318,9 +318,10 @@ __kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global flo
 
 /* ---- running statistics ---------------------------------------------------------------------- */
 
+/* tracked: a number of 64 bits, whose offset is in halves of it. */
 __kernel void nn_norm_track(__global float *running_mean, ulong running_mean_offset,
                             __global float *running_var, ulong running_var_offset,
-                            const __global int *tracked, ulong tracked_offset,
+                            const __global long *tracked, ulong tracked_offset,
                             const __global float *mean, ulong mean_offset,
                             const __global float *variance, ulong variance_offset,
                             const __global uint *status, ulong status_offset, float momentum,
@@ -328,7 +329,7 @@ __kernel void nn_norm_track(__global float *running_mean, ulong running_mean_off
     uint c = (uint)get_global_id(0);
     float a = 0.0f, b = 0.0f;
     if (c >= channels || nn_faulty(status, status_offset)) return;
-    float share = cumulative ? 1.0f / ((float)tracked[tracked_offset] + 1.0f) : momentum;
+    float share = cumulative ? 1.0f / ((float)tracked[tracked_offset / 2] + 1.0f) : momentum;
     for (ulong i = 0; i < n; i++) {
         a += mean[mean_offset + i * channels + c];
         b += variance[variance_offset + i * channels + c];
@@ -340,8 +341,8 @@ __kernel void nn_norm_track(__global float *running_mean, ulong running_mean_off
 }
 
 /* Behind it, as it reads the count. One work-item. */
-__kernel void nn_norm_count(__global int *tracked, ulong tracked_offset,
+__kernel void nn_norm_count(__global long *tracked, ulong tracked_offset,
                             const __global uint *status, ulong status_offset) {
     if (get_global_id(0) || nn_faulty(status, status_offset)) return;
-    if (tracked[tracked_offset] < INT_MAX) tracked[tracked_offset]++;
+    if (tracked[tracked_offset / 2] < LONG_MAX) tracked[tracked_offset / 2]++;
 }

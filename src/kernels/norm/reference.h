@@ -124,7 +124,9 @@ static TEST_UNUSED void reference_case_norm_track(const nn_norm_track_args *a,
                                                   const reference_outputs *out) {
     const int64_t channels = reference_count(&a->running_mean),
                   n = reference_count(&a->mean) / channels;
-    const int32_t count = view_i32(&a->count)[0];
+    int64_t count;
+    int32_t words[2];
+    memcpy(&count, view_i32(&a->count), sizeof count);
     const bool faulty = a->status.dtype && view_i32(&a->status)[0] != 0;
     const double share = faulty          ? 0
                          : a->cumulative ? 1.0 / ((double)count + 1)
@@ -143,5 +145,7 @@ static TEST_UNUSED void reference_case_norm_track(const nn_norm_track_args *a,
                           fabs((double)old[c]) + scale);
         }
     }
-    reference_set(reference_at(out, &a->count), 0, (double)count + !faulty, 0);
+    count += !faulty;
+    memcpy(words, &count, sizeof words);
+    for (int i = 0; i < 2; i++) reference_set(reference_at(out, &a->count), i, words[i], 0);
 }
