@@ -236,150 +236,150 @@
 
    385  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
    386    base/config.h                version, platform, and the macros that every room uses
-   558    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1019    base/result.h                result codes: 0 is success, negative is an error, positive is
+   572    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1036    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1057    base/writer.h                the one way by which text leaves the library
-  1084    base/memory.h                where the library's memory comes from
-  1096    base/thread.h                who computes: the library's own threads, or the program's job
+  1074    base/writer.h                the one way by which text leaves the library
+  1101    base/memory.h                where the library's memory comes from
+  1113    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1110    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1127    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1131    base/clock.h                 time, for slices and reports; never for results
-  1141    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1148    base/clock.h                 time, for slices and reports; never for results
+  1158    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1254    device/context.h             the context: one allocator, one log, one list of devices, one
+  1271    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1341    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1358    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1389    plan/self_test.h             a test of whether a device computes right
+  1406    plan/self_test.h             a test of whether a device computes right
 
-  1406  TENSORS: storage that stays where you put it
-  1407    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1502    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1423  TENSORS: storage that stays where you put it
+  1424    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1519    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1518  MODEL: describing a net, and what it has learned
-  1519    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1535  MODEL: describing a net, and what it has learned
+  1536    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1651    model/weights.h              saving, loading and moving what a model has learned
+  1668    model/weights.h              saving, loading and moving what a model has learned
 
-  1740  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1741    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1787    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  1827    ops/conv2d.h                 two-dimensional convolution
-  1885    ops/pool2d.h                 maximum and average pooling
-  1942    ops/pointwise.h              element by element: activations, arithmetic with
+  1757  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1758    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1804    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  1844    ops/conv2d.h                 two-dimensional convolution
+  1902    ops/pool2d.h                 maximum and average pooling
+  1959    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1945    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2037    ops/table.h                  operations element by element, made by tools/table.c from
+  1962    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2054    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2543    ops/expression.h             operations of your own as text: activations, losses, anything
+  2560    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2601    ops/softmax.h                softmax and log_softmax over the last axis
-  2618    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  2618    ops/softmax.h                softmax and log_softmax over the last axis
+  2635    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  2855    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  2872    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  2860    kernels/reduce/choices.h     the reductions that a user chooses from
-  2957    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  2982    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2877    kernels/reduce/choices.h     the reductions that a user chooses from
+  2974    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  2999    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3059    ops/scan.h                   running sums along an axis
-  3072    ops/index.h                  pieces of a tensor by their numbers
-  3141    ops/normalize.h              vectors of length one, made of other operations
-  3150    ops/reshape.h                the same numbers under another shape; costs nothing
-  3161    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3076    ops/scan.h                   running sums along an axis
+  3089    ops/index.h                  pieces of a tensor by their numbers
+  3158    ops/normalize.h              vectors of length one, made of other operations
+  3167    ops/reshape.h                the same numbers under another shape; costs nothing
+  3178    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3264    ops/cast.h                   the same numbers in another dtype
-  3289    ops/assign.h                 writing into a buffer of the model at the end of a training
+  3281    ops/cast.h                   the same numbers in another dtype
+  3306    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3304    ops/custom.h                 an operation of your own, with a gradient of your own
-  3307    kernels/custom/args.h        a user's own operation
+  3321    ops/custom.h                 an operation of your own, with a gradient of your own
+  3324    kernels/custom/args.h        a user's own operation
 
-  3361  PLAN: a description checked, placed and run
-  3362    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3378  PLAN: a description checked, placed and run
+  3379    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3500    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3517    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3549  TRAIN: data, steps, epochs, checkpoints, history
-  3550    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  3566  TRAIN: data, steps, epochs, checkpoints, history
+  3567    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3605    kernels/update/choices.h     the optimizers that a user chooses from
-  3615    train/dataset.h              where samples come from: arrays in memory, or a function
-  3705    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3622    kernels/update/choices.h     the optimizers that a user chooses from
+  3644    train/dataset.h              where samples come from: arrays in memory, or a function
+  3734    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3745    train/augment.h              pictures changed at random on their way to the model, on the
+  3774    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3857    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3886    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3955    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  3984    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3984    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4013    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4133    train/metrics.h              metrics that are no single number: which class was taken for
+  4221    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4168    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4256    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4257    train/history.h              how a training went: one record for each report of nn_fit,
+  4345    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4327    train/fit.h                  epochs with a validation after each
-  4380    train/html.h                 a training as one HTML page
+  4415    train/fit.h                  epochs with a validation after each
+  4468    train/html.h                 a training as one HTML page
 
-  4395  FILES: formats of tensors and of weights
-  4396    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4483  FILES: formats of tensors and of weights
+  4484    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4440    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4458    tensor/idx.h                 the IDX format of the MNIST files
-  4470    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4528    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4546    tensor/idx.h                 the IDX format of the MNIST files
+  4558    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4523  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4524    kernels/list.h               THE ONE TABLE of kernels
-  4540    kernels/args.h               the families of kernels: the work that a device does
-  4582    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4585    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4611  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4612    kernels/list.h               THE ONE TABLE of kernels
+  4628    kernels/args.h               the families of kernels: the work that a device does
+  4670    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4673    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4630    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4667    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4718    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4755    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4689    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  4777    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4702    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4790    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4723    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4811    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4857    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  4876    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  4890    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  4917    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  4945    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  4964    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  4978    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5005    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  4960    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5005    kernels/random/args.h        uniform random numbers
-  5019    kernels/gather/args.h        rows of a tensor by their numbers
-  5038    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5048    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5093    kernels/random/args.h        uniform random numbers
+  5107    kernels/gather/args.h        rows of a tensor by their numbers
+  5126    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5074    kernels/scan/args.h          running sums along one axis
-  5089    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  5162    kernels/scan/args.h          running sums along one axis
+  5177    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  5111    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  5199    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  5232    device/backend.h             THE CONTRACT: what a device must do for this library
+  5320    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5425  IMPLEMENTATION, base: what C lacks
-  7706  device: types, the context, errors, the ledger
-  9617  tensor: tensors and the formats of files
- 12527  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 14103  kernels: what the CPU does of each family, in the order of kernels/list.h
- 21057  program: the algebra of pointwise programs
- 22074  graph: nodes, faults, shapes, automatic gradients
- 24173  ops: the operations: shapes, gradients, builders, immediate calls
- 34411  plan: order, placement, memory, runs, profiles, reports
- 40129  model: saving, loading, moving
- 41702  train: data sets, loaders, trainers, checkpoints, history
+  5513  IMPLEMENTATION, base: what C lacks
+  7826  device: types, the context, errors, the ledger
+  9741  tensor: tensors and the formats of files
+ 12680  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 14256  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 21210  program: the algebra of pointwise programs
+ 22227  graph: nodes, faults, shapes, automatic gradients
+ 24347  ops: the operations: shapes, gradients, builders, immediate calls
+ 35730  plan: order, placement, memory, runs, profiles, reports
+ 41441  model: saving, loading, moving
+ 43012  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -538,6 +538,19 @@
 /* Where a call stands in the user's program. Every call that can be at fault is a macro that passes
    NN_HERE;
    bindings for other languages call the function with `_at` at its end and pass their own. */
+#if defined(NN_NO_CALL_SITES) && defined(NN_NO_REPORTS)
+/* No message shows a site, so that it has no room for one: some 0.2 KB of a small plan. */
+typedef struct nn_site {
+    char none;
+} nn_site;
+
+static inline nn_site nn_make_site(const char *file, int line) {
+    nn_site site;
+    (void)file, (void)line;
+    site.none = 0;
+    return site;
+}
+#else
 typedef struct nn_site {
     const char *file; /* NULL: unknown */
     int line;
@@ -549,6 +562,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
     site.line = line;
     return site;
 }
+#endif
 
 #ifdef NN_NO_CALL_SITES
 #define NN_HERE nn_make_site(NULL, 0)
@@ -951,6 +965,9 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_update_at NN__PREFIXED(nn_update_at)
 #define nn_zero_gradients_at NN__PREFIXED(nn_zero_gradients_at)
 #define nn_read_gradient_at NN__PREFIXED(nn_read_gradient_at)
+#define nn_write_gradient_at NN__PREFIXED(nn_write_gradient_at)
+#define nn_clip_gradients_at NN__PREFIXED(nn_clip_gradients_at)
+#define nn_clip_gradient_values_at NN__PREFIXED(nn_clip_gradient_values_at)
 #define nn_read_report_at NN__PREFIXED(nn_read_report_at)
 #define nn_read_loss_at NN__PREFIXED(nn_read_loss_at)
 #define nn_clear_fault_at NN__PREFIXED(nn_clear_fault_at)
@@ -3605,11 +3622,23 @@ typedef struct nn_augment_args {
 /* ==== kernels/update/choices.h ==== */
 /* kernels/update/choices.h - the optimizers that a user chooses from. */
 
+/* In their formulas, states and defaults the classes of torch.optim; ops/optimizers.txt has the
+   formulas of all. */
 typedef enum nn_optimizer {
     NN_OPTIMIZER_DEFAULT, /* NN_SGD */
     NN_SGD,               /* torch.optim.SGD */
     NN_ADAM,              /* torch.optim.Adam */
-    NN_ADAMW              /* torch.optim.AdamW */
+    NN_ADAMW,             /* torch.optim.AdamW */
+    NN_RMSPROP,           /* torch.optim.RMSprop */
+    NN_ADAGRAD,           /* torch.optim.Adagrad */
+    NN_ADADELTA,          /* torch.optim.Adadelta */
+    NN_NADAM,             /* torch.optim.NAdam */
+    NN_RADAM,             /* torch.optim.RAdam */
+    NN_ADAMAX,            /* torch.optim.Adamax */
+    NN_LION,              /* Chen et al., "Symbolic Discovery of Optimization Algorithms", 2023,
+                             arXiv 2302.06675, algorithm 2 */
+    NN_MUON               /* torch.optim.Muon, for matrices alone; the five Newton-Schulz products
+                             are f32, where PyTorch rounds to bfloat16 */
 } nn_optimizer;
 #ifndef NN_NO_TRAINING
 /* ==== train/dataset.h ==== */
@@ -3993,21 +4022,64 @@ typedef struct nn_confusion_desc {
     nn_node *label;  /* (N) or (N, d...) i32 */
 } nn_confusion_desc;
 
+/* How the rate of NN_MUON follows the shape (A, B) of a weight: adjust_lr_fn of
+   torch.optim.Muon. */
+typedef enum nn_muon_rate {
+    NN_MUON_ORIGINAL,          /* times sqrt(max(1, A / B)) */
+    NN_MUON_MATCH_RMS_ADAMW,   /* times 0.2 sqrt(max(A, B)) */
+    NN_MUON_SPECTRAL_UNCLAMPED /* times sqrt(A / B) */
+} nn_muon_rate;
+
+/* Parameters that are trained otherwise than the others. Where `optimizer` is the trainer's, a
+   field left 0 is the trainer's; where it is another one, that optimizer's default. What has no
+   field here (alpha, rho, dampening ...) is as in the trainer's desc. */
+typedef struct nn_parameter_group {
+    /* Of names: one name ("fc.weight"), a beginning that ends with a dot ("fc."), or with stars,
+       each for any text ("*.bias"). NULL ends the list. A parameter belongs to the first group that
+       fits; a pattern that fits none is an error */
+    const char *pattern;
+    nn_optimizer optimizer; /* default: the trainer's */
+    float rate_factor;      /* default: 1; NN_NONE: 0. Times the learning rate of each step */
+    float weight_decay, momentum, beta1, beta2, epsilon;
+    bool frozen; /* default: false. true: this trainer computes no gradient of them, changes none */
+} nn_parameter_group;
+
 typedef struct nn_trainer_desc {
     int batch;              /* default: 1. The largest batch; shorter ones run as well */
     int time; /* default: 1. The largest time (NN_TIME); shorter ones run as well. See
     nn_set_time */
     nn_optimizer optimizer; /* default: NN_SGD */
-    float learning_rate;    /* default: 1e-3; NN_NONE: 0 */
-    nn_schedule schedule;   /* default: constant. Of the learning rate, by steps */
-    float weight_decay;     /* default: 0 (NN_ADAMW: 1e-2; NN_NONE: 0) */
-    float momentum;         /* default: 0. SGD */
-    float dampening;        /* default: 0. SGD */
-    bool nesterov;          /* default: false. SGD */
-    float beta1;            /* default: 0.9; NN_NONE: 0. Adam */
-    float beta2;            /* default: 0.999; NN_NONE: 0. Adam */
-    float epsilon;          /* default: 1e-8; NN_NONE: 0. Adam */
-    float max_norm; /* default: 0, no limit. Gradients are scaled down to this norm, all together */
+    /* default: 1e-3; NN_RMSPROP and NN_ADAGRAD 1e-2; NN_NADAM and NN_ADAMAX 2e-3; NN_ADADELTA 1;
+       NN_LION 1e-4. NN_NONE: 0 */
+    float learning_rate;
+    nn_schedule schedule; /* default: constant. Of the learning rate, by steps */
+    /* default: 0; NN_ADAMW 1e-2; NN_MUON 0.1. NN_NONE: 0. Those two and NN_LION multiply the
+       parameter by 1 - rate * decay, the others add decay * parameter to the gradient */
+    float weight_decay;
+    bool decoupled_weight_decay; /* default: false. NN_NADAM, NN_RADAM: decay as with NN_ADAMW */
+    float momentum;  /* default: 0; NN_MUON 0.95. NN_NONE: 0. NN_SGD, NN_RMSPROP, NN_MUON */
+    float dampening; /* default: 0. NN_SGD */
+    bool nesterov;   /* default: false. NN_SGD */
+    bool no_nesterov; /* default: false. NN_MUON, which is Nesterov's without being asked */
+    bool amsgrad;    /* default: false. NN_ADAM, NN_ADAMW */
+    float beta1;     /* default: 0.9; NN_NONE: 0. The Adams and NN_LION */
+    float beta2;     /* default: 0.999; NN_LION 0.99. NN_NONE: 0 */
+    /* default: 1e-8; NN_ADAGRAD 1e-10, NN_ADADELTA 1e-6, NN_MUON 1e-7. NN_NONE: 0 */
+    float epsilon;
+    float alpha;     /* default: 0.99; NN_NONE: 0. NN_RMSPROP */
+    bool centered;   /* default: false. NN_RMSPROP */
+    float rho;       /* default: 0.9; NN_NONE: 0. NN_ADADELTA */
+    float learning_rate_decay;       /* default: 0. NN_ADAGRAD: lr_decay */
+    float initial_accumulator_value; /* default: 0. NN_ADAGRAD */
+    float momentum_decay;            /* default: 4e-3; NN_NONE: 0. NN_NADAM */
+    nn_muon_rate muon_rate;          /* default: NN_MUON_ORIGINAL */
+    int newton_schulz_steps;         /* default: 5; less than 100. NN_MUON: ns_steps */
+    nn_parameter_group groups[8];    /* default: none, all parameters alike */
+    float max_norm; /* default: 0, no limit. Gradients are scaled down to this norm, all together:
+                       torch.nn.utils.clip_grad_norm_ */
+    /* default: 0, no limit. Each number of a gradient is clamped to [-max_value, max_value]:
+       clip_grad_value_. With both, first by norm, then by value */
+    float max_value;
     nn_node *metrics[8]; /* default: none. Numbers like nn_accuracy, averaged over the samples of a
                             report */
     nn_confusion_desc confusion; /* default: none. Counted by nn_evaluate on the device, read by
@@ -4065,6 +4137,22 @@ NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer);
 NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to,
                                      size_t bytes);
 #define nn_read_gradient(...) nn_read_gradient_at(NN_HERE, __VA_ARGS__)
+
+/* The gradient becomes these numbers, f32 as many as the parameter has; nn_update uses them. After
+   an update, or before any nn_backward, a new sum begins: the gradients that nobody writes are 0,
+   and the next nn_backward adds to all. */
+NN_API nn_result nn_write_gradient_at(nn_site site, nn_trainer *trainer, const char *name,
+                                      const void *from, size_t bytes);
+#define nn_write_gradient(...) nn_write_gradient_at(NN_HERE, __VA_ARGS__)
+/* torch.nn.utils.clip_grad_norm_: all gradients together are scaled down to the norm max_norm. norm
+   receives the norm before that (NULL: nobody wants it); INFINITY as max_norm only asks. Reads 4
+   bytes back from each device (ledger: "norm"). nn_trainer_desc.max_norm costs no such wait. */
+NN_API nn_result nn_clip_gradients_at(nn_site site, nn_trainer *trainer, float max_norm,
+                                      float *norm);
+#define nn_clip_gradients(...) nn_clip_gradients_at(NN_HERE, __VA_ARGS__)
+/* torch.nn.utils.clip_grad_value_: each number is clamped to [-max_value, max_value]. */
+NN_API nn_result nn_clip_gradient_values_at(nn_site site, nn_trainer *trainer, float max_value);
+#define nn_clip_gradient_values(...) nn_clip_gradient_values_at(NN_HERE, __VA_ARGS__)
 
 /* Means over the samples since the last report. Reading it copies a few numbers from the device
    (ledger: "report") and the status word; a fault inside a step (label out of range, NaN loss) is
@@ -6319,33 +6407,65 @@ NN_PRIVATE bool nn__multiply(uint64_t a, uint64_t b, uint64_t *product) {
 /* base/arena.c - chunks of memory for small things that are all freed together, never one by
    one. */
 
-/* Little where all memory is one block of a firmware's. */
-#define NN__ARENA_CHUNK(arena) ((size_t)((arena)->memory->block ? 512 : 4096))
+#define NN__ARENA_CHUNK ((size_t)4096)
+#define NN__ARENA_LOOKS 8 /* chunks of one block whose rest is looked at */
 
+/* Stands at the end of its chunk, which is used up from there to its start: a chunk of one block
+   can then grow downwards. Its size is a multiple of what everything in the chunk is aligned to. */
 struct nn__arena_chunk {
     nn__arena_chunk *next;
+    char            *start;
     size_t           bytes; /* as allocated, this header included */
-    size_t           used;
+    size_t           left;  /* at the start */
 };
 
+static nn__arena_chunk *nn__arena_chunk_new(nn__arena *arena, size_t bytes) {
+    char *start = (char *)nn__allocate(arena->memory, bytes);
+    if (!start) return NULL;
+    nn__arena_chunk *chunk =
+        (nn__arena_chunk *)(void *)(start + bytes - sizeof(nn__arena_chunk));
+    chunk->start = start;
+    chunk->bytes = bytes;
+    chunk->left = bytes - sizeof *chunk;
+    return chunk;
+}
+
+/* In one block every byte counts. What an earlier chunk has left is used, and a chunk grows by just
+   what is wanted: a block is given out from its end, so that new memory most often lies right below
+   the chunk. NULL: a new chunk is needed. */
+static nn__arena_chunk *nn__arena_in_block(nn__arena *arena, size_t bytes) {
+    nn__memory *memory = arena->memory;
+    nn__arena_chunk *chunk = arena->chunk;
+    for (int i = 0; chunk && i < NN__ARENA_LOOKS; i++, chunk = chunk->next)
+        if (chunk->left >= bytes) return chunk;
+    chunk = arena->chunk;
+    if (!chunk) return NULL;
+    const size_t more = nn__align_up(bytes - chunk->left, NN__ALIGNMENT);
+    char *below = (char *)nn__allocate(memory, more);
+    if (below && below + more == chunk->start) {
+        chunk->start = below;
+        chunk->bytes += more;
+        chunk->left += more;
+        return chunk;
+    }
+    nn__release(memory, below, more);
+    return NULL;
+}
+
 NN_PRIVATE void *nn__arena_take(nn__arena *arena, size_t bytes) {
-    const size_t header = nn__align_up(sizeof(nn__arena_chunk), 2 * sizeof(void *));
-    /* 16, or 8 on a small processor: enough for whatever C has */
-    const size_t alignment = 2 * sizeof(void *);
+    const size_t header = sizeof(nn__arena_chunk);
+    const bool in_block = arena->memory->block != NULL;
     nn__arena_chunk *chunk = arena->chunk;
     if (bytes > SIZE_MAX / 2) return NULL;
-    bytes = nn__align_up(bytes > 0 ? bytes : 1, alignment);
-    if (arena->memory->block) /* every byte counts: whatever an earlier chunk has left */
-        while (chunk && chunk->bytes - chunk->used < bytes) chunk = chunk->next;
-    if (!chunk || chunk->bytes - chunk->used < bytes) {
-        const size_t usual = NN__ARENA_CHUNK(arena);
-        bool large = bytes > usual - header;
-        size_t whole = large ? header + bytes : usual;
-        chunk = (nn__arena_chunk *)nn__allocate(arena->memory, whole);
+    /* a multiple of 16, or of 8 on a small processor: enough for whatever C has */
+    bytes = nn__align_up(bytes > 0 ? bytes : 1, 2 * sizeof(void *));
+    if (in_block) chunk = nn__arena_in_block(arena, bytes);
+    if (!chunk || chunk->left < bytes) {
+        const bool large = in_block || bytes > NN__ARENA_CHUNK - header;
+        chunk = nn__arena_chunk_new(
+            arena, large ? nn__align_up(header + bytes, NN__ALIGNMENT) : NN__ARENA_CHUNK);
         if (!chunk) return NULL;
-        chunk->bytes = whole;
-        chunk->used = header;
-        if (large && arena->chunk) { /* behind the current one, which still has room */
+        if (large && !in_block && arena->chunk) { /* behind the current one, which has room */
             chunk->next = arena->chunk->next;
             arena->chunk->next = chunk;
         } else {
@@ -6353,9 +6473,8 @@ NN_PRIVATE void *nn__arena_take(nn__arena *arena, size_t bytes) {
             arena->chunk = chunk;
         }
     }
-    void *pointer = (char *)chunk + chunk->used;
-    chunk->used += bytes;
-    return pointer;
+    chunk->left -= bytes;
+    return chunk->start + chunk->left;
 }
 
 NN_PRIVATE const char *nn__arena_text(nn__arena *arena, const char *text) {
@@ -6369,11 +6488,12 @@ NN_PRIVATE void nn__arena_free(nn__arena *arena) {
     while (arena->chunk) {
         nn__arena_chunk *chunk = arena->chunk;
         arena->chunk = chunk->next;
-        nn__release(arena->memory, chunk, chunk->bytes);
+        nn__release(arena->memory, chunk->start, chunk->bytes);
     }
 }
 
 #undef NN__ARENA_CHUNK
+#undef NN__ARENA_LOOKS
 /* ==== base/owned.c ==== */
 /* base/owned.c - the ring of everything that nn_close has to free. References are not counted: an
    item is in one ring or in none. */
@@ -8254,15 +8374,19 @@ NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size) {
+#if defined(NN_NO_CALL_SITES) && defined(NN_NO_REPORTS)
+    (void)site;
+#else
     const char *name = site.file;
-    if (!name) {
-        nn__copy_text(text, size, "(unknown)");
-        return text;
-    }
-    for (const char *at = site.file; *at; at++) {
+    for (const char *at = site.file; at && *at; at++) {
         if (*at == '/' || *at == '\\') name = at + 1;
     }
-    nn__format(text, size, "%s:%d", name, site.line);
+    if (name) {
+        nn__format(text, size, "%s:%d", name, site.line);
+        return text;
+    }
+#endif
+    nn__copy_text(text, size, "(unknown)");
     return text;
 }
 
@@ -9651,18 +9775,21 @@ struct nn_tensor {
     nn_site used_at;
     nn_tensor *base; /* a view: of this tensor */
 #endif
-    void *mapped; /* nn_map_tensor */
-    void (*unmap)(nn_tensor *tensor); /* mapped: gives the pointer back, when the tensor goes */
-    nn_site site; /* where it was made */
+    nn_site site;      /* where it was made */
+    void *mapped;      /* nn_map_tensor */
 #ifndef NN__ONE_PIECE
+    void (*unmap)(nn_tensor *tensor); /* mapped: gives the pointer back, when the tensor goes */
     nn__slicing **slicing; /* of a model's parameter or constant: the model's list; else NULL */
 #endif
-    const char *name; /* stands behind the tensor, in the same allocation */
+    const char *name; /* stands behind the tensor, in the same allocation; a model's: its node's */
 };
 
-/* A tensor over storage that belongs to somebody else (a model's parameter block). Allocated from
-   the context, owned by it. */
+/* A tensor over storage that belongs to somebody else (a file, the ring of a loader). Allocated
+   from the context, owned by it. */
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
+                                           const nn_view *view, nn_site site);
+/* The same for a leaf of a model, which frees it; the name is not copied. */
+NN_PRIVATE nn_tensor *nn__make_leaf_tensor(nn_context *nn, const char *name, nn_device device,
                                            const nn_view *view, nn_site site);
 
 /* Is its storage memory of the host, which a pointer reaches? */
@@ -9836,7 +9963,10 @@ static void nn__tensor_destroy(nn__owned *self) {
     if (tensor->unmap) tensor->unmap(tensor);
 #endif
     if (tensor->owns) nn__device_release(nn, tensor->device, tensor->view.handle, tensor->bytes);
-    nn__release(&nn->memory, tensor, sizeof *tensor + strlen(tensor->name) + 1);
+    nn__release(&nn->memory, tensor,
+                tensor->name == (const char *)(tensor + 1)
+                    ? sizeof *tensor + strlen(tensor->name) + 1
+                    : sizeof *tensor);
 }
 
 static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who, const char *name,
@@ -9876,24 +10006,41 @@ static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who,
     return NN_OK;
 }
 
-NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
-                                           const nn_view *view, nn_site site) {
-    nn_tensor *tensor;
-    size_t length;
-    if (!nn) return NULL;
-    if (!name) name = "tensor";
-    length = strlen(name);
-    tensor = (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor + length + 1);
+/* extra: bytes behind the tensor. */
+static nn_tensor *nn__tensor_new(nn_context *nn, const char *name, size_t extra, nn_device device,
+                                 const nn_view *view, nn_site site) {
+    nn_tensor *tensor =
+        (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor + extra);
     if (!tensor) return NULL;
     tensor->nn = nn;
+    tensor->name = name;
     tensor->view = *view;
     tensor->view.dtype = nn__dtype(view->dtype);
     tensor->device = nn__resolve_device(nn, device);
     tensor->bytes = nn__shape_bytes(&view->shape, view->dtype, 1, 1);
     tensor->site = site;
-    memcpy(tensor + 1, name, length + 1);
-    tensor->name = (const char *)(tensor + 1);
     nn__own(&nn->owned, &tensor->owned, nn__tensor_destroy);
+    return tensor;
+}
+
+NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
+                                           const nn_view *view, nn_site site) {
+    nn_tensor *tensor;
+    size_t bytes;
+    if (!nn) return NULL;
+    if (!name) name = "tensor";
+    bytes = strlen(name) + 1;
+    tensor = nn__tensor_new(nn, name, bytes, device, view, site);
+    if (tensor) tensor->name = (const char *)memcpy(tensor + 1, name, bytes);
+    return tensor;
+}
+
+NN_PRIVATE nn_tensor *nn__make_leaf_tensor(nn_context *nn, const char *name, nn_device device,
+                                           const nn_view *view, nn_site site) {
+    nn_tensor *tensor = nn__tensor_new(nn, name, 0, device, view, site);
+    if (!tensor) return NULL;
+    nn__disown(&tensor->owned); /* the graph frees it */
+    tensor->holder = NN__HELD_BY_MODEL;
     return tensor;
 }
 
@@ -10408,7 +10555,9 @@ static void nn__map_end(nn_tensor *tensor) {
     const nn__open_device *on = nn__find_device(tensor->nn, tensor->device);
     void *pointer = tensor->mapped;
     tensor->mapped = NULL;
+#ifndef NN__ONE_PIECE
     tensor->unmap = NULL;
+#endif
     if (on && pointer && !on->limits.host_memory)
         on->backend->unmap(on->state, tensor->view.handle, pointer);
 }
@@ -10465,7 +10614,9 @@ static void *nn__inside_map_tensor(nn_site site, nn_tensor *tensor, bool write) 
     tensor->mapped = nn__map_begin(site, tensor, on, write);
     if (!tensor->mapped) return NULL;
     tensor->writes = write;
+#ifndef NN__ONE_PIECE
     tensor->unmap = nn__map_end;
+#endif
     nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_MAPPED, on->device, nn_cpu(), tensor->bytes, 0,
                    tensor->name, site);
     return tensor->mapped;
@@ -10495,7 +10646,9 @@ static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
                            tensor->name, nn_format_device(tensor->device, name, sizeof name),
                            nn_result_text(result));
     tensor->mapped = NULL;
+#ifndef NN__ONE_PIECE
     tensor->unmap = NULL;
+#endif
     if (!tensor->writes) return NN_OK;
     return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_WAY_MAPPED, nn_cpu(), tensor->device,
                           tensor->bytes, 0, tensor->name, site);
@@ -22128,6 +22281,9 @@ typedef struct nn__faults {
 #ifndef NN_NO_REPORTS
 NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, const char *operation,
                                     const char *name, nn_site site);
+/* One about a node, which stands in its place of the description. */
+NN_PRIVATE nn__fault *nn__add_node_fault(nn__faults *faults, nn__fault_kind kind,
+                                         const nn_node *node);
 NN_PRIVATE void nn__fault_operand(nn__fault *fault, const char *role, const nn_node *node,
                                   bool show_device); /* fault NULL: nothing */
 NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, const char *name,
@@ -22144,6 +22300,8 @@ static inline NN__UNUSED void nn__fault_nothing(const void *faults, const void *
 }
 #define nn__add_fault(faults, kind, operation, name, site) \
     ((void)(kind), (void)(operation), (void)(name), (void)(site), nn__count_fault(faults))
+#define nn__add_node_fault(faults, kind, node) \
+    ((void)(kind), (void)(node), nn__count_fault(faults))
 #define nn__fault_operand(fault, role, node, show_device) \
     ((void)(role), (void)(node), (void)(show_device), nn__fault_nothing(NULL, fault))
 #define nn__fault_shape_operand(fault, role, name, shape, dtype) \
@@ -22236,8 +22394,6 @@ struct nn_node {
     nn_node *next; /* in the order of description, which is an order of execution */
     const nn__rule *rule; /* operations only */
     const char *name;
-    const char *operation; /* for messages: "linear"; leaves: "input", "parameter" ... */
-    nn_site site;
     nn_shape shape;
     nn_device device;
     struct nn__scope *scope; /* the nn_on_device in force; NULL: the model's own device */
@@ -22247,6 +22403,7 @@ struct nn_node {
     nn_node *owner; /* OUTPUT: the operation, which is its own first output */
     void *params;             /* the rule's, in the graph's arena */
 #ifndef NN_NO_REPORTS
+    const char *operation;    /* for messages: "linear"; leaves: "input", "parameter" ... */
     nn_node *alike;           /* leaf: the next one in its list of the graph's `leaves` */
     const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
 #endif
@@ -22254,6 +22411,7 @@ struct nn_node {
     nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT
                           from the beginning */
     nn_tensor *source; /* CONSTANT: the user's tensor, until copied */
+    nn_site site;
     nn__node_kind kind;
     nn_dtype dtype;
     bool poisoned, keep, frozen, detached;
@@ -22265,8 +22423,18 @@ struct nn_node {
     int readers;       /* autodiff: how often nodes of the model read it */
     nn_node *gradient; /* autodiff */
 #endif
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
     int order; /* in the model's description; faults are reported in it */
+#endif
 };
+
+#ifndef NN_NO_REPORTS
+#define nn__operation(node)                 ((node)->operation)
+#define nn__set_operation(node, its_name)   ((void)((node)->operation = (its_name)))
+#else
+#define nn__operation(node)                 ((void)(node), "")
+#define nn__set_operation(node, its_name)   ((void)(node), (void)(its_name))
+#endif
 
 /* Output k of an operation, 0 being the operation's own node; NULL: it has fewer. */
 static inline NN__UNUSED nn_node *nn__output(nn_node *node, int k) {
@@ -22716,6 +22884,13 @@ NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, con
     return fault;
 }
 
+NN_PRIVATE nn__fault *nn__add_node_fault(nn__faults *faults, nn__fault_kind kind,
+                                         const nn_node *node) {
+    nn__fault *fault = nn__add_fault(faults, kind, node->operation, node->name, node->site);
+    if (fault) fault->order = node->order;
+    return fault;
+}
+
 NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, const char *name,
                                         nn_shape shape, nn_dtype dtype) {
     if (!fault || fault->operand_count == NN__COUNT(fault->operands)) return;
@@ -23031,7 +23206,9 @@ NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operat
 
 static void nn__build_append(nn__graph *graph, nn_node *node) {
     node->graph = graph;
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
     node->order = graph->model->order++;
+#endif
     if (graph->last)
         graph->last->next = node;
     else
@@ -23076,7 +23253,7 @@ NN_PRIVATE nn_node *nn__new_node(nn__graph *graph, nn_site site, const nn__rule 
     nn_model *net = graph->model;
     nn_node *node = (nn_node *)nn__arena_take(&graph->arena, sizeof *node);
     if (!node) return nn__build_failed(graph);
-    node->operation = operation;
+    nn__set_operation(node, operation);
     node->name = name ? nn__arena_text(&graph->arena, name) : nn__build_name(graph, operation);
     node->inputs =
         count ? (nn_node **)nn__arena_take(&graph->arena, sizeof(nn_node *) * (size_t)count) : NULL;
@@ -23343,7 +23520,8 @@ static nn_model *nn__inside_make_model(nn_site site, nn_context *nn, const nn_mo
     net->faults.arena = &net->graph.arena;
     net->poison.graph = &net->graph;
     net->poison.poisoned = true;
-    net->poison.name = net->poison.operation = "(poisoned)";
+    net->poison.name = "(poisoned)";
+    nn__set_operation(&net->poison, net->poison.name);
     nn__own(&nn->owned, &net->owned, nn__model_destroy);
     return net;
 }
@@ -23846,10 +24024,8 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn_si
         view.offset = offset;
         view.shape = node->shape;
         view.dtype = node->dtype;
-        node->tensor = nn__make_tensor_over(nn, node->name, device, &view, site);
+        node->tensor = nn__make_leaf_tensor(nn, node->name, device, &view, site);
         if (!node->tensor) return NN_ERROR_MEMORY;
-        nn__disown(&node->tensor->owned); /* the graph frees it */
-        node->tensor->holder = NN__HELD_BY_MODEL;
 #ifndef NN__ONE_PIECE
         if (node->kind != NN__STATE) node->tensor->slicing = &graph->model->slicing;
 #endif
@@ -23987,10 +24163,8 @@ static bool nn__autodiff_reached(const nn_node *node) {
 }
 
 static void nn__autodiff_unreachable(nn__tape *tape, nn_node *loss) {
-    nn__fault *fault =
-        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, loss->operation, loss->name, loss->site);
+    nn__fault *fault = nn__add_node_fault(tape->faults, NN__FAULT_ARGUMENT, loss);
     tape->failed = true;
-    if (fault) fault->order = loss->order;
     nn__fault_operand(fault, "loss", loss, false);
     nn__fault_cause(tape->faults, fault,
                     NN__TEXT("no parameter that is trained stands behind this loss"));
@@ -24303,6 +24477,14 @@ NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape,
                                      const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape,
                                     const nn_node *like);
+/* A program with one output, of inputs that are broadcast; its code lives as long as the tape. The
+   caller installs its instructions. (ops/program.c) */
+NN_PRIVATE nn_node *nn__tape_program(nn__tape *tape, const nn_program *program,
+                                     const float *scalars, nn_node *const *inputs,
+                                     const nn_node *like);
+/* The product of two matrices. */
+NN_PRIVATE nn_node *nn__tape_matmul(nn__tape *tape, const nn_node *like, nn_node *a, nn_node *b,
+                                    bool transpose_a, bool transpose_b, nn_shape shape);
 /* The sum of two gradients of one value: what a tape's `add` is. */
 NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b);
 /* dy summed over the axes along which x was stretched. */
@@ -24317,14 +24499,15 @@ typedef struct nn__update_params {
     int32_t count;
     nn_optimizer optimizer;
     float weight_decay, momentum, dampening, beta1, beta2, epsilon, max_norm;
+    float rate_factor; /* 0: 1 */
     bool nesterov;
 } nn__update_params;
 /* Inputs for item i: parameter, gradient, moment1 (if the optimizer has it), moment2 (if it has
-   it); then, if clipped, the scale. The learning rate and the step come from the run values. */
+   it); then, if clipped, the scale. moments: for each parameter as many as the optimizer has. The
+   learning rate and the step come from the run values. */
 NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const *parameters,
-                                   nn_node *const *gradients, nn_node *const *moments1,
-                                   nn_node *const *moments2, nn_node *scale,
-                                   const nn__update_params *params);
+                                   nn_node *const *gradients, nn_node *const *moments,
+                                   nn_node *scale, const nn__update_params *params);
 /* Around the update of parameters that are stored in f16 or bf16, on their f32 masters: before it a
    master that does not round to its parameter becomes the parameter, after it the parameter becomes
    the rounded master. */
@@ -24585,7 +24768,8 @@ NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule
     memset(&args, 0, sizeof args);
     memset(&node, 0, sizeof node);
     node.rule = rule;
-    node.name = node.operation = rule->name;
+    node.name = rule->name;
+    nn__set_operation(&node, rule->name);
     memcpy(&node.params, &params, sizeof params); /* const: nobody writes through it */
     for (int i = outputs; i < count; i++) {
         inputs[i - outputs] = nn_tensor_view(given[i].tensor);
@@ -25254,7 +25438,7 @@ static const nn__rule nn__rule_matmul_product = {"product",
                                                  NULL,
                                                  NULL};
 
-static nn_node *nn__op_matmul_product(nn__tape *tape, nn_node *like, nn_node *a, nn_node *b,
+static nn_node *nn__op_matmul_product(nn__tape *tape, const nn_node *like, nn_node *a, nn_node *b,
                                       bool transpose_a, bool transpose_b, bool fold,
                                       nn_shape shape) {
     nn__op_matmul_params params;
@@ -25267,6 +25451,11 @@ static nn_node *nn__op_matmul_product(nn__tape *tape, nn_node *like, nn_node *a,
     inputs[1] = b;
     return nn__tape_node(tape, &nn__rule_matmul_product, like, ".grad", inputs, 2, NN_F32, shape,
                          &params, sizeof params);
+}
+
+NN_PRIVATE nn_node *nn__tape_matmul(nn__tape *tape, const nn_node *like, nn_node *a, nn_node *b,
+                                    bool transpose_a, bool transpose_b, nn_shape shape) {
+    return nn__op_matmul_product(tape, like, a, b, transpose_a, transpose_b, false, shape);
 }
 
 /* x as a matrix: a vector with an extent of 1 at this place. */
@@ -26697,6 +26886,29 @@ NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line
                      line->program.input_count, &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
+#ifndef NN_NO_TRAINING
+NN_PRIVATE nn_node *nn__tape_program(nn__tape *tape, const nn_program *program,
+                                     const float *scalars, nn_node *const *inputs,
+                                     const nn_node *like) {
+    static const nn__rule rule = NN__LINE_RULE("program", NN_ACTIVATION_NONE);
+    nn__program_params params;
+    nn_shape shape = inputs[0]->shape;
+    memset(&params, 0, sizeof params);
+    params.program = *program;
+    for (int i = 0; i < program->scalar_count; i++) params.scalars[i] = scalars[i];
+    for (int i = 0; i < program->input_count; i++) {
+        const nn_shape before = shape;
+        if (inputs[i]->poisoned) return inputs[i];
+        if (nn__broadcast_shapes(before, inputs[i]->shape, &shape)) continue;
+        tape->failed = true;
+        return nn__poison(tape->graph->model);
+    }
+    nn__install_program(tape->nn);
+    return nn__tape_node(tape, &rule, like, ".step", inputs, program->input_count, NN_F32, shape,
+                         &params, NN__PROGRAM_PARAMS_BYTES(&params));
+}
+#endif
+
 /* ---- immediate ------------------------------------------------------------------------------- */
 
 NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn__rule *rule,
@@ -27030,9 +27242,7 @@ static void nn__op_line_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 }
 
 static void nn__chain_fail(nn__tape *tape, const nn_node *node) {
-    nn__fault *fault =
-        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
-    if (fault) fault->order = node->order;
+    nn__fault *fault = nn__add_node_fault(tape->faults, NN__FAULT_ARGUMENT, node);
     tape->failed = true;
     nn__fault_cause(
         tape->faults, fault,
@@ -33367,7 +33577,7 @@ NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, nn__problem *probl
 /* The loss takes logits; `squash` is what a user may have put before it from habit. */
 NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
                                const nn_node *logits, const char *squash) {
-    if (!logits->operation || strcmp(logits->operation, squash) != 0) return;
+    if (!nn__operation(logits) || strcmp(nn__operation(logits), squash) != 0) return;
     nn__warn(net, site, operation, logits->name,
              "its logits come from %s, which it applies itself; give it what %s was given, or the "
              "gradients are "
@@ -33793,8 +34003,8 @@ NN_API nn_node *nn_top_k_accuracy_at(nn_site site, nn_model *net, nn_node *logit
 }
 /* ==== ops/update.c ==== */
 /* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients,
-   and the sums behind reports. An optimizer is only a number here (nn_optimizer); its formulas are
-   in the kernels. */
+   and the sums behind reports. SGD, Adam and AdamW
+   have a kernel, and are only a number here; the others are programs (ops/recipe.c). */
 
 #ifndef NN_NO_TRAINING
 
@@ -33825,6 +34035,7 @@ static void nn__op_update_lower(const nn_node *node, const nn__lowering *lowerin
     args->count = p->count;
     args->optimizer = p->optimizer;
     args->learning_rate = lowering->values->learning_rate;
+    if (p->rate_factor != 0.0f) args->learning_rate *= p->rate_factor;
     args->weight_decay = p->weight_decay;
     args->momentum = p->momentum;
     args->dampening = p->dampening;
@@ -33868,9 +34079,8 @@ static nn_node *nn__op_update_no_memory(nn__tape *tape, uint64_t bytes) {
 }
 
 NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const *parameters,
-                                   nn_node *const *gradients, nn_node *const *moments1,
-                                   nn_node *const *moments2, nn_node *scale,
-                                   const nn__update_params *params) {
+                                   nn_node *const *gradients, nn_node *const *moments,
+                                   nn_node *scale, const nn__update_params *params) {
     nn__update_params p = *params;
     size_t most = (size_t)p.count * 4 + 1;
     nn_node **inputs = (nn_node **)nn__arena_take(&tape->graph->arena, most * sizeof(nn_node *)),
@@ -33884,8 +34094,8 @@ NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const 
     for (int i = 0; i < p.count; i++) {
         inputs[count++] = parameters[i];
         inputs[count++] = gradients[i];
-        if (nn__op_update_has_moment1(&p)) inputs[count++] = moments1[i];
-        if (nn__op_update_has_moment2(&p)) inputs[count++] = moments2[i];
+        for (int k = nn__op_update_has_moment1(&p) + nn__op_update_has_moment2(&p); k > 0; k--)
+            inputs[count++] = *moments++;
     }
     if (scale) inputs[count++] = scale;
     nn__install_update(tape->nn);
@@ -34039,6 +34249,1115 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
 }
 
 #endif /* NN_NO_TRAINING */
+/* ==== ops/optimizers.c ==== */
+/* ops/optimizers.c - the programs of ops/optimizers.txt, made by tools/optimizers.c. */
+/* ==== ops/recipe.h ==== */
+/* ops/recipe.h - an optimizer as a pointwise program: what tools/optimizers.c makes of a line of
+   ops/optimizers.txt, and the node that runs it. */
+
+
+#ifndef NN_NO_TRAINING
+
+/* What the numbers of a step are computed from. tools/optimizers.c knows the names. */
+typedef struct nn__recipe_values {
+    double rate, momentum, dampening, beta1, beta2, alpha, rho, epsilon, rate_decay, momentum_decay,
+        initial_accumulator_value;
+    double nesterov, amsgrad, centered; /* 1 or 0 */
+    double t;          /* the step, from 1 */
+    double mu_product; /* NAdam: of its momenta, from the first step to this one */
+} nn__recipe_values;
+
+/* One line of ops/optimizers.txt. */
+typedef struct nn__recipe {
+    /* inputs: parameter, gradient, states, others; outputs: parameter, states */
+    nn_program program;
+    char states[3][20]; /* ".exp_avg" */
+    int state_count;
+    bool (*fits)(nn_optimizer optimizer, const nn__recipe_values *values);
+    void (*numbers)(const nn__recipe_values *values, float *to); /* the program's scalars */
+    /* what a state starts as; NULL: 0 */
+    float (*start)(int state, const nn__recipe_values *values);
+    nn__install install; /* of what the program is made of */
+} nn__recipe;
+
+/* The first line that fits; NULL: none. (build/gen/ops/optimizers.c) */
+NN_PRIVATE const nn__recipe *nn__find_recipe(nn_optimizer optimizer,
+                                             const nn__recipe_values *values);
+
+/* Parameters that are updated together. The arrays have `count` elements, but for states, which has
+   state_count of them for each parameter, and others: NULL, or one node for each. */
+typedef struct nn__recipe_items {
+    nn_node **parameters, **gradients, **states, **others;
+    int count;
+} nn__recipe_items;
+
+typedef struct nn__recipe_settings {
+    const nn__recipe *recipe;
+    nn__recipe_values values; /* rate: the factor of the run's learning rate */
+    double weight_decay;
+    bool decoupled;  /* the decay multiplies the parameter, instead of adding to the gradient */
+    float max_value; /* 0: none. Gradients are clamped to it, after `scale` */
+} nn__recipe_settings;
+
+/* scale: NULL, or one number that all gradients are multiplied with. */
+NN_PRIVATE nn_node *nn__add_recipe(nn__tape *tape, nn_site site, const nn__recipe_items *items,
+                                   nn_node *scale, const nn__recipe_settings *settings);
+
+typedef struct nn__muon_settings {
+    double momentum, epsilon, factor; /* factor: of the rate, by the weight's shape */
+    double max_value;                 /* as in nn__recipe_settings */
+    int steps;                        /* of Newton-Schulz */
+    bool nesterov;
+} nn__muon_settings;
+/* The direction of a matrix's step. scale: as of nn__add_recipe; momentum: before the step. */
+NN_PRIVATE nn_node *nn__add_muon(nn__tape *tape, nn_node *gradient, nn_node *scale,
+                                 nn_node *momentum, const nn__muon_settings *settings,
+                                 const nn_node *like);
+
+/* The decimal number that a float was written as: 1 - 0.999f would be wrong in its fifth digit, and
+   PyTorch has 0.999. */
+NN_PRIVATE double nn__decimal(float number);
+#endif
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+/* ---- SGD [nesterov momentum] */
+
+static const nn_instruction nn__recipe_code_0[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 3, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 1, 0, 0.0f},
+    {NN_CODE_ADD, 5, 6, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 9, 7, 0, 0.0f},
+    {NN_CODE_ADD, 1, 10, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 8, 11, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 12, 0, 0.0f}};
+static bool nn__recipe_fits_0(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_SGD) && v->nesterov != 0.0 && v->momentum != 0.0;
+}
+static void nn__recipe_numbers_0(const nn__recipe_values *v, float *to) {
+    const double old = v->t > 1 ? v->momentum : 0;
+    const double fresh = v->t > 1 ? 1 - v->dampening : 1;
+    to[0] = (float)old;
+    to[1] = (float)fresh;
+    to[2] = (float)v->rate;
+    to[3] = (float)v->momentum;
+}
+static void nn__recipe_install_0(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- SGD [momentum] */
+
+static const nn_instruction nn__recipe_code_1[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 3, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 1, 0, 0.0f},
+    {NN_CODE_ADD, 5, 6, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 8, 7, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 9, 0, 0.0f}};
+static bool nn__recipe_fits_1(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_SGD) && v->momentum != 0.0;
+}
+static void nn__recipe_numbers_1(const nn__recipe_values *v, float *to) {
+    const double old = v->t > 1 ? v->momentum : 0;
+    const double fresh = v->t > 1 ? 1 - v->dampening : 1;
+    to[0] = (float)old;
+    to[1] = (float)fresh;
+    to[2] = (float)v->rate;
+}
+static void nn__recipe_install_1(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- SGD */
+
+static const nn_instruction nn__recipe_code_2[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 1, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 3, 0, 0.0f}};
+static bool nn__recipe_fits_2(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_SGD);
+}
+static void nn__recipe_numbers_2(const nn__recipe_values *v, float *to) {
+    to[0] = (float)v->rate;
+}
+static void nn__recipe_install_2(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- ADAM,ADAMW [amsgrad] */
+
+static const nn_instruction nn__recipe_code_3[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 4, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 5, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 1, 0, 0.0f},
+    {NN_CODE_ADD, 7, 8, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 10, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 11, 13, 0, 0.0f},
+    {NN_CODE_ADD, 12, 14, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 4, 15, 0, 0.0f},
+    {NN_CODE_SCALAR, 4, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 5, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 6, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 17, 9, 0, 0.0f},
+    {NN_CODE_SQRT, 16, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 21, 18, 0, 0.0f},
+    {NN_CODE_ADD, 22, 19, 0, 0.0f},
+    {NN_CODE_DIVIDE, 20, 23, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 24, 0, 0.0f}};
+static bool nn__recipe_fits_3(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_ADAM || o == NN_ADAMW) && v->amsgrad != 0.0;
+}
+static void nn__recipe_numbers_3(const nn__recipe_values *v, float *to) {
+    const double rest1 = 1 - v->beta1;
+    const double rest2 = 1 - v->beta2;
+    const double step_size = v->rate / (1 - pow(v->beta1, v->t));
+    const double root = sqrt(1 - pow(v->beta2, v->t));
+    to[0] = (float)v->beta1;
+    to[1] = (float)rest1;
+    to[2] = (float)v->beta2;
+    to[3] = (float)rest2;
+    to[4] = (float)step_size;
+    to[5] = (float)root;
+    to[6] = (float)v->epsilon;
+}
+static void nn__recipe_install_3(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- ADAM,ADAMW */
+
+static const nn_instruction nn__recipe_code_4[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 1, 0, 0.0f},
+    {NN_CODE_ADD, 6, 7, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 9, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 10, 12, 0, 0.0f},
+    {NN_CODE_ADD, 11, 13, 0, 0.0f},
+    {NN_CODE_SCALAR, 4, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 5, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 6, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 15, 8, 0, 0.0f},
+    {NN_CODE_SQRT, 14, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 19, 16, 0, 0.0f},
+    {NN_CODE_ADD, 20, 17, 0, 0.0f},
+    {NN_CODE_DIVIDE, 18, 21, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 22, 0, 0.0f}};
+static bool nn__recipe_fits_4(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_ADAM || o == NN_ADAMW);
+}
+static void nn__recipe_numbers_4(const nn__recipe_values *v, float *to) {
+    const double rest1 = 1 - v->beta1;
+    const double rest2 = 1 - v->beta2;
+    const double step_size = v->rate / (1 - pow(v->beta1, v->t));
+    const double root = sqrt(1 - pow(v->beta2, v->t));
+    to[0] = (float)v->beta1;
+    to[1] = (float)rest1;
+    to[2] = (float)v->beta2;
+    to[3] = (float)rest2;
+    to[4] = (float)step_size;
+    to[5] = (float)root;
+    to[6] = (float)v->epsilon;
+}
+static void nn__recipe_install_4(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- RMSPROP [centered momentum] */
+
+static const nn_instruction nn__recipe_code_5[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 4, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 5, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 8, 0, 0.0f},
+    {NN_CODE_ADD, 7, 9, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 11, 0, 0.0f},
+    {NN_CODE_ADD, 4, 12, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 14, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 13, 13, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 10, 17, 0, 0.0f},
+    {NN_CODE_SQRT, 18, 0, 0, 0.0f},
+    {NN_CODE_ADD, 19, 15, 0, 0.0f},
+    {NN_CODE_DIVIDE, 1, 20, 0, 0.0f},
+    {NN_CODE_ADD, 16, 21, 0, 0.0f},
+    {NN_CODE_SCALAR, 4, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 23, 22, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 24, 0, 0.0f}};
+static bool nn__recipe_fits_5(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_RMSPROP) && v->centered != 0.0 && v->momentum != 0.0;
+}
+static void nn__recipe_numbers_5(const nn__recipe_values *v, float *to) {
+    const double rest = 1 - v->alpha;
+    to[0] = (float)v->alpha;
+    to[1] = (float)rest;
+    to[2] = (float)v->momentum;
+    to[3] = (float)v->epsilon;
+    to[4] = (float)v->rate;
+}
+static void nn__recipe_install_5(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+}
+
+/* ---- RMSPROP [centered] */
+
+static const nn_instruction nn__recipe_code_6[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 7, 0, 0.0f},
+    {NN_CODE_ADD, 6, 8, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 3, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 10, 0, 0.0f},
+    {NN_CODE_ADD, 3, 11, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 13, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 12, 12, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 9, 16, 0, 0.0f},
+    {NN_CODE_SQRT, 17, 0, 0, 0.0f},
+    {NN_CODE_ADD, 18, 14, 0, 0.0f},
+    {NN_CODE_DIVIDE, 15, 19, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 20, 0, 0.0f}};
+static bool nn__recipe_fits_6(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_RMSPROP) && v->centered != 0.0;
+}
+static void nn__recipe_numbers_6(const nn__recipe_values *v, float *to) {
+    const double rest = 1 - v->alpha;
+    to[0] = (float)v->alpha;
+    to[1] = (float)rest;
+    to[2] = (float)v->rate;
+    to[3] = (float)v->epsilon;
+}
+static void nn__recipe_install_6(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+}
+
+/* ---- RMSPROP [momentum] */
+
+static const nn_instruction nn__recipe_code_7[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 7, 0, 0.0f},
+    {NN_CODE_ADD, 6, 8, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 10, 0, 0.0f},
+    {NN_CODE_SQRT, 9, 0, 0, 0.0f},
+    {NN_CODE_ADD, 13, 11, 0, 0.0f},
+    {NN_CODE_DIVIDE, 1, 14, 0, 0.0f},
+    {NN_CODE_ADD, 12, 15, 0, 0.0f},
+    {NN_CODE_SCALAR, 4, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 17, 16, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 18, 0, 0.0f}};
+static bool nn__recipe_fits_7(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_RMSPROP) && v->momentum != 0.0;
+}
+static void nn__recipe_numbers_7(const nn__recipe_values *v, float *to) {
+    const double rest = 1 - v->alpha;
+    to[0] = (float)v->alpha;
+    to[1] = (float)rest;
+    to[2] = (float)v->momentum;
+    to[3] = (float)v->epsilon;
+    to[4] = (float)v->rate;
+}
+static void nn__recipe_install_7(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- RMSPROP */
+
+static const nn_instruction nn__recipe_code_8[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 3, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 6, 0, 0.0f},
+    {NN_CODE_ADD, 5, 7, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 9, 1, 0, 0.0f},
+    {NN_CODE_SQRT, 8, 0, 0, 0.0f},
+    {NN_CODE_ADD, 12, 10, 0, 0.0f},
+    {NN_CODE_DIVIDE, 11, 13, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 14, 0, 0.0f}};
+static bool nn__recipe_fits_8(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_RMSPROP);
+}
+static void nn__recipe_numbers_8(const nn__recipe_values *v, float *to) {
+    const double rest = 1 - v->alpha;
+    to[0] = (float)v->alpha;
+    to[1] = (float)rest;
+    to[2] = (float)v->rate;
+    to[3] = (float)v->epsilon;
+}
+static void nn__recipe_install_8(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- ADAGRAD */
+
+static const nn_instruction nn__recipe_code_9[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_ADD, 2, 3, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 1, 0, 0.0f},
+    {NN_CODE_SQRT, 4, 0, 0, 0.0f},
+    {NN_CODE_ADD, 8, 6, 0, 0.0f},
+    {NN_CODE_DIVIDE, 7, 9, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 10, 0, 0.0f}};
+static bool nn__recipe_fits_9(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_ADAGRAD);
+}
+static void nn__recipe_numbers_9(const nn__recipe_values *v, float *to) {
+    const double step_size = v->rate / (1 + (v->t - 1) * v->rate_decay);
+    to[0] = (float)step_size;
+    to[1] = (float)v->epsilon;
+}
+static float nn__recipe_start_9(int state, const nn__recipe_values *v) {
+    if (state == 0) return (float)v->initial_accumulator_value;
+    return 0.0f;
+}
+static void nn__recipe_install_9(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- ADADELTA */
+
+static const nn_instruction nn__recipe_code_10[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 7, 0, 0.0f},
+    {NN_CODE_ADD, 6, 8, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_ADD, 3, 10, 0, 0.0f},
+    {NN_CODE_SQRT, 11, 0, 0, 0.0f},
+    {NN_CODE_ADD, 9, 10, 0, 0.0f},
+    {NN_CODE_SQRT, 13, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 12, 14, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 15, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 16, 16, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 18, 0, 0.0f},
+    {NN_CODE_ADD, 17, 19, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 21, 16, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 22, 0, 0.0f}};
+static bool nn__recipe_fits_10(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_ADADELTA);
+}
+static void nn__recipe_numbers_10(const nn__recipe_values *v, float *to) {
+    const double rest = 1 - v->rho;
+    to[0] = (float)v->rho;
+    to[1] = (float)rest;
+    to[2] = (float)v->epsilon;
+    to[3] = (float)v->rate;
+}
+static void nn__recipe_install_10(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- NADAM */
+
+static const nn_instruction nn__recipe_code_11[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 5, 0, 0.0f},
+    {NN_CODE_ADD, 2, 6, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 8, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 9, 11, 0, 0.0f},
+    {NN_CODE_ADD, 10, 12, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 4, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 13, 14, 0, 0.0f},
+    {NN_CODE_SQRT, 16, 0, 0, 0.0f},
+    {NN_CODE_ADD, 17, 15, 0, 0.0f},
+    {NN_CODE_SCALAR, 5, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 19, 1, 0, 0.0f},
+    {NN_CODE_DIVIDE, 20, 18, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 21, 0, 0.0f},
+    {NN_CODE_SCALAR, 6, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 23, 7, 0, 0.0f},
+    {NN_CODE_DIVIDE, 24, 18, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 22, 25, 0, 0.0f}};
+static bool nn__recipe_fits_11(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_NADAM);
+}
+static void nn__recipe_numbers_11(const nn__recipe_values *v, float *to) {
+    const double rest1 = 1 - v->beta1;
+    const double rest2 = 1 - v->beta2;
+    const double bias = 1 - pow(v->beta2, v->t);
+    const double mu = v->beta1 * (1 - 0.5 * pow(0.96, v->t * v->momentum_decay));
+    const double mu_next = v->beta1 * (1 - 0.5 * pow(0.96, (v->t + 1) * v->momentum_decay));
+    const double rate1 = v->rate * (1 - mu) / (1 - v->mu_product);
+    const double rate2 = v->rate * mu_next / (1 - v->mu_product * mu_next);
+    to[0] = (float)rest1;
+    to[1] = (float)v->beta2;
+    to[2] = (float)rest2;
+    to[3] = (float)bias;
+    to[4] = (float)v->epsilon;
+    to[5] = (float)rate1;
+    to[6] = (float)rate2;
+}
+static void nn__recipe_install_11(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_sqrt(nn);
+}
+
+/* ---- RADAM */
+
+static const nn_instruction nn__recipe_code_12[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 5, 0, 0.0f},
+    {NN_CODE_ADD, 2, 6, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 8, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 9, 11, 0, 0.0f},
+    {NN_CODE_ADD, 10, 12, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 4, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 5, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 14, 17, 0, 0.0f},
+    {NN_CODE_SQRT, 13, 0, 0, 0.0f},
+    {NN_CODE_ADD, 19, 15, 0, 0.0f},
+    {NN_CODE_DIVIDE, 14, 20, 0, 0.0f},
+    {NN_CODE_SELECT, 18, 21, 16, 0.0f},
+    {NN_CODE_MULTIPLY, 7, 22, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 23, 0, 0.0f}};
+static bool nn__recipe_fits_12(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_RADAM);
+}
+static void nn__recipe_numbers_12(const nn__recipe_values *v, float *to) {
+    const double rest1 = 1 - v->beta1;
+    const double rest2 = 1 - v->beta2;
+    const double bias = 1 - pow(v->beta2, v->t);
+    const double flat = v->rate / (1 - pow(v->beta1, v->t));
+    const double most = 2 / (1 - v->beta2) - 1;
+    const double length = most - 2 * v->t * pow(v->beta2, v->t) / bias;
+    const double bent = length > 5 ? flat * sqrt(bias * (length - 4) * (length - 2) * most / ((most - 4) * (most - 2) * length)) : 0;
+    to[0] = (float)rest1;
+    to[1] = (float)v->beta2;
+    to[2] = (float)rest2;
+    to[3] = (float)bent;
+    to[4] = (float)v->epsilon;
+    to[5] = (float)flat;
+}
+static void nn__recipe_install_12(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_select(nn);
+}
+
+/* ---- ADAMAX */
+
+static const nn_instruction nn__recipe_code_13[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 5, 0, 0.0f},
+    {NN_CODE_ADD, 2, 6, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 8, 0, 0.0f},
+    {NN_CODE_ABS, 1, 0, 0, 0.0f},
+    {NN_CODE_ADD, 11, 9, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 10, 12, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 14, 7, 0, 0.0f},
+    {NN_CODE_DIVIDE, 15, 13, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 16, 0, 0.0f}};
+static bool nn__recipe_fits_13(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_ADAMAX);
+}
+static void nn__recipe_numbers_13(const nn__recipe_values *v, float *to) {
+    const double rest1 = 1 - v->beta1;
+    const double step_size = v->rate / (1 - pow(v->beta1, v->t));
+    to[0] = (float)rest1;
+    to[1] = (float)v->beta2;
+    to[2] = (float)v->epsilon;
+    to[3] = (float)step_size;
+}
+static void nn__recipe_install_13(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_divide(nn);
+}
+
+/* ---- LION */
+
+static const nn_instruction nn__recipe_code_14[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 1, 0, 0.0f},
+    {NN_CODE_ADD, 6, 7, 0, 0.0f},
+    {NN_CODE_SIGN, 8, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 9, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 10, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 4, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 12, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 13, 1, 0, 0.0f},
+    {NN_CODE_ADD, 14, 15, 0, 0.0f}};
+static bool nn__recipe_fits_14(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_LION);
+}
+static void nn__recipe_numbers_14(const nn__recipe_values *v, float *to) {
+    const double rest1 = 1 - v->beta1;
+    const double rest2 = 1 - v->beta2;
+    to[0] = (float)v->rate;
+    to[1] = (float)v->beta1;
+    to[2] = (float)rest1;
+    to[3] = (float)v->beta2;
+    to[4] = (float)rest2;
+}
+static void nn__recipe_install_14(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_sign(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- MUON */
+
+static const nn_instruction nn__recipe_code_15[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 5, 0, 0.0f},
+    {NN_CODE_ADD, 2, 6, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 8, 3, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 9, 0, 0.0f}};
+static bool nn__recipe_fits_15(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_MUON);
+}
+static void nn__recipe_numbers_15(const nn__recipe_values *v, float *to) {
+    const double rest = 1 - v->momentum;
+    to[0] = (float)rest;
+    to[1] = (float)v->rate;
+}
+static void nn__recipe_install_15(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+}
+
+static const nn__recipe nn__recipes[] = {
+    {{nn__recipe_code_0, 14, 3, 2, 4, {13, 7, 0, 0}},
+     {".momentum_buffer", "", ""}, 1, nn__recipe_fits_0, nn__recipe_numbers_0,
+     NULL, nn__recipe_install_0},
+    {{nn__recipe_code_1, 11, 3, 2, 3, {10, 7, 0, 0}},
+     {".momentum_buffer", "", ""}, 1, nn__recipe_fits_1, nn__recipe_numbers_1,
+     NULL, nn__recipe_install_1},
+    {{nn__recipe_code_2, 5, 2, 1, 1, {4, 0, 0, 0}},
+     {"", "", ""}, 0, nn__recipe_fits_2, nn__recipe_numbers_2,
+     NULL, nn__recipe_install_2},
+    {{nn__recipe_code_3, 26, 5, 4, 7, {25, 9, 15, 16}},
+     {".exp_avg", ".exp_avg_sq", ".max_exp_avg_sq"}, 3, nn__recipe_fits_3, nn__recipe_numbers_3,
+     NULL, nn__recipe_install_3},
+    {{nn__recipe_code_4, 24, 4, 3, 7, {23, 8, 14, 0}},
+     {".exp_avg", ".exp_avg_sq", ""}, 2, nn__recipe_fits_4, nn__recipe_numbers_4,
+     NULL, nn__recipe_install_4},
+    {{nn__recipe_code_5, 26, 5, 4, 5, {25, 10, 22, 13}},
+     {".square_avg", ".momentum_buffer", ".grad_avg"}, 3, nn__recipe_fits_5, nn__recipe_numbers_5,
+     NULL, nn__recipe_install_5},
+    {{nn__recipe_code_6, 22, 4, 3, 4, {21, 9, 12, 0}},
+     {".square_avg", ".grad_avg", ""}, 2, nn__recipe_fits_6, nn__recipe_numbers_6,
+     NULL, nn__recipe_install_6},
+    {{nn__recipe_code_7, 20, 4, 3, 5, {19, 9, 16, 0}},
+     {".square_avg", ".momentum_buffer", ""}, 2, nn__recipe_fits_7, nn__recipe_numbers_7,
+     NULL, nn__recipe_install_7},
+    {{nn__recipe_code_8, 16, 3, 2, 4, {15, 8, 0, 0}},
+     {".square_avg", "", ""}, 1, nn__recipe_fits_8, nn__recipe_numbers_8,
+     NULL, nn__recipe_install_8},
+    {{nn__recipe_code_9, 12, 3, 2, 2, {11, 4, 0, 0}},
+     {".sum", "", ""}, 1, nn__recipe_fits_9, nn__recipe_numbers_9,
+     nn__recipe_start_9, nn__recipe_install_9},
+    {{nn__recipe_code_10, 24, 4, 3, 4, {23, 9, 20, 0}},
+     {".square_avg", ".acc_delta", ""}, 2, nn__recipe_fits_10, nn__recipe_numbers_10,
+     NULL, nn__recipe_install_10},
+    {{nn__recipe_code_11, 27, 4, 3, 7, {26, 7, 13, 0}},
+     {".exp_avg", ".exp_avg_sq", ""}, 2, nn__recipe_fits_11, nn__recipe_numbers_11,
+     NULL, nn__recipe_install_11},
+    {{nn__recipe_code_12, 25, 4, 3, 6, {24, 7, 13, 0}},
+     {".exp_avg", ".exp_avg_sq", ""}, 2, nn__recipe_fits_12, nn__recipe_numbers_12,
+     NULL, nn__recipe_install_12},
+    {{nn__recipe_code_13, 18, 4, 3, 4, {17, 7, 13, 0}},
+     {".exp_avg", ".exp_inf", ""}, 2, nn__recipe_fits_13, nn__recipe_numbers_13,
+     NULL, nn__recipe_install_13},
+    {{nn__recipe_code_14, 17, 3, 2, 5, {11, 16, 0, 0}},
+     {".exp_avg", "", ""}, 1, nn__recipe_fits_14, nn__recipe_numbers_14,
+     NULL, nn__recipe_install_14},
+    {{nn__recipe_code_15, 11, 4, 2, 2, {10, 7, 0, 0}},
+     {".momentum_buffer", "", ""}, 1, nn__recipe_fits_15, nn__recipe_numbers_15,
+     NULL, nn__recipe_install_15}};
+
+NN_PRIVATE const nn__recipe *nn__find_recipe(nn_optimizer optimizer,
+    const nn__recipe_values *values) {
+    for (int i = 0; i < NN__COUNT(nn__recipes); i++)
+        if (nn__recipes[i].fits(optimizer, values)) return &nn__recipes[i];
+    return NULL;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__optimizers_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== ops/recipe.c ==== */
+/* ops/recipe.c - the node of an optimizer that is a pointwise program. It names no optimizer: the
+   programs come from ops/optimizers.txt. SGD, Adam and AdamW in their plain forms have a kernel of
+   their own (ops/update.c). */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+typedef struct nn__recipe_params {
+    nn__recipe_settings settings;
+    nn_program_item *items; /* in the graph's arena, count of them; views filled at each lowering */
+    int32_t count, others;
+    bool scaled;
+    nn_program program; /* the recipe's, with what stands before it */
+    uint8_t input_of[NN_PROGRAM_INPUTS], scalar_of[NN_PROGRAM_SCALARS]; /* before renumbering */
+    int64_t product_step; /* of values.mu_product; 0: it was not computed yet */
+} nn__recipe_params;
+
+NN_PRIVATE double nn__decimal(float number) {
+    double decimal = floor((double)number * 1e7 + 0.5) / 1e7;
+    return (float)decimal == number ? decimal : (double)number;
+}
+
+/* ---- the program ----------------------------------------------------------------------------- */
+
+/* Scalars of the program's beginning, behind those of the recipe. */
+enum { NN__RECIPE_DECAY, NN__RECIPE_SHRINK, NN__RECIPE_LOW, NN__RECIPE_HIGH };
+
+/* Before the recipe: gradients are scaled, then clamped, then weight decay. False: too long. */
+static bool nn__recipe_make(nn__recipe_params *p, nn_instruction *code) {
+    const nn__recipe_settings *settings = &p->settings;
+    const nn_program *core = &settings->recipe->program;
+    const int own = core->scalar_count;
+    int inputs[NN_PROGRAM_INPUTS], scalars[NN_PROGRAM_SCALARS], outputs[NN_PROGRAM_OUTPUTS];
+    nn__draft draft;
+    nn__draft_begin(&draft);
+    for (int i = 0; i < core->input_count; i++) inputs[i] = nn__draft_input(&draft, i);
+    for (int i = 0; i < own; i++) scalars[i] = nn__draft_scalar(&draft, i);
+    if (p->scaled)
+        inputs[1] = nn__draft_append(&draft, NN_CODE_MULTIPLY, inputs[1],
+                                     nn__draft_input(&draft, core->input_count), 0);
+    if (settings->max_value > 0.0f)
+        inputs[1] = nn__draft_append(&draft, NN_CODE_CLAMP, inputs[1],
+                                     nn__draft_scalar(&draft, own + NN__RECIPE_LOW),
+                                     nn__draft_scalar(&draft, own + NN__RECIPE_HIGH));
+    if (settings->weight_decay != 0.0 && !settings->decoupled) {
+        int decay = nn__draft_scalar(&draft, own + NN__RECIPE_DECAY);
+        decay = nn__draft_append(&draft, NN_CODE_MULTIPLY, decay, inputs[0], 0);
+        inputs[1] = nn__draft_append(&draft, NN_CODE_ADD, inputs[1], decay, 0);
+    } else if (settings->weight_decay != 0.0) {
+        inputs[0] = nn__draft_append(&draft, NN_CODE_MULTIPLY, inputs[0],
+                                     nn__draft_scalar(&draft, own + NN__RECIPE_SHRINK), 0);
+    }
+    if (!nn__draft_merge(&draft, core, inputs, scalars, outputs)) return false;
+    for (int k = 0; k < core->output_count; k++) nn__draft_output(&draft, outputs[k]);
+    return nn__draft_finish(&draft, code, &p->program, p->input_of, p->scalar_of);
+}
+
+/* ---- rule ------------------------------------------------------------------------------------ */
+
+/* The product of NAdam's momenta grows by one factor a step; after a jump it begins anew. Once it
+   is 0 it stays 0. */
+static void nn__recipe_product(nn__recipe_params *p, int64_t step) {
+    nn__recipe_values *v = &p->settings.values;
+    if (p->product_step == 0 || p->product_step > step) {
+        v->mu_product = 1.0;
+        p->product_step = 0;
+    }
+    for (; p->product_step < step && v->mu_product != 0.0; p->product_step++)
+        v->mu_product *= v->beta1 * (1.0 - 0.5 * pow(0.96, (double)(p->product_step + 1) *
+                                                               v->momentum_decay));
+    p->product_step = step;
+}
+
+static void nn__recipe_scalars(nn__recipe_params *p, const nn__run_values *run, float *to) {
+    const nn__recipe_settings *settings = &p->settings;
+    const int own = settings->recipe->program.scalar_count;
+    nn__recipe_values values;
+    float all[NN_PROGRAM_SCALARS + 4];
+    nn__recipe_product(p, run->step);
+    values = settings->values;
+    values.rate *= nn__decimal(run->learning_rate);
+    values.t = (double)run->step;
+    settings->recipe->numbers(&values, all);
+    all[own + NN__RECIPE_DECAY] = (float)settings->weight_decay;
+    all[own + NN__RECIPE_SHRINK] = (float)(1.0 - values.rate * settings->weight_decay);
+    all[own + NN__RECIPE_LOW] = -settings->max_value;
+    all[own + NN__RECIPE_HIGH] = settings->max_value;
+    for (int i = 0; i < p->program.scalar_count; i++) to[i] = all[p->scalar_of[i]];
+}
+
+static void nn__recipe_lower(const nn_node *node, const nn__lowering *lowering,
+                             nn__args *arguments) {
+    nn__recipe_params *p = (nn__recipe_params *)node->params;
+    const int states = p->settings.recipe->state_count, each = 2 + states + p->others;
+    nn_program_args *args = &arguments->pointwise;
+    memset(args, 0, sizeof *args);
+    memset(p->items, 0, sizeof *p->items * (size_t)p->count);
+    for (int i = 0; i < p->count; i++) {
+        const nn_view *views = lowering->inputs + i * each;
+        nn_program_item *item = &p->items[i];
+        for (int k = 0; k < p->program.input_count; k++) {
+            const int from = p->input_of[k];
+            item->inputs[k] = from < each ? views[from] : lowering->inputs[p->count * each];
+            if (from < each) item->inputs[k].shape = views[0].shape;
+        }
+        item->outputs[0] = views[0];
+        for (int k = 0; k < states; k++) item->outputs[1 + k] = views[2 + k];
+    }
+    args->program = p->program;
+    args->items = p->items;
+    args->item_count = p->count;
+    args->status = lowering->status;
+    args->scratch = lowering->scratch;
+    nn__recipe_scalars(p, lowering->values, args->scalars);
+}
+
+static NN__UNUSED double nn__recipe_flops(const nn_node *node, const nn__lowering *lowering) {
+    const nn__recipe_params *p = (const nn__recipe_params *)node->params;
+    const int each = 2 + p->settings.recipe->state_count + p->others;
+    double sum = 0.0, operations = 0.0;
+    for (int i = 0; i < p->count; i++) sum += (double)nn__count(&lowering->inputs[i * each]);
+    for (int i = 0; i < p->program.count; i++)
+        operations += p->program.code[i].code > NN_CODE_CONSTANT;
+    return sum * operations;
+}
+
+/* Of each item the parameter and its states. */
+static bool nn__recipe_writes(const nn_node *node, int input) {
+    const nn__recipe_params *p = (const nn__recipe_params *)node->params;
+    const int states = p->settings.recipe->state_count, each = 2 + states + p->others;
+    const int place = input % each;
+    return input < each * p->count && place != 1 && place < 2 + states;
+}
+
+static const nn__rule nn__rule_recipe = {
+    "update",           NN_KERNEL_POINTWISE, NN__DYNAMIC | NN__EFFECT | NN__STATUS,
+    NN_ACTIVATION_NONE, nn__recipe_lower,    NULL,
+    NN__FLOPS(nn__recipe_flops), NULL, nn__recipe_writes};
+
+/* ---- the node -------------------------------------------------------------------------------- */
+
+static nn_node *nn__recipe_no_memory(nn__tape *tape, uint64_t bytes) {
+    nn__fail_memory(tape->nn, "an update", bytes);
+    tape->failed = true;
+    return nn__poison(tape->graph->model);
+}
+
+NN_PRIVATE nn_node *nn__add_recipe(nn__tape *tape, nn_site site, const nn__recipe_items *items,
+                                   nn_node *scale, const nn__recipe_settings *settings) {
+    const int states = settings->recipe->state_count,
+              each = 2 + states + (items->others != NULL);
+    nn__arena *arena = &tape->graph->arena;
+    nn_instruction *code;
+    nn_node **inputs, *node;
+    nn__recipe_params p;
+    nn_shape number;
+    int count = 0;
+    memset(&p, 0, sizeof p);
+    memset(&number, 0, sizeof number);
+    p.settings = *settings;
+    p.count = items->count;
+    p.others = items->others != NULL;
+    p.scaled = scale != NULL;
+    p.items = (nn_program_item *)nn__arena_take(arena, sizeof *p.items * (size_t)p.count);
+    inputs = (nn_node **)nn__arena_take(arena, sizeof *inputs * (size_t)(each * p.count + 1));
+    code = (nn_instruction *)nn__arena_take(arena, sizeof *code * NN_PROGRAM_LENGTH);
+    if (!p.items || !inputs || !code)
+        return nn__recipe_no_memory(tape, sizeof *p.items * (uint64_t)p.count);
+    if (!nn__recipe_make(&p, code)) return nn__recipe_no_memory(tape, sizeof *code);
+    for (int i = 0; i < p.count; i++) {
+        inputs[count++] = items->parameters[i];
+        inputs[count++] = items->gradients[i];
+        for (int k = 0; k < states; k++) inputs[count++] = items->states[i * states + k];
+        if (items->others) inputs[count++] = items->others[i];
+    }
+    if (scale) inputs[count++] = scale;
+    settings->recipe->install(tape->nn);
+    nn__install_code_multiply(tape->nn); /* of what stands before the recipe */
+    nn__install_code_clamp(tape->nn);
+    node = nn__add_node(tape->graph, site, &nn__rule_recipe, "update", NULL, inputs, NULL, count,
+                        NN_F32, number, &p, sizeof p);
+    if (node->poisoned) tape->failed = true;
+    else if (p.count > 0) nn__place_like(node, items->parameters[0]);
+    return node;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__recipe_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== ops/muon.c ==== */
+/* ops/muon.c - the direction of Muon's step for one matrix: the momentum, orthogonalised by
+   Newton-Schulz. Formula and constants: K. Jordan, https://kellerjordan.github.io/posts/muon/, in
+   the definition of torch.optim.Muon. The step itself is a line of ops/optimizers.txt. */
+
+#ifndef NN_NO_TRAINING
+
+/* A program over x and y, for each element: 0: a x + b y; 1: x / max(sqrt(y), a); 2: x y; 3: x
+   clamped to [a, b]. */
+static nn_node *nn__muon_program(nn__tape *tape, int which, nn_node *x, nn_node *y, double a,
+                                 double b, const nn_node *like) {
+    static const nn_instruction code[4][7] = {{{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                               {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                               {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                               {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+                                               {NN_CODE_MULTIPLY, 0, 2, 0, 0.0f},
+                                               {NN_CODE_MULTIPLY, 1, 3, 0, 0.0f},
+                                               {NN_CODE_ADD, 4, 5, 0, 0.0f}},
+                                              {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                               {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                               {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                               {NN_CODE_SQRT, 1, 0, 0, 0.0f},
+                                               {NN_CODE_MAXIMUM, 3, 2, 0, 0.0f},
+                                               {NN_CODE_DIVIDE, 0, 4, 0, 0.0f}},
+                                              {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                               {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                               {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}},
+                                              {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                               {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                               {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+                                               {NN_CODE_CLAMP, 0, 1, 2, 0.0f}}};
+    static const uint8_t counts[4] = {7, 6, 3, 4}, scalars[4] = {2, 1, 0, 2};
+    nn_program program;
+    nn_node *inputs[2];
+    float numbers[2];
+    memset(&program, 0, sizeof program);
+    program.code = code[which];
+    program.count = counts[which];
+    program.input_count = which == 3 ? 1 : 2;
+    program.output_count = 1;
+    program.output[0] = (uint8_t)(program.count - 1);
+    program.scalar_count = scalars[which];
+    inputs[0] = x;
+    inputs[1] = y;
+    numbers[0] = (float)a;
+    numbers[1] = (float)b;
+    return nn__tape_program(tape, &program, numbers, inputs, like);
+}
+
+/* One step of the iteration: a X + (b A + c A A) X with A = X X^T, for a tall X with A = X^T X and
+   from the right, which is the same matrix. */
+static nn_node *nn__muon_step(nn__tape *tape, nn_node *x, bool tall, const nn_node *like) {
+    const double a = 3.4445, b = -4.7750, c = 2.0315;
+    nn_shape square = x->shape;
+    square.extent[0] = square.extent[1] = x->shape.extent[tall ? 1 : 0];
+    nn_node *gram = nn__tape_matmul(tape, like, x, x, tall, !tall, square);
+    nn_node *twice = nn__tape_matmul(tape, like, gram, gram, false, false, square);
+    nn_node *by = nn__muon_program(tape, 0, gram, twice, b, c, like);
+    nn_node *moved = tall ? nn__tape_matmul(tape, like, x, by, false, false, x->shape)
+                          : nn__tape_matmul(tape, like, by, x, false, false, x->shape);
+    return nn__muon_program(tape, 0, x, moved, a, 1.0, like);
+}
+
+NN_PRIVATE nn_node *nn__add_muon(nn__tape *tape, nn_node *gradient, nn_node *scale,
+                                 nn_node *momentum, const nn__muon_settings *settings,
+                                 const nn_node *like) {
+    const double keep = settings->momentum, limit = settings->max_value;
+    const bool tall = like->shape.extent[0] > like->shape.extent[1];
+    nn_shape number;
+    nn__install_code_sqrt(tape->nn);
+    nn__install_code_maximum(tape->nn);
+    nn__install_code_divide(tape->nn);
+    nn__install_code_multiply(tape->nn);
+    nn__install_code_clamp(tape->nn);
+    nn__install_matmul_general(tape->nn);
+    if (scale) gradient = nn__muon_program(tape, 2, gradient, scale, 0.0, 0.0, like);
+    if (limit > 0.0) gradient = nn__muon_program(tape, 3, gradient, NULL, -limit, limit, like);
+    /* momentum + (1 - keep) (gradient - momentum), and the same once more for Nesterov */
+    nn_node *x = nn__muon_program(tape, 0, momentum, gradient, keep, 1.0 - keep, like);
+    if (settings->nesterov) x = nn__muon_program(tape, 0, gradient, x, 1.0 - keep, keep, like);
+    memset(&number, 0, sizeof number);
+    number.rank = 2;
+    number.extent[0] = number.extent[1] = 1;
+    nn_node *squares = nn__tape_binary(tape, NN_MULTIPLY, x, x, like);
+    nn_node *norm = nn__tape_reduce(tape, NN_SUM, squares, 3, number, like);
+    x = nn__muon_program(tape, 1, x, norm, settings->epsilon, 0.0, like);
+    for (int i = 0; i < settings->steps; i++) x = nn__muon_step(tape, x, tall, like);
+    return nn__tape_unary(tape, NN_SCALE, x, (float)settings->factor, like);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__muon_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== ops/master.c ==== */
 /* ops/master.c - the two nodes around the update of parameters that are stored in f16 or bf16. The
    optimizer works on an f32 master of each, whose steps may be smaller than the parameter's
@@ -34364,7 +35683,7 @@ static bool nn__op_assign_infer(nn__inference *inference) {
     if (buffer->kind != NN__BUFFER)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("describe it with nn_buffer"),
                                NN__TEXT("\"%s\" (%s) is not a buffer"), buffer->name,
-                               buffer->operation);
+                               nn__operation(buffer));
     if (buffer->dtype != NN_F32 && buffer->dtype != NN_I32)
         return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("a buffer of f32 or i32"),
                                NN__TEXT("the buffer \"%s\" is %s, which no operation writes"),
@@ -34887,7 +36206,7 @@ static nn_node *nn__plan_copy(nn_plan *plan, const nn_node *node) {
     if (!copy) return NULL;
     *copy = *node;
     copy->rule = &nn__rule_before;
-    copy->operation = nn__rule_before.name;
+    nn__set_operation(copy, nn__rule_before.name);
     copy->input_count = 1;
     copy->more = NULL;
     plan->nn->cross = nn__cross;
@@ -34958,8 +36277,7 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
 #else
     int most = 1;
 #endif
-    nn_node **nodes =
-        (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(count + 1));
+    nn_node **nodes = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)count);
     if (!nodes) return false;
     count = nn__plan_mark(plan, nodes, all);
     for (int i = 0; i < count; i++) {
@@ -34968,12 +36286,11 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
             nodes[i]->kind == NN__OPERATION && (plan->training || !nn__plan_is_alias(nodes[i]));
         most = nn__maxi(most, nodes[i]->input_count);
     }
-    plan->values =
-        (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
+    plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)count);
     plan->steps =
-        (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)(operations + 1));
+        (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)operations);
     plan->views = (nn_view *)nn__arena_take(&plan->arena, sizeof(nn_view) * (size_t)most);
-    int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)(inputs + 1));
+    int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)inputs);
     if (!plan->values || !plan->steps || !plan->views || !slots) return false;
     for (int i = 0; i < count; i++) {
         nn__plan_value(plan, nodes[i]);
@@ -35367,7 +36684,9 @@ static void nn__placement_not_open(nn_plan *plan, nn__faults *faults, const nn_n
     if (nn__placement_reported(faults, NN__FAULT_NOT_OPEN, site, operation)) return;
     nn__fault *fault = nn__add_fault(faults, NN__FAULT_NOT_OPEN, operation,
                                      node->scope ? NULL : plan->net->name, site);
+#ifndef NN_NO_REPORTS
     if (fault) fault->order = node->scope ? node->order : -1;
+#endif
     open[0] = 0;
     for (int i = 0; i < nn_device_count(plan->nn) && length + 32 < sizeof open; i++) {
         char name[16];
@@ -35446,11 +36765,9 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
     /* the gradients of an operation stand at its line: one fault explains them all */
     bool gradient = node->graph != &plan->net->graph;
     if (!wrong || nn__placement_reported(faults, NN__FAULT_DEVICE, node->site,
-                                         gradient ? NULL : node->operation))
+                                         gradient ? NULL : nn__operation(node)))
         return;
-    nn__fault *fault =
-        nn__add_fault(faults, NN__FAULT_DEVICE, node->operation, node->name, node->site);
-    if (fault) fault->order = node->order;
+    nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_DEVICE, node);
     for (int i = 0; i < node->input_count; i++) {
         const nn_node *input = node->inputs[i];
         bool differs = !nn_same_device(input->device, node->device);
@@ -35516,9 +36833,7 @@ static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *s
     char reason[200], device[16];
     if (!open || nn__placement_can(plan, step, open, reason, sizeof reason)) return;
     if (nn__placement_via(plan, step, reason, sizeof reason)) return;
-    nn__fault *fault =
-        nn__add_fault(faults, NN__FAULT_UNSUPPORTED, node->operation, node->name, node->site);
-    if (fault) fault->order = node->order;
+    nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_UNSUPPORTED, node);
     for (int i = 0; i < nn__mini(node->input_count, 3); i++)
         nn__fault_operand(fault, nn__role(node, i), node->inputs[i], true);
     nn__fault_cause(faults, fault, NN__TEXT("%s cannot do it: %s"),
@@ -36518,9 +37833,7 @@ static void nn__plan_piece(nn_plan *plan, nn__faults *faults, const nn_node *nod
     char at[NN__EXTENTS_TEXT];
     bool gradient = node->graph != &plan->net->graph; /* as large as what it belongs to */
     if (bytes <= nn__largest_piece(plan->nn, node->device) || (gradient && faults->count)) return;
-    nn__fault *fault =
-        nn__add_fault(faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
-    if (fault) fault->order = node->order;
+    nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_ARGUMENT, node);
     nn__fault_operand(fault, "tensor", node, true);
     nn__fault_cause(faults, fault,
                     NN__TEXT("%llu bytes at %s; the largest allocation there is %llu"),
@@ -36542,9 +37855,7 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
             continue;
         }
         if (faults->count) continue;
-        nn__fault *fault =
-            nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
-        if (fault) fault->order = node->order;
+        nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_SHAPE, node);
         nn__fault_operand(fault, "result", node, false);
         nn__fault_cause(faults, fault, NN__TEXT("%s makes it larger than a number can count"),
                         nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));
@@ -36868,7 +38179,7 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
     nn_result result = open->backend->prepare(open->state, kernel, step->args);
     if (result < 0)
         return nn__fail(plan->nn, result, "%s: %s \"%s\" could not be prepared", who,
-                        step->node->operation, step->node->name);
+                        nn__operation(step->node), step->node->name);
     step->units = open->backend->units(open->state, kernel, step->args);
     uint64_t scratch = open->backend->scratch_bytes(open->state, kernel, step->args);
     if (scratch <= plan->devices[step->device].scratch_bytes) return NN_OK;
@@ -36877,7 +38188,7 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
                     "%s: %s \"%s\" wants %llu bytes of scratch for %s, the plan has %llu; make a "
                     "plan with .batch = %d "
                     "and .time = %d",
-                    who, step->node->operation, step->node->name, (unsigned long long)scratch,
+                    who, nn__operation(step->node), step->node->name, (unsigned long long)scratch,
                     nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at),
                     (unsigned long long)plan->devices[step->device].scratch_bytes,
                     (int)plan->run.batch, (int)plan->run.time);
@@ -36933,6 +38244,7 @@ NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan) {
 /* The input's value, or NULL with an error in *result. */
 static nn__value *nn__inputs_find(nn_site site, nn_plan *plan, nn_node *input, const char *who,
                                   nn_result *result) {
+    char where[96];
     *result = nn__check_plan(plan, site, who);
     if (*result < 0) return NULL;
     int i = input ? nn__find_value(plan, input) : -1;
@@ -36943,8 +38255,8 @@ static nn__value *nn__inputs_find(nn_site site, nn_plan *plan, nn_node *input, c
         *result = nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: input is NULL", who);
     else if (i < 0 || input->kind != NN__INPUT)
         *result = nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
-                    "%s: \"%s\" is no input of this plan (made at line %d)", who, input->name,
-                    plan->site.line);
+                    "%s: \"%s\" is no input of this plan (made at %s)", who, input->name,
+                    nn__format_site(plan->site, where, sizeof where));
     else
         return &plan->values[i];
     return NULL;
@@ -37649,8 +38961,8 @@ static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char
     if (result < 0) {
         nn__run_leave(plan);
         nn__run_tell(plan, NN__STEP_FAILS);
-        return nn__fail(plan->nn, result, "%s: %s \"%s\" failed: %s", who, step->node->operation,
-                        step->node->name, nn_result_text(result));
+        return nn__fail(plan->nn, result, "%s: %s \"%s\" failed: %s", who,
+                        nn__operation(step->node), step->node->name, nn_result_text(result));
     }
     plan->unit += count;
     if (count < 0 || plan->unit >= step->units) {
@@ -40877,11 +42189,9 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
         view.handle = (void *)(uintptr_t)array->data;
         view.shape = node->shape;
         view.dtype = node->dtype;
-        node->tensor = nn__make_tensor_over(net->nn, node->name, nn_cpu(), &view, site);
+        node->tensor = nn__make_leaf_tensor(net->nn, node->name, nn_cpu(), &view, site);
         if (!node->tensor) return NN_ERROR_MEMORY;
-        nn__disown(&node->tensor->owned); /* the graph frees it */
         node->tensor->read_only = true;
-        node->tensor->holder = NN__HELD_BY_MODEL;
     }
     return NN_OK;
 }
@@ -41924,6 +43234,43 @@ NN_PRIVATE void nn__resident_free(nn_loader *loader);
 
 /* The crew goes, the loader stays: its dataset is about to be freed. */
 NN_PRIVATE void nn__loader_dismiss(nn_loader *loader, const char *who);
+/* ==== train/optimizer.h ==== */
+/* train/optimizer.h - what a trainer does with which parameters: its own settings and those of its
+   groups, with every default filled in. */
+
+
+#define NN__GROUPS 8 /* as in nn_trainer_desc */
+
+/* The trainer's own choices, or a group's. */
+typedef struct nn__group {
+    nn_optimizer optimizer;
+    bool frozen;
+    float rate_factor;
+    nn__update_params plain;    /* of the kernel, where recipe is NULL */
+    nn__recipe_settings recipe; /* recipe.recipe NULL: the kernel does it */
+    nn__muon_settings muon;     /* NN_MUON; factor is set for each weight */
+    nn_muon_rate muon_rate;
+} nn__group;
+
+/* A parameter that the trainer changes. */
+typedef struct nn__trained {
+    nn_node *parameter;
+    int group; /* 0: the trainer's own settings */
+    bool described; /* inside nn__trainer_describe: its update is there */
+} nn__trained;
+
+NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer); /* "adam" */
+/* Fills in what depends on the optimizer, and checks the numbers. False and an error. */
+NN_PRIVATE bool nn__optimizer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site);
+/* groups: NN__GROUPS + 1 of them. False and an error: a pattern that fits nothing, a number. */
+NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__group *groups,
+                                nn_site site);
+/* The group of a parameter; -1: this trainer does not train it. */
+NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
+                            const nn_node *parameter);
+/* Where in a group's parameter is its f32 number k of state: its suffix, ".exp_avg". */
+NN_PRIVATE int nn__group_states(const nn__group *group);
+NN_PRIVATE const char *nn__group_state(const nn__group *group, int k);
 /* ==== train/step.h ==== */
 /* train/step.h - the inside of a trainer: its plans, its totals, its steps. */
 
@@ -41966,6 +43313,9 @@ struct nn_trainer {
     nn__totals totals, evaluation_totals;
     nn_node **targets, **evaluation_targets; /* in the tape's arena */
     int target_count, evaluation_target_count;
+    nn__group groups[NN__GROUPS + 1]; /* first the trainer's own settings, then desc.groups */
+    nn__trained *trained;             /* in the tape's arena */
+    int trained_count;
     nn__moment *moments; /* in the tape's arena */
     int moment_count;
     int64_t step; /* done */
@@ -41975,6 +43325,7 @@ struct nn_trainer {
     nn_node **update_targets;
     int update_target_count;
     nn__gradient *gradients; /* in the tape's arena */
+    nn_node **norms; /* beside the first gradient of each place two numbers; NULL: beside others */
     int gradient_count;
     int32_t backwards; /* calls of nn_backward in the sum under way */
     bool gathered;     /* the states hold gradients */
@@ -41995,6 +43346,19 @@ NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc
 /* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a
    report. */
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
+/* A state of zeros beside `like`: on its device, and moving as it does. (train/describe_update.c,
+   and the next ones) */
+NN_PRIVATE nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like,
+                                       const char *suffix, nn_shape shape);
+NN_PRIVATE bool nn__describe_no_memory(nn_trainer *trainer);
+NN_PRIVATE bool nn__describe_together(const nn_node *a, const nn_node *b);
+/* The loss, checked where `first` is. */
+NN_PRIVATE void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const nn_node *first);
+/* The half of the step behind the gradients of trainer->trained. */
+NN_PRIVATE bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape);
+/* Keeps gradients, and is idle? */
+NN_PRIVATE nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer); /* all become 0 */
 /* Makes the trainer's plan ready for a backward pass whose gradients are added to a sum
    (train/gradient.c). A pass that would be refused is refused here, and the sum stays. whole: an
    update follows in the same call. */
@@ -42099,7 +43463,8 @@ typedef struct nn__words {
     char text[2048];
     size_t used;
 } nn__words;
-NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer); /* "adam" */
+/* "adam"; with the optimizers of groups "adamw muon". */
+NN_PRIVATE void nn__optimizer_words(const nn_trainer *trainer, char *text, size_t size);
 /* The tensors that a checkpoint holds, with their names; totals: those of the metrics as well.
    False: no memory, and that is said. */
 NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
@@ -44533,21 +45898,6 @@ typedef int nn__resident_part; /* a part must not be empty under NN_NO_TRAINING 
 
 #ifndef NN_NO_TRAINING
 
-/* By nn_optimizer. */
-static const char *const nn__describe_moment1[] = {"", ".momentum_buffer", ".exp_avg", ".exp_avg"};
-
-/* A state of zeros beside `like`: on its device, and moving as it does. */
-static nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like, const char *suffix,
-                                   nn_shape shape) {
-    char name[NN_NAME_BYTES];
-    nn_node *node;
-    nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), like->name,
-               suffix);
-    node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_F32, &shape);
-    nn__place_like(node, like);
-    return node;
-}
-
 /* Accumulates loss and metrics into new totals; appends the nodes to targets. */
 static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__totals *totals,
                                    const char *suffix, nn_node **targets, int count) {
@@ -44588,130 +45938,6 @@ static void nn__describe_confusion(nn_trainer *trainer, nn__tape *tape) {
     trainer->evaluation_targets[trainer->evaluation_target_count++] = node;
 }
 
-typedef struct nn__describe_lists {
-    nn_node **parameters, **gradients, **moments1, **moments2; /* of one update */
-    nn_node **masters, **halves; /* of it, those of its parameters that are masters, and what they
-                                    are masters of */
-    int count, half_count;
-} nn__describe_lists;
-
-static bool nn__describe_together(const nn_node *a, const nn_node *b) {
-    return nn_same_device(a->device, b->device) && a->moves == b->moves;
-}
-
-/* A moment: a state that checkpoints know as the parameter's. */
-static nn_node *nn__describe_moment(nn_trainer *trainer, nn_node *parameter, const char *suffix) {
-    nn__moment *moment = &trainer->moments[trainer->moment_count++];
-    moment->parameter = parameter;
-    moment->state = nn__describe_state(trainer, parameter, suffix, parameter->shape);
-    moment->name = suffix + 1;
-    return moment->state;
-}
-
-/* What the optimizer changes: the parameter, or the f32 master of one that is stored in f16 or
-   bf16. */
-static nn_node *nn__describe_master(nn_trainer *trainer, nn__describe_lists *lists,
-                                    nn_node *parameter) {
-    if (!nn__is_half(parameter->dtype)) return parameter;
-    lists->halves[lists->half_count] = parameter;
-    return lists->masters[lists->half_count++] = nn__describe_moment(trainer, parameter, ".master");
-}
-
-/* The parameters that are where `first` is, and stay with it, with the states of their update. */
-static void nn__describe_collect(nn_trainer *trainer, nn__describe_lists *lists,
-                                 const nn_node *first) {
-    const nn_trainer_desc *desc = &trainer->desc;
-    bool adam = desc->optimizer != NN_SGD;
-    lists->count = lists->half_count = 0;
-    for (nn_node *parameter = trainer->net->graph.first; parameter; parameter = parameter->next) {
-        if (parameter->kind != NN__PARAMETER || parameter->frozen || !parameter->gradient) continue;
-        if (!nn__describe_together(parameter, first)) continue;
-        lists->parameters[lists->count] = nn__describe_master(trainer, lists, parameter);
-        lists->gradients[lists->count] = parameter->gradient;
-        if (adam || desc->momentum != 0.0f) {
-            lists->moments1[lists->count] =
-                nn__describe_moment(trainer, parameter, nn__describe_moment1[desc->optimizer]);
-        }
-        if (adam)
-            lists->moments2[lists->count] = nn__describe_moment(trainer, parameter, ".exp_avg_sq");
-        lists->count++;
-    }
-}
-
-/* One update for them. */
-static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape,
-                                    const nn__describe_lists *lists, const nn_node *first,
-                                    nn_node *scale) {
-    const nn_trainer_desc *desc = &trainer->desc;
-    bool adam = desc->optimizer != NN_SGD;
-    nn__update_params params;
-    nn_node *node;
-    memset(&params, 0, sizeof params);
-    params.count = lists->count;
-    params.optimizer = desc->optimizer;
-    params.weight_decay = desc->weight_decay;
-    params.momentum = desc->momentum;
-    params.dampening = desc->dampening;
-    params.nesterov = desc->nesterov;
-    params.beta1 = desc->beta1;
-    params.beta2 = desc->beta2;
-    params.epsilon = desc->epsilon;
-    params.max_norm = desc->max_norm;
-    node = nn__add_update(tape, trainer->site, lists->parameters, lists->gradients,
-                          adam || desc->momentum != 0.0f ? lists->moments1 : NULL,
-                          adam ? lists->moments2 : NULL, scale, &params);
-    nn__place_like(node, first);
-    return node;
-}
-
-static int nn__describe_trained(const nn_trainer *trainer) {
-    int count = 0;
-    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
-        count += node->kind == NN__PARAMETER && !node->frozen && node->gradient;
-    return count;
-}
-
-/* Is a parameter before `node` updated together with it? */
-static bool nn__describe_covered(const nn_trainer *trainer, const nn_node *node) {
-    for (const nn_node *other = trainer->net->graph.first; other != node; other = other->next) {
-        if (other->kind == NN__PARAMETER && !other->frozen && other->gradient &&
-            nn__describe_together(other, node))
-            return true;
-    }
-    return false;
-}
-
-static nn_node *nn__describe_clip(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
-                                  const nn_node *first) {
-    nn_node *node;
-    lists->count = 0;
-    for (const nn_node *other = trainer->net->graph.first; other; other = other->next) {
-        if (other->kind == NN__PARAMETER && !other->frozen && other->gradient)
-            lists->gradients[lists->count++] = other->gradient;
-    }
-    node =
-        nn__add_clip(tape, trainer->site, lists->gradients, lists->count, trainer->desc.max_norm);
-    nn__place_like(node, first);
-    return node;
-}
-
-static bool nn__describe_no_memory(nn_trainer *trainer) {
-    nn__fail_memory(trainer->nn, "nn_make_trainer", sizeof(nn_node));
-    return false;
-}
-
-/* Every device has a status word of its own. Where parameters stand apart from the loss, the loss
-   goes there to be checked (4 bytes a step, in the plan and the ledger), so that no device learns
-   from one that is not a number. */
-static void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const nn_node *first) {
-    nn_node *loss = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, first->device),
-            *check;
-    nn__place_like(loss, first);
-    check = nn__add_accumulate(tape, trainer->site, NULL, loss, true);
-    nn__place_like(check, first);
-    trainer->targets[trainer->target_count++] = check;
-}
-
 /* Is the loss checked where this assignment writes, for itself, a parameter or an assignment before
    this one? */
 static bool nn__describe_checked(const nn_trainer *trainer, const nn_node *effect) {
@@ -44732,96 +45958,39 @@ static void nn__describe_check_buffers(nn_trainer *trainer, nn__tape *tape) {
             nn__describe_check_there(trainer, tape, node);
 }
 
-/* With desc.gradients: a state for each gradient, which the backward pass adds to and the update
-   reads. Adding is the step of SGD with a learning rate of -1, which does nothing either once the
-   status word is set. */
-static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists) {
-    const size_t most = (size_t)nn__maxi(nn__describe_trained(trainer), 1);
-    trainer->gradients =
-        (nn__gradient *)nn__arena_take(&trainer->tape.arena, sizeof *trainer->gradients * most);
-    trainer->update_targets =
-        (nn_node **)nn__arena_take(&trainer->tape.arena, 3 * sizeof(nn_node *) * most);
-    if (!trainer->gradients || !trainer->update_targets) return nn__describe_no_memory(trainer);
+/* The parameters that this trainer changes, with their groups: those behind the loss. */
+static bool nn__describe_trained(nn_trainer *trainer) {
+    int count = 0;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        count += node->kind == NN__PARAMETER;
+    trainer->trained = (nn__trained *)nn__arena_take(
+        &trainer->tape.arena, sizeof *trainer->trained * (size_t)nn__maxi(count, 1));
+    if (!trainer->trained) return nn__describe_no_memory(trainer);
     for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
-        nn__update_params params;
-        if (node->kind != NN__PARAMETER || node->frozen || !node->gradient ||
-            nn__describe_covered(trainer, node))
-            continue;
-        if (!nn__describe_together(node, trainer->loss))
-            nn__describe_check_there(trainer, tape, node);
-        memset(&params, 0, sizeof params);
-        params.optimizer = NN_SGD;
-        for (nn_node *one = node; one; one = one->next) {
-            nn__gradient *gradient = &trainer->gradients[trainer->gradient_count];
-            if (one->kind != NN__PARAMETER || one->frozen || !one->gradient) continue;
-            if (!nn__describe_together(one, node)) continue;
-            gradient->parameter = one;
-            gradient->state = nn__describe_state(trainer, one, ".gradient", one->shape);
-            trainer->gradient_count++;
-            lists->parameters[params.count] = gradient->state;
-            lists->gradients[params.count++] = one->gradient;
-        }
-        trainer->targets[trainer->target_count] = nn__add_update(
-            tape, trainer->site, lists->parameters, lists->gradients, NULL, NULL, NULL, &params);
-        nn__place_like(trainer->targets[trainer->target_count++], node);
+        const int group = nn__group_of(&trainer->desc, trainer->groups, node);
+        if (group < 0 || !node->gradient) continue;
+        trainer->trained[trainer->trained_count].parameter = node;
+        trainer->trained[trainer->trained_count].described = false;
+        trainer->trained[trainer->trained_count++].group = group;
     }
-    for (int i = 0; i < trainer->gradient_count;
-         i++) /* only now: nothing above asks for them any more */
-        trainer->gradients[i].parameter->gradient = trainer->gradients[i].state;
     return true;
 }
 
-/* Appends the update of all that is where `first` is, and for masters what stands around it. */
-static void nn__describe_steps(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
-                               const nn_node *first, nn_node *scale) {
-    nn_node **targets = trainer->desc.gradients ? trainer->update_targets : trainer->targets;
-    int *count = trainer->desc.gradients ? &trainer->update_target_count : &trainer->target_count;
-    nn__describe_collect(trainer, lists, first);
-    if (lists->half_count > 0)
-        targets[(*count)++] = nn__add_refresh_masters(tape, trainer->site, lists->masters,
-                                                      lists->halves, lists->half_count);
-    targets[(*count)++] = nn__describe_update(trainer, tape, lists, first, scale);
-    if (lists->half_count > 0)
-        targets[(*count)++] = nn__add_store_masters(tape, trainer->site, lists->masters,
-                                                    lists->halves, lists->half_count);
-}
-
-static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
-    nn__describe_lists lists;
-    nn_node *scale = NULL;
-    size_t bytes = sizeof(nn_node *) * (size_t)nn__maxi(nn__describe_trained(trainer), 1);
-    lists.parameters = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    lists.gradients = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    lists.moments1 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    lists.moments2 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    lists.masters = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    lists.halves = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    trainer->moments = (nn__moment *)nn__arena_take(
-        &trainer->tape.arena, 3 * sizeof(nn__moment) * (bytes / sizeof(nn_node *)));
-    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2 ||
-        !lists.masters || !lists.halves || !trainer->moments)
-        return nn__describe_no_memory(trainer);
-    if (trainer->desc.gradients && !nn__describe_gradients(trainer, tape, &lists)) return false;
-    for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
-        if (node->kind != NN__PARAMETER || node->frozen || !node->gradient ||
-            nn__describe_covered(trainer, node))
-            continue;
-        if (trainer->desc.max_norm > 0.0f && scale) {
-            nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
-                        "nn_make_trainer: max_norm with parameters in two places (\"%s\" is not "
-                        "where the first one "
-                        "is): the norm is taken over all gradients together; put them on one "
-                        "device, or leave "
-                        "max_norm 0",
-                        node->name);
-            return false;
-        }
-        if (!trainer->desc.gradients && !nn__describe_together(node, trainer->loss))
-            nn__describe_check_there(trainer, tape, node);
-        if (trainer->desc.max_norm > 0.0f) scale = nn__describe_clip(trainer, tape, &lists, node);
-        nn__describe_steps(trainer, tape, &lists, node, scale);
+/* Gradients of what this trainer trains, and of nothing else: what others train is frozen
+   meanwhile. */
+static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape) {
+    nn_model *net = trainer->net;
+    for (nn_node *node = net->graph.first; node; node = node->next) {
+        const bool other = node->kind == NN__PARAMETER && !node->frozen &&
+                           nn__group_of(&trainer->desc, trainer->groups, node) < 0;
+        node->value = other;
     }
-    return true;
+    for (nn_node *node = net->graph.first; node; node = node->next)
+        if (node->value) node->frozen = true;
+    const bool done = nn__backward(tape, trainer->loss) && trainer->faults.count == 0;
+    for (nn_node *node = net->graph.first; node; node = node->next)
+        if (node->value) node->frozen = false;
+    return done;
 }
 
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
@@ -44832,14 +46001,15 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     tape.nn = trainer->nn;
     tape.faults = &trainer->faults;
     tape.add = nn__tape_add;
-    if (!nn__backward(&tape, trainer->loss) || trainer->faults.count > 0) {
+    if (!nn__describe_backward(trainer, &tape)) {
         if (trainer->faults.count == 0) return nn__describe_no_memory(trainer);
         nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
         return false;
     }
+    if (!nn__describe_trained(trainer)) return false;
     /* a check, an update and what stands around that for each parameter, at most, and the loss once
        more */
-    most = 2 * (1 + trainer->metric_count) + 2 + 4 * nn__describe_trained(trainer);
+    most = 2 * (1 + trainer->metric_count) + 2 + 4 * trainer->trained_count;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         most += nn__is_model_effect(node); /* a check each */
     trainer->targets =
@@ -44913,6 +46083,604 @@ NN_API float nn_scheduled_rate(const nn_schedule *schedule, float learning_rate,
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__schedule_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/describe_update.c ==== */
+/* train/describe_update.c - the half of a step behind the gradients: where they are kept, how they
+   are clipped, and one update for the parameters of each place and group. */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+NN_PRIVATE nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like,
+                                       const char *suffix, nn_shape shape) {
+    char name[NN_NAME_BYTES];
+    nn_node *node;
+    nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), like->name,
+               suffix);
+    node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_F32, &shape);
+    nn__place_like(node, like);
+    return node;
+}
+
+NN_PRIVATE bool nn__describe_no_memory(nn_trainer *trainer) {
+    nn__fail_memory(trainer->nn, "nn_make_trainer", sizeof(nn_node));
+    return false;
+}
+
+NN_PRIVATE bool nn__describe_together(const nn_node *a, const nn_node *b) {
+    return nn_same_device(a->device, b->device) && a->moves == b->moves;
+}
+
+/* Every device has a status word of its own. Where parameters stand apart from the loss, the loss
+   goes there to be checked (4 bytes a step, in the plan and the ledger), so that no device learns
+   from one that is not a number. */
+NN_PRIVATE void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape,
+                                         const nn_node *first) {
+    nn_node *loss = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, first->device),
+            *check;
+    nn__place_like(loss, first);
+    check = nn__add_accumulate(tape, trainer->site, NULL, loss, true);
+    nn__place_like(check, first);
+    trainer->targets[trainer->target_count++] = check;
+}
+
+/* ---- what belongs to one update -------------------------------------------------------------- */
+
+typedef struct nn__describe_lists {
+    nn_node **parameters, **gradients, **states, **others; /* of one update */
+    nn_node **masters, **halves; /* of it, those of its parameters that are masters, and what they
+                                    are masters of */
+    int count, half_count;
+} nn__describe_lists;
+
+static bool nn__describe_take_lists(nn_trainer *trainer, nn__describe_lists *lists) {
+    nn__arena *arena = &trainer->tape.arena;
+    const size_t most = (size_t)nn__maxi(trainer->trained_count, 1), bytes = sizeof(nn_node *);
+    memset(lists, 0, sizeof *lists);
+    lists->parameters = (nn_node **)nn__arena_take(arena, bytes * most);
+    lists->gradients = (nn_node **)nn__arena_take(arena, bytes * most);
+    lists->states = (nn_node **)nn__arena_take(arena, bytes * most * 3);
+    lists->others = (nn_node **)nn__arena_take(arena, bytes * most);
+    lists->masters = (nn_node **)nn__arena_take(arena, bytes * most);
+    lists->halves = (nn_node **)nn__arena_take(arena, bytes * most);
+    trainer->moments = (nn__moment *)nn__arena_take(arena, 4 * sizeof(nn__moment) * most);
+    return lists->parameters && lists->gradients && lists->states && lists->others &&
+           lists->masters && lists->halves && trainer->moments;
+}
+
+/* A moment: a state that checkpoints know as the parameter's. */
+static nn_node *nn__describe_moment(nn_trainer *trainer, nn_node *parameter, const char *suffix) {
+    nn__moment *moment = &trainer->moments[trainer->moment_count++];
+    moment->parameter = parameter;
+    moment->state = nn__describe_state(trainer, parameter, suffix, parameter->shape);
+    moment->name = suffix + 1;
+    return moment->state;
+}
+
+/* What the optimizer changes: the parameter, or the f32 master of one that is stored in f16 or
+   bf16. */
+static nn_node *nn__describe_master(nn_trainer *trainer, nn__describe_lists *lists,
+                                    nn_node *parameter) {
+    if (!nn__is_half(parameter->dtype)) return parameter;
+    lists->halves[lists->half_count] = parameter;
+    return lists->masters[lists->half_count++] = nn__describe_moment(trainer, parameter, ".master");
+}
+
+/* From `first` on those that are where it is, stay with it and are of its group, with the states of
+   their update. */
+static void nn__describe_collect(nn_trainer *trainer, nn__describe_lists *lists,
+                                 const nn__trained *first) {
+    const nn__group *group = &trainer->groups[first->group];
+    const nn__recipe *recipe = group->recipe.recipe;
+    const int states = nn__group_states(group);
+    lists->count = lists->half_count = 0;
+    for (int i = 0; i < trainer->trained_count; i++) {
+        nn__trained *one = &trainer->trained[i];
+        nn_node *parameter = one->parameter;
+        if (one->described || one->group != first->group ||
+            !nn__describe_together(parameter, first->parameter))
+            continue;
+        lists->parameters[lists->count] = nn__describe_master(trainer, lists, parameter);
+        lists->gradients[lists->count] = parameter->gradient;
+        for (int k = 0; k < states; k++) {
+            nn_node *state =
+                nn__describe_moment(trainer, parameter, nn__group_state(group, k));
+            if (recipe && recipe->start)
+                state->start.low = state->start.high =
+                    recipe->start(k, &group->recipe.values);
+            lists->states[lists->count * states + k] = state;
+        }
+        lists->count++;
+        one->described = true;
+    }
+}
+
+/* ---- updates --------------------------------------------------------------------------------- */
+
+/* sqrt(max(1, A / B)) and the like: adjust_lr_fn of torch.optim.Muon. */
+static double nn__describe_muon_factor(const nn__group *group, const nn_node *parameter) {
+    const double a = parameter->shape.extent[0], b = parameter->shape.extent[1];
+    switch (group->muon_rate) {
+    case NN_MUON_MATCH_RMS_ADAMW: return 0.2 * sqrt(a > b ? a : b);
+    case NN_MUON_SPECTRAL_UNCLAMPED: return sqrt(a / b);
+    default: return sqrt(a > b ? a / b : 1.0);
+    }
+}
+
+static void nn__describe_muon(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
+                              const nn__group *group, nn_node *scale) {
+    for (int i = 0; i < lists->count; i++) {
+        const nn_node *like = lists->parameters[i];
+        nn__muon_settings settings = group->muon;
+        settings.factor = nn__describe_muon_factor(group, like);
+        settings.max_value = trainer->desc.max_value;
+        lists->others[i] = nn__add_muon(tape, lists->gradients[i], scale, lists->states[i],
+                                        &settings, like);
+    }
+}
+
+/* One update for the lists. */
+static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
+                                    const nn__group *group, nn_node *scale) {
+    nn__recipe_items items;
+    if (!group->recipe.recipe) {
+        nn__update_params params = group->plain;
+        params.count = lists->count;
+        return nn__add_update(tape, trainer->site, lists->parameters, lists->gradients,
+                              lists->states, scale, &params);
+    }
+    if (group->optimizer == NN_MUON) nn__describe_muon(trainer, tape, lists, group, scale);
+    memset(&items, 0, sizeof items);
+    items.parameters = lists->parameters;
+    items.gradients = lists->gradients;
+    items.states = lists->states;
+    items.others = group->optimizer == NN_MUON ? lists->others : NULL;
+    items.count = lists->count;
+    return nn__add_recipe(tape, trainer->site, &items, scale, &group->recipe);
+}
+
+/* Appends the update of all that is where `first` is, and for masters what stands around it. */
+static void nn__describe_steps(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
+                               const nn__trained *first, nn_node *scale) {
+    nn_node **targets = trainer->desc.gradients ? trainer->update_targets : trainer->targets;
+    int *count = trainer->desc.gradients ? &trainer->update_target_count : &trainer->target_count;
+    nn_node *update;
+    nn__describe_collect(trainer, lists, first);
+    if (lists->half_count > 0)
+        targets[(*count)++] = nn__add_refresh_masters(tape, trainer->site, lists->masters,
+                                                      lists->halves, lists->half_count);
+    update = nn__describe_update(trainer, tape, lists, &trainer->groups[first->group], scale);
+    nn__place_like(update, first->parameter);
+    targets[(*count)++] = update;
+    if (lists->half_count > 0)
+        targets[(*count)++] = nn__add_store_masters(tape, trainer->site, lists->masters,
+                                                    lists->halves, lists->half_count);
+}
+
+static nn_node *nn__describe_clip(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists) {
+    nn_node *node;
+    for (int i = 0; i < trainer->trained_count; i++)
+        lists->gradients[i] = trainer->trained[i].parameter->gradient;
+    node = nn__add_clip(tape, trainer->site, lists->gradients, trainer->trained_count,
+                        trainer->desc.max_norm);
+    nn__place_like(node, trainer->trained[0].parameter);
+    return node;
+}
+
+/* ---- gradients that are kept ----------------------------------------------------------------- */
+
+/* Is this the first parameter of its place? */
+static bool nn__describe_leads(const nn_trainer *trainer, int i) {
+    for (int j = 0; j < i; j++)
+        if (nn__describe_together(trainer->trained[j].parameter, trainer->trained[i].parameter))
+            return false;
+    return true;
+}
+
+/* With desc.gradients: a state for each gradient, which the backward pass adds to and the update
+   reads. Adding is the step of SGD with a learning rate of -1, which does nothing either once the
+   status word is set. */
+static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists) {
+    const size_t most = (size_t)nn__maxi(trainer->trained_count, 1);
+    nn_shape two;
+    trainer->gradients =
+        (nn__gradient *)nn__arena_take(&trainer->tape.arena, sizeof *trainer->gradients * most);
+    trainer->norms = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * most);
+    trainer->update_targets =
+        (nn_node **)nn__arena_take(&trainer->tape.arena, 3 * sizeof(nn_node *) * most);
+    if (!trainer->gradients || !trainer->update_targets || !trainer->norms)
+        return nn__describe_no_memory(trainer);
+    memset(trainer->norms, 0, sizeof(nn_node *) * most);
+    memset(&two, 0, sizeof two);
+    two.rank = 1;
+    two.extent[0] = 2;
+    for (int i = 0; i < trainer->trained_count; i++) {
+        nn_node *first = trainer->trained[i].parameter;
+        nn__update_params params;
+        if (!nn__describe_leads(trainer, i)) continue;
+        if (!nn__describe_together(first, trainer->loss))
+            nn__describe_check_there(trainer, tape, first);
+        memset(&params, 0, sizeof params);
+        params.optimizer = NN_SGD;
+        trainer->norms[trainer->gradient_count] =
+            nn__describe_state(trainer, first, ".norm", two);
+        for (int j = i; j < trainer->trained_count; j++) {
+            nn_node *one = trainer->trained[j].parameter;
+            nn__gradient *gradient = &trainer->gradients[trainer->gradient_count];
+            if (!nn__describe_together(one, first)) continue;
+            gradient->parameter = one;
+            gradient->state = nn__describe_state(trainer, one, ".gradient", one->shape);
+            trainer->gradient_count++;
+            lists->parameters[params.count] = gradient->state;
+            lists->gradients[params.count++] = one->gradient;
+        }
+        trainer->targets[trainer->target_count] = nn__add_update(
+            tape, trainer->site, lists->parameters, lists->gradients, NULL, NULL, &params);
+        nn__place_like(trainer->targets[trainer->target_count++], first);
+    }
+    for (int i = 0; i < trainer->gradient_count;
+         i++) /* only now: nothing above asks for them any more */
+        trainer->gradients[i].parameter->gradient = trainer->gradients[i].state;
+    return true;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+NN_PRIVATE bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
+    nn__describe_lists lists;
+    nn_node *scale = NULL;
+    if (!nn__describe_take_lists(trainer, &lists)) return nn__describe_no_memory(trainer);
+    if (trainer->desc.gradients && !nn__describe_gradients(trainer, tape, &lists)) return false;
+    for (int i = 0; i < trainer->trained_count; i++) {
+        const nn_node *node = trainer->trained[i].parameter;
+        if (!nn__describe_leads(trainer, i)) continue;
+        if (trainer->desc.max_norm > 0.0f && scale) {
+            nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+                        "nn_make_trainer: max_norm with parameters in two places (\"%s\" is not "
+                        "where the first one is): the norm is taken over all gradients together; "
+                        "put them on one device, or leave max_norm 0",
+                        node->name);
+            return false;
+        }
+        if (!trainer->desc.gradients && !nn__describe_together(node, trainer->loss))
+            nn__describe_check_there(trainer, tape, node);
+        if (trainer->desc.max_norm > 0.0f) scale = nn__describe_clip(trainer, tape, &lists);
+    }
+    for (int i = 0; i < trainer->trained_count; i++)
+        if (!trainer->trained[i].described)
+            nn__describe_steps(trainer, tape, &lists, &trainer->trained[i], scale);
+    return true;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__describe_update_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/optimizer.c ==== */
+/* train/optimizer.c - the choices of a trainer and of its parameter groups: which parameters a
+   pattern fits, and the defaults of each optimizer. The formulas are in ops/optimizers.txt. */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+/* ---- optimizers ------------------------------------------------------------------------------ */
+
+/* By nn_optimizer: what torch.optim takes where nothing is said. */
+static const struct {
+    char word[12]; /* in checkpoints */
+    float rate, decay, momentum, beta2, epsilon;
+    bool decoupled;
+} nn__optimizers[] = {{"", 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, false},
+                      {"sgd", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
+                      {"adam", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
+                      {"adamw", 1e-3f, 1e-2f, 0.0f, 0.999f, 1e-8f, true},
+                      {"rmsprop", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
+                      {"adagrad", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-10f, false},
+                      {"adadelta", 1.0f, 0.0f, 0.0f, 0.999f, 1e-6f, false},
+                      {"nadam", 2e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
+                      {"radam", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
+                      {"adamax", 2e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
+                      {"lion", 1e-4f, 0.0f, 0.0f, 0.99f, 1e-8f, true},
+                      {"muon", 1e-3f, 0.1f, 0.95f, 0.999f, 1e-7f, true}};
+
+NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer) {
+    return nn__optimizers[optimizer].word;
+}
+
+/* False and an error unless low <= value < high. NaN is refused. */
+static bool nn__optimizer_range(nn_context *nn, nn_site site, const char *group, const char *field,
+                                float value, float low, float high) {
+    if (value >= low && value < high) return true;
+    if (high > 2.0f)
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: %s%s is %g; wanted a finite number of at least %g", group,
+                    field, (double)value, (double)low);
+    else
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: %s%s is %g; wanted a number in [%g, %g%s", group, field,
+                    (double)value, (double)low, high > 1.0f ? 1.0 : (double)high,
+                    high > 1.0f ? "]" : ")");
+    return false;
+}
+
+static bool nn__optimizer_known(nn_context *nn, nn_site site, const char *group,
+                                nn_optimizer optimizer) {
+    if ((int)optimizer >= 0 && (int)optimizer < NN__COUNT(nn__optimizers)) return true;
+    nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                "nn_make_trainer: %soptimizer is %d; wanted a value of nn_optimizer, such as "
+                "NN_SGD, NN_ADAM or NN_ADAMW",
+                group, (int)optimizer);
+    return false;
+}
+
+static bool nn__optimizer_combination(nn_context *nn, const nn_trainer_desc *desc, nn_site site) {
+    if (desc->nesterov && desc->optimizer == NN_SGD &&
+        (desc->momentum == 0.0f || desc->dampening != 0.0f))
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: nesterov with momentum %g and dampening %g; wanted momentum "
+                    "and no dampening",
+                    (double)desc->momentum, (double)desc->dampening);
+    else if ((int)desc->muon_rate < 0 || (int)desc->muon_rate > (int)NN_MUON_SPECTRAL_UNCLAMPED ||
+             desc->newton_schulz_steps < 0 || desc->newton_schulz_steps >= 100)
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: muon_rate is %d and newton_schulz_steps %d; wanted a value "
+                    "of nn_muon_rate, and less than 100 steps",
+                    (int)desc->muon_rate, desc->newton_schulz_steps);
+    else
+        return true;
+    return false;
+}
+
+NN_PRIVATE bool nn__optimizer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
+    const float most = 3.0e38f;
+    if (!nn__optimizer_known(nn, site, "", desc->optimizer)) return false;
+    if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
+    const int o = (int)desc->optimizer;
+    desc->learning_rate = nn__or_default(desc->learning_rate, nn__optimizers[o].rate);
+    desc->weight_decay = nn__or_default(desc->weight_decay, nn__optimizers[o].decay);
+    desc->momentum = nn__or_default(desc->momentum, nn__optimizers[o].momentum);
+    desc->beta1 = nn__or_default(desc->beta1, 0.9f);
+    desc->beta2 = nn__or_default(desc->beta2, nn__optimizers[o].beta2);
+    desc->epsilon = nn__or_default(desc->epsilon, nn__optimizers[o].epsilon);
+    desc->alpha = nn__or_default(desc->alpha, 0.99f);
+    desc->rho = nn__or_default(desc->rho, 0.9f);
+    desc->momentum_decay = nn__or_default(desc->momentum_decay, 4e-3f);
+    desc->max_norm = nn__or_default(desc->max_norm, 0.0f);
+    desc->max_value = nn__or_default(desc->max_value, 0.0f);
+    if (desc->newton_schulz_steps == 0) desc->newton_schulz_steps = 5;
+    return nn__optimizer_range(nn, site, "", "learning_rate", desc->learning_rate, 0.0f, most) &&
+           nn__optimizer_range(nn, site, "", "weight_decay", desc->weight_decay, 0.0f, most) &&
+           nn__optimizer_range(nn, site, "", "momentum", desc->momentum, 0.0f, most) &&
+           nn__optimizer_range(nn, site, "", "dampening", desc->dampening, -most, most) &&
+           nn__optimizer_range(nn, site, "", "beta1", desc->beta1, 0.0f, 1.0f) &&
+           nn__optimizer_range(nn, site, "", "beta2", desc->beta2, 0.0f, 1.0f) &&
+           nn__optimizer_range(nn, site, "", "epsilon", desc->epsilon, 0.0f, most) &&
+           nn__optimizer_range(nn, site, "", "alpha", desc->alpha, 0.0f, most) &&
+           nn__optimizer_range(nn, site, "", "rho", desc->rho, 0.0f, 1.0000001f) &&
+           nn__optimizer_range(nn, site, "", "learning_rate_decay", desc->learning_rate_decay, 0.0f,
+                               most) &&
+           nn__optimizer_range(nn, site, "", "initial_accumulator_value",
+                               desc->initial_accumulator_value, 0.0f, most) &&
+           nn__optimizer_range(nn, site, "", "momentum_decay", desc->momentum_decay, 0.0f, most) &&
+           nn__optimizer_range(nn, site, "", "max_norm", desc->max_norm, 0.0f, most) &&
+           nn__optimizer_range(nn, site, "", "max_value", desc->max_value, 0.0f, most) &&
+           nn__optimizer_combination(nn, desc, site);
+}
+
+/* ---- patterns -------------------------------------------------------------------------------- */
+
+/* Each star of the pattern stands for any text. */
+static bool nn__pattern_matches(const char *pattern, const char *name) {
+    const char *star = NULL, *retry = NULL;
+    while (*name) {
+        if (*pattern == '*') {
+            star = ++pattern;
+            retry = name;
+        } else if (*pattern == *name) {
+            pattern++, name++;
+        } else if (star) {
+            pattern = star;
+            name = ++retry;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*') pattern++;
+    return *pattern == 0;
+}
+
+static bool nn__pattern_fits(const char *pattern, const nn_node *node) {
+    return strchr(pattern, '*') ? nn__pattern_matches(pattern, node->name)
+                                : nn__named(node, pattern);
+}
+
+#ifndef NN_NO_REPORTS
+/* Levenshtein's distance: characters that are added, left out or replaced. */
+static int nn__pattern_distance(const char *a, const char *b) {
+    int row[NN_NAME_BYTES + 1], length = (int)strlen(b);
+    if (length > NN_NAME_BYTES) return INT32_MAX;
+    for (int j = 0; j <= length; j++) row[j] = j;
+    for (int i = 0; a[i]; i++) {
+        int diagonal = row[0];
+        row[0] = i + 1;
+        for (int j = 0; j < length; j++) {
+            const int change = diagonal + (a[i] != b[j]);
+            diagonal = row[j + 1];
+            row[j + 1] = nn__mini(change, nn__mini(row[j], diagonal) + 1);
+        }
+    }
+    return row[length];
+}
+#endif
+
+/* A pattern that fits no parameter. */
+static void nn__pattern_unmatched(nn_model *net, const char *what, const char *pattern,
+                                  nn_site site) {
+    const char *closest = "(none)";
+#ifndef NN_NO_REPORTS
+    int least = INT32_MAX;
+    for (const nn_node *node = net->graph.first; node; node = node->next) {
+        const int distance =
+            node->kind == NN__PARAMETER ? nn__pattern_distance(pattern, node->name) : INT32_MAX;
+        if (distance >= least) continue;
+        least = distance;
+        closest = node->name;
+    }
+#endif
+    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                "nn_make_trainer: %s \"%s\" fits no parameter of \"%s\"; the closest is \"%s\". "
+                "Wanted a name, a beginning with a dot at its end (\"fc.\"), or stars for any text "
+                "(\"*.bias\")",
+                what, pattern, net->name, closest);
+}
+
+static bool nn__pattern_check(nn_model *net, const char *what, const char *pattern, nn_site site) {
+    for (const nn_node *node = net->graph.first; node; node = node->next)
+        if (node->kind == NN__PARAMETER && nn__pattern_fits(pattern, node)) return true;
+    nn__pattern_unmatched(net, what, pattern, site);
+    return false;
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
+                            const nn_node *parameter) {
+    if (parameter->kind != NN__PARAMETER || parameter->frozen) return -1;
+    for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
+        if (nn__pattern_fits(desc->groups[i].pattern, parameter))
+            return groups[i + 1].frozen ? -1 : i + 1;
+    return 0;
+}
+
+/* From a desc whose fields are the group's, with the defaults filled in. */
+static void nn__group_settings(nn__group *group, const nn_trainer_desc *desc) {
+    nn__recipe_values *v = &group->recipe.values;
+    nn__update_params *plain = &group->plain;
+    const bool kernel = (desc->optimizer == NN_SGD || desc->optimizer == NN_ADAM ||
+                         desc->optimizer == NN_ADAMW) &&
+                        !desc->amsgrad && desc->max_value == 0.0f;
+    group->optimizer = plain->optimizer = desc->optimizer;
+    plain->weight_decay = desc->weight_decay;
+    plain->momentum = desc->momentum;
+    plain->dampening = desc->dampening;
+    plain->nesterov = desc->nesterov;
+    plain->beta1 = desc->beta1;
+    plain->beta2 = desc->beta2;
+    plain->epsilon = desc->epsilon;
+    plain->max_norm = desc->max_norm;
+    plain->rate_factor = group->rate_factor;
+    v->rate = nn__decimal(group->rate_factor);
+    v->momentum = nn__decimal(desc->momentum);
+    v->dampening = nn__decimal(desc->dampening);
+    v->beta1 = nn__decimal(desc->beta1);
+    v->beta2 = nn__decimal(desc->beta2);
+    v->alpha = nn__decimal(desc->alpha);
+    v->rho = nn__decimal(desc->rho);
+    v->epsilon = nn__decimal(desc->epsilon);
+    v->rate_decay = nn__decimal(desc->learning_rate_decay);
+    v->momentum_decay = nn__decimal(desc->momentum_decay);
+    v->initial_accumulator_value = nn__decimal(desc->initial_accumulator_value);
+    v->nesterov = desc->nesterov;
+    v->amsgrad = desc->amsgrad;
+    v->centered = desc->centered;
+    group->recipe.weight_decay = nn__decimal(desc->weight_decay);
+    group->recipe.decoupled =
+        nn__optimizers[desc->optimizer].decoupled ||
+        (desc->decoupled_weight_decay &&
+         (desc->optimizer == NN_NADAM || desc->optimizer == NN_RADAM));
+    group->recipe.max_value = desc->max_value;
+    group->recipe.recipe = kernel ? NULL : nn__find_recipe(desc->optimizer, v);
+    group->muon.momentum = v->momentum;
+    group->muon.epsilon = v->epsilon;
+    group->muon.steps = desc->newton_schulz_steps;
+    group->muon.nesterov = !desc->no_nesterov;
+    group->muon_rate = desc->muon_rate;
+}
+
+/* One group of the desc. */
+static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn__group *group,
+                           nn_site site) {
+    const nn_parameter_group *given = &desc->groups[i];
+    nn_trainer_desc filled = *desc;
+    char name[24];
+    nn_context *nn = net->nn;
+    nn__format(name, sizeof name, "groups[%d].", i);
+    if (!nn__optimizer_known(nn, site, name, given->optimizer) ||
+        !nn__pattern_check(net, "groups: the pattern", given->pattern, site))
+        return false;
+    if (given->optimizer != NN_OPTIMIZER_DEFAULT && given->optimizer != desc->optimizer) {
+        const int o = (int)given->optimizer;
+        filled.optimizer = given->optimizer;
+        filled.weight_decay = nn__optimizers[o].decay;
+        filled.momentum = nn__optimizers[o].momentum;
+        filled.beta1 = 0.9f;
+        filled.beta2 = nn__optimizers[o].beta2;
+        filled.epsilon = nn__optimizers[o].epsilon;
+        if (o != NN_SGD) filled.nesterov = false;
+    }
+    filled.weight_decay = nn__or_default(given->weight_decay, filled.weight_decay);
+    filled.momentum = nn__or_default(given->momentum, filled.momentum);
+    filled.beta1 = nn__or_default(given->beta1, filled.beta1);
+    filled.beta2 = nn__or_default(given->beta2, filled.beta2);
+    filled.epsilon = nn__or_default(given->epsilon, filled.epsilon);
+    group->rate_factor = nn__or_default(given->rate_factor, 1.0f);
+    group->frozen = given->frozen;
+    const float most = 3.0e38f;
+    if (!nn__optimizer_range(nn, site, name, "rate_factor", group->rate_factor, 0.0f, most) ||
+        !nn__optimizer_range(nn, site, name, "weight_decay", filled.weight_decay, 0.0f, most) ||
+        !nn__optimizer_range(nn, site, name, "momentum", filled.momentum, 0.0f, most) ||
+        !nn__optimizer_range(nn, site, name, "beta1", filled.beta1, 0.0f, 1.0f) ||
+        !nn__optimizer_range(nn, site, name, "beta2", filled.beta2, 0.0f, 1.0f) ||
+        !nn__optimizer_range(nn, site, name, "epsilon", filled.epsilon, 0.0f, most) ||
+        !nn__optimizer_combination(nn, &filled, site))
+        return false;
+    nn__group_settings(group, &filled);
+    return true;
+}
+
+/* Matrices alone have a direction for Muon. */
+static bool nn__groups_check_muon(nn_model *net, const nn_trainer_desc *desc,
+                                  const nn__group *groups, nn_site site) {
+    char shape[NN__SHAPE_TEXT];
+    for (const nn_node *node = net->graph.first; node; node = node->next) {
+        const int group = nn__group_of(desc, groups, node);
+        if (group < 0 || groups[group].optimizer != NN_MUON || node->shape.rank == 2) continue;
+        nn__fail_at(net->nn, site, NN_ERROR_SHAPE,
+                    "nn_make_trainer: NN_MUON is for matrices, and \"%s\" is %s; give it and its "
+                    "like a group with another optimizer, such as { .pattern = \"*.bias\", "
+                    ".optimizer = NN_ADAMW }",
+                    node->name, nn__format_shape(node->shape, shape, sizeof shape));
+        return false;
+    }
+    return true;
+}
+
+NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__group *groups,
+                                nn_site site) {
+    memset(groups, 0, sizeof *groups * (NN__GROUPS + 1));
+    groups[0].rate_factor = 1.0f;
+    nn__group_settings(&groups[0], desc);
+    for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
+        if (!nn__group_make(net, desc, i, &groups[i + 1], site)) return false;
+    return nn__groups_check_muon(net, desc, groups, site);
+}
+
+/* ---- states ---------------------------------------------------------------------------------- */
+
+NN_PRIVATE int nn__group_states(const nn__group *group) {
+    if (group->recipe.recipe) return group->recipe.recipe->state_count;
+    return group->optimizer != NN_SGD ? 2 : group->plain.momentum != 0.0f;
+}
+
+NN_PRIVATE const char *nn__group_state(const nn__group *group, int k) {
+    if (group->recipe.recipe) return group->recipe.recipe->states[k];
+    if (group->optimizer == NN_SGD) return ".momentum_buffer";
+    return k == 0 ? ".exp_avg" : ".exp_avg_sq";
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__optimizer_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/trainer_desc.c ==== */
 /* train/trainer_desc.c - what a program asks of a trainer: defaults filled in, every number and
    node checked, before anything is made. */
@@ -44954,22 +46722,6 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
     return false;
 }
 
-/* False and an error unless low <= value < high. NaN is refused. */
-static bool nn__trainer_check_range(nn_context *nn, nn_site site, const char *field, float value,
-                                    float low, float high) {
-    if (value >= low && value < high) return true;
-    if (high > 1.0f) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: %s is %g; wanted a finite number of at least %g", field,
-                    (double)value, (double)low);
-    } else {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: %s is %g; wanted a number in [%g, %g)", field, (double)value,
-                    (double)low, (double)high);
-    }
-    return false;
-}
-
 NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site,
                                    const char *who) {
     if ((int)schedule->kind < 0 || (int)schedule->kind > (int)NN_SCHEDULE_COSINE) {
@@ -45002,13 +46754,6 @@ NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, 
 }
 
 NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
-    const float most = 3.0e38f;
-    if ((int)desc->optimizer < 0 || (int)desc->optimizer > (int)NN_ADAMW) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: optimizer is %d; wanted NN_SGD, NN_ADAM or NN_ADAMW",
-                    (int)desc->optimizer);
-        return false;
-    }
     if (desc->batch < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: batch is %d; wanted at least 1, or 0: 1", desc->batch);
@@ -45021,33 +46766,8 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
     }
     if (desc->batch == 0) desc->batch = 1;
     if (desc->time == 0) desc->time = 1;
-    if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
-    desc->learning_rate = nn__or_default(desc->learning_rate, 1e-3f);
-    desc->weight_decay =
-        nn__or_default(desc->weight_decay, desc->optimizer == NN_ADAMW ? 1e-2f : 0.0f);
-    desc->momentum = nn__or_default(desc->momentum, 0.0f);
-    desc->beta1 = nn__or_default(desc->beta1, 0.9f);
-    desc->beta2 = nn__or_default(desc->beta2, 0.999f);
-    desc->epsilon = nn__or_default(desc->epsilon, 1e-8f);
-    desc->max_norm = nn__or_default(desc->max_norm, 0.0f);
-    if (!nn__trainer_check_range(nn, site, "learning_rate", desc->learning_rate, 0.0f, most) ||
-        !nn__trainer_check_range(nn, site, "weight_decay", desc->weight_decay, 0.0f, most) ||
-        !nn__trainer_check_range(nn, site, "momentum", desc->momentum, 0.0f, most) ||
-        !nn__trainer_check_range(nn, site, "dampening", desc->dampening, -most, most) ||
-        !nn__trainer_check_range(nn, site, "beta1", desc->beta1, 0.0f, 1.0f) ||
-        !nn__trainer_check_range(nn, site, "beta2", desc->beta2, 0.0f, 1.0f) ||
-        !nn__trainer_check_range(nn, site, "epsilon", desc->epsilon, 0.0f, most) ||
-        !nn__trainer_check_range(nn, site, "max_norm", desc->max_norm, 0.0f, most)) {
-        return false;
-    }
-    if (desc->nesterov && (desc->momentum == 0.0f || desc->dampening != 0.0f)) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: nesterov with momentum %g and dampening %g; wanted momentum "
-                    "and no dampening",
-                    (double)desc->momentum, (double)desc->dampening);
-        return false;
-    }
-    return nn__check_schedule(nn, &desc->schedule, site, "nn_make_trainer");
+    return nn__optimizer_defaults(nn, desc, site) &&
+           nn__check_schedule(nn, &desc->schedule, site, "nn_make_trainer");
 }
 
 NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_desc *desc,
@@ -45188,7 +46908,9 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
         trainer->metric_count++;
     nn__graph_init(&trainer->tape, net);
     trainer->faults.arena = &trainer->tape.arena;
-    if (nn__trainer_describe(trainer)) trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
+    if (nn__groups_make(net, &trainer->desc, trainer->groups, site) &&
+        nn__trainer_describe(trainer))
+        trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
     if (trainer->plan) trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
     if (trainer->evaluation && filled.gradients)
         trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);
@@ -45739,7 +47461,7 @@ typedef int nn__report_part; /* a part must not be empty under NN_NO_TRAINING */
 
 #ifndef NN_NO_TRAINING
 
-static nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const char *who) {
     if (!trainer->update)
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
@@ -45747,7 +47469,7 @@ static nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const cha
     return nn__trainer_idle(trainer, site, who);
 }
 
-static nn_result nn__gradient_clear(nn_trainer *trainer) {
+NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer) {
     nn_result result = NN_OK;
     for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++)
         result = nn_fill_zero(trainer->gradients[i].state->tensor);
@@ -45835,26 +47557,51 @@ NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
                      nn__inside_zero_gradients(site, trainer));
 }
 
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/gradient_edit.c ==== */
+/* train/gradient_edit.c - gradients between nn_backward and nn_update: read, written, clipped. They
+   lie in states of their own (train/describe_update.c). */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+/* ---- by name --------------------------------------------------------------------------------- */
+
+/* The state of a parameter's gradient; NULL and an error: there is none. */
+static nn_tensor *nn__gradient_find(nn_trainer *trainer, const char *name, nn_site site,
+                                    const char *who) {
+    for (int i = 0; i < trainer->gradient_count && name; i++) {
+        const nn__gradient *gradient = &trainer->gradients[i];
+        if (strcmp(gradient->parameter->name, name) == 0) return gradient->state->tensor;
+    }
+    nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                "%s: \"%s\" is no parameter that this trainer trains; is it frozen, in a frozen "
+                "group, or not behind the loss?",
+                who, name ? name : "(NULL)");
+    return NULL;
+}
+
+/* There are gradients to look at? */
+static nn_result nn__gradient_there(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = nn__gradient_check(trainer, site, who);
+    if (result != NN_OK || trainer->gathered) return result;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: there are no gradients yet; call nn_backward or nn_step first", who);
+}
+
 static nn_result nn__inside_read_gradient(nn_site site, nn_trainer *trainer, const char *name,
                                           void *to, size_t bytes) {
     const char *const who = "nn_read_gradient";
+    nn_tensor *tensor;
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_read_gradient")) return NN_ERROR_ARGUMENT;
-    result = nn__gradient_check(trainer, site, who);
+    result = nn__gradient_there(trainer, site, who);
     if (result != NN_OK) return result;
-    if (!trainer->gathered)
-        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "%s: there are no gradients yet; call nn_backward or nn_step first",
-                           who);
-    for (int i = 0; i < trainer->gradient_count && name; i++) {
-        const nn__gradient *gradient = &trainer->gradients[i];
-        if (strcmp(gradient->parameter->name, name) == 0)
-            return nn_download_tensor_at(site, gradient->state->tensor, to, bytes);
-    }
-    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                       "%s: \"%s\" is no parameter that this trainer trains; is it frozen, or not "
-                       "behind the loss?",
-                       who, name ? name : "(NULL)");
+    tensor = nn__gradient_find(trainer, name, site, who);
+    return tensor ? nn_download_tensor_at(site, tensor, to, bytes) : NN_ERROR_ARGUMENT;
 }
 
 NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to,
@@ -45863,9 +47610,154 @@ NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const ch
                      nn__inside_read_gradient(site, trainer, name, to, bytes));
 }
 
+static nn_result nn__inside_write_gradient(nn_site site, nn_trainer *trainer, const char *name,
+                                           const void *from, size_t bytes) {
+    const char *const who = "nn_write_gradient";
+    nn_tensor *tensor;
+    nn_result result;
+    if (nn__trainer_gone(trainer, site, "nn_write_gradient")) return NN_ERROR_ARGUMENT;
+    result = nn__gradient_check(trainer, site, who);
+    if (result != NN_OK) return result;
+    tensor = nn__gradient_find(trainer, name, site, who);
+    if (!tensor) return NN_ERROR_ARGUMENT;
+    if (!from || bytes != nn__bytes(&tensor->view))
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: \"%s\": %zu bytes were given%s; wanted %llu, f32", who, name, bytes,
+                           from ? "" : " at NULL", (unsigned long long)nn__bytes(&tensor->view));
+    if (trainer->backwards == 0) result = nn__gradient_clear(trainer);
+    if (result == NN_OK) result = nn_upload_tensor_at(site, tensor, from, bytes);
+    if (result != NN_OK) return result;
+    if (trainer->backwards == 0) trainer->backwards = 1;
+    trainer->gathered = true;
+    return NN_OK;
+}
+
+NN_API nn_result nn_write_gradient_at(nn_site site, nn_trainer *trainer, const char *name,
+                                      const void *from, size_t bytes) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_write_gradient", site,
+                     nn__inside_write_gradient(site, trainer, name, from, bytes));
+}
+
+/* ---- clipping -------------------------------------------------------------------------------- */
+
+/* g times `a`, or clamped to [-a, a]. */
+static nn_program nn__gradient_program(bool clamp) {
+    static const nn_instruction scale[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                           {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                           {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
+    static const nn_instruction limit[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                           {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                           {NN_CODE_NEGATE, 1, 0, 0, 0.0f},
+                                           {NN_CODE_CLAMP, 0, 2, 1, 0.0f}};
+    nn_program program;
+    memset(&program, 0, sizeof program);
+    program.code = clamp ? limit : scale;
+    program.count = clamp ? 4 : 3;
+    program.input_count = program.output_count = program.scalar_count = 1;
+    program.output[0] = (uint8_t)(program.count - 1);
+    return program;
+}
+
+/* One program over every gradient, each on its device. */
+static nn_result nn__gradient_change(nn_trainer *trainer, bool clamp, float a, nn_site site,
+                                     const char *who) {
+    nn_program_args args;
+    nn_result result = NN_OK;
+    nn__install_program(trainer->nn);
+    nn__install_code_multiply(trainer->nn);
+    nn__install_code_negate(trainer->nn);
+    nn__install_code_clamp(trainer->nn);
+    memset(&args, 0, sizeof args);
+    args.program = nn__gradient_program(clamp);
+    args.scalars[0] = a;
+    for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++) {
+        const nn_tensor *tensor = trainer->gradients[i].state->tensor;
+        args.inputs[0] = args.outputs[0] = tensor->view;
+        result = nn__run_immediate(site, who, trainer->nn, tensor->device, NN_KERNEL_POINTWISE,
+                                   &args, &args.scratch);
+    }
+    return result;
+}
+
+/* The norm of the gradients that are on the device of gradient `first`, read back. */
+static nn_result nn__gradient_norm(nn_trainer *trainer, int first, nn_site site, const char *who,
+                                   float *norm) {
+    const nn_tensor *numbers = trainer->norms[first]->tensor;
+    nn_context *nn = trainer->nn;
+    const size_t bytes = sizeof(nn_update_item) * (size_t)trainer->gradient_count;
+    nn_update_item *items = (nn_update_item *)nn__allocate_for(nn, who, bytes);
+    nn_clip_args args;
+    nn_result result;
+    if (!items) return NN_ERROR_MEMORY;
+    memset(items, 0, bytes);
+    memset(&args, 0, sizeof args);
+    args.items = items;
+    for (int i = first; i < trainer->gradient_count; i++)
+        if (nn_same_device(trainer->gradients[i].state->tensor->device, numbers->device))
+            items[args.count++].gradient = trainer->gradients[i].state->tensor->view;
+    args.max_norm = 1.0f;
+    args.scale = numbers->view;
+    memset(&args.scale.shape, 0, sizeof args.scale.shape);
+    args.norm = args.scale;
+    args.norm.offset += sizeof(float);
+    nn__install_update(nn);
+    result = nn__run_immediate(site, who, nn, numbers->device, NN_KERNEL_CLIP, &args,
+                               &args.scratch);
+    if (result == NN_OK)
+        result = nn__download(nn, numbers->device, &args.norm, norm, sizeof *norm, "norm", site);
+    nn__release(&nn->memory, items, bytes);
+    return result;
+}
+
+static nn_result nn__inside_clip_gradients(nn_site site, nn_trainer *trainer, float max_norm,
+                                           float *norm) {
+    const char *const who = "nn_clip_gradients";
+    double squares = 0.0;
+    nn_result result;
+    float one = 0.0f;
+    if (nn__trainer_gone(trainer, site, "nn_clip_gradients")) return NN_ERROR_ARGUMENT;
+    result = nn__gradient_there(trainer, site, who);
+    if (result == NN_OK && !(max_norm >= 0.0f))
+        result = nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                             "%s: max_norm is %g; wanted at least 0", who, (double)max_norm);
+    for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++) {
+        if (!trainer->norms[i]) continue; /* counted with one before it */
+        result = nn__gradient_norm(trainer, i, site, who, &one);
+        squares += (double)one * (double)one;
+    }
+    if (result != NN_OK) return result;
+    const float whole = (float)sqrt(squares), factor = max_norm / (whole + 1e-6f);
+    if (!(factor >= 1.0f)) result = nn__gradient_change(trainer, false, factor, site, who);
+    if (result == NN_OK && norm) *norm = whole;
+    return result;
+}
+
+NN_API nn_result nn_clip_gradients_at(nn_site site, nn_trainer *trainer, float max_norm,
+                                      float *norm) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_clip_gradients", site,
+                     nn__inside_clip_gradients(site, trainer, max_norm, norm));
+}
+
+static nn_result nn__inside_clip_gradient_values(nn_site site, nn_trainer *trainer,
+                                                 float max_value) {
+    const char *const who = "nn_clip_gradient_values";
+    nn_result result;
+    if (nn__trainer_gone(trainer, site, "nn_clip_gradient_values")) return NN_ERROR_ARGUMENT;
+    result = nn__gradient_there(trainer, site, who);
+    if (result == NN_OK && !(max_value >= 0.0f))
+        result = nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                             "%s: max_value is %g; wanted at least 0", who, (double)max_value);
+    return result == NN_OK ? nn__gradient_change(trainer, true, max_value, site, who) : result;
+}
+
+NN_API nn_result nn_clip_gradient_values_at(nn_site site, nn_trainer *trainer, float max_value) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_clip_gradient_values", site,
+                     nn__inside_clip_gradient_values(site, trainer, max_value));
+}
+
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__gradient_edit_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/metrics.c ==== */
 /* train/metrics.c - reads back the confusion matrix of an evaluation, and computes precision,
    recall and F1 from any such matrix. The counting itself is done on the device, see
@@ -46534,9 +48426,16 @@ typedef int nn__history_read_part; /* a part must not be empty under NN_NO_TRAIN
 static const char *const nn__checkpoint_schedules[] = {"constant", "step",
                                                        "cosine"}; /* by nn_schedule_kind */
 
-NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer) {
-    static const char *const words[] = {"", "sgd", "adam", "adamw"}; /* by nn_optimizer */
-    return words[optimizer];
+NN_PRIVATE void nn__optimizer_words(const nn_trainer *trainer, char *text, size_t size) {
+    size_t used = nn__format(text, size, "%s", nn__optimizer_word(trainer->desc.optimizer));
+    for (int i = 0; i < NN__GROUPS && trainer->desc.groups[i].pattern; i++) {
+        bool new_one = !trainer->groups[i + 1].frozen;
+        for (int k = 0; k <= i; k++)
+            new_one &= trainer->groups[k].optimizer != trainer->groups[i + 1].optimizer;
+        if (new_one && used < size)
+            used += nn__format(text + used, size - used, " %s",
+                               nn__optimizer_word(trainer->groups[i + 1].optimizer));
+    }
 }
 
 /* ---- words: what the metadata say ------------------------------------------------------------ */
@@ -46585,13 +48484,15 @@ static void nn__words_progress(nn__words *words, const nn_progress *progress) {
 NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
                                const nn_checkpoint_desc *desc) {
     const nn_schedule *schedule = &trainer->desc.schedule;
+    char optimizers[128];
     memset(words, 0, sizeof *words);
     nn__words_begin(words, "format");
     nn__words_put(words, "pt");
     nn__words_begin(words, "checkpoint");
     nn__words_put(words, NN__CHECKPOINT_VERSION);
     nn__words_begin(words, "optimizer");
-    nn__words_put(words, "%s", nn__optimizer_word(trainer->desc.optimizer));
+    nn__optimizer_words(trainer, optimizers, sizeof optimizers);
+    nn__words_put(words, "%s", optimizers);
     nn__words_begin(words, "step");
     nn__words_put(words, "%lld", (long long)trainer->step);
     nn__words_begin(words, "learning_rate");
@@ -46816,16 +48717,24 @@ NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool 
     return true;
 }
 
-/* Moments of what is not trained here, and PyTorch's steps. */
+/* Is its name that of a parameter, which this trainer does not train? */
+static bool nn__checkpoint_untrained(const nn_trainer *trainer, const nn_node *node) {
+    for (int i = 0; i < trainer->trained_count; i++)
+        if (trainer->trained[i].parameter == node) return false;
+    return node->kind == NN__PARAMETER;
+}
+
+/* Moments of what is not trained here, PyTorch's steps and what follows from them. */
 static bool nn__checkpoint_ignores(const nn__state *state, const char *name) {
     const nn__checkpoint_call *call = (const nn__checkpoint_call *)state->user;
     const char *inner = nn__begins(name, NN__OPTIMIZER_PREFIX);
     size_t length = strlen(name);
     if (!inner) return false;
     if (length > 5 && strcmp(name + length - 5, ".step") == 0) return true;
+    if (length > 11 && strcmp(name + length - 11, ".mu_product") == 0) return true;
     for (const nn_node *node = call->trainer->net->graph.first; node; node = node->next) {
         const char *rest =
-            node->kind == NN__PARAMETER && node->frozen ? nn__begins(inner, node->name) : NULL;
+            nn__checkpoint_untrained(call->trainer, node) ? nn__begins(inner, node->name) : NULL;
         if (rest && *rest == '.') return true;
     }
     return false;
@@ -46835,8 +48744,9 @@ static int nn__checkpoint_differs(const nn__state *state, const nn_safetensors *
                                   const nn_writer *writer) {
     const nn__checkpoint_call *call = (const nn__checkpoint_call *)state->user;
     const char *has = nn_safetensors_metadata(file, "optimizer");
-    const char *wants = nn__optimizer_word(call->trainer->desc.optimizer);
+    char wants[128];
     int faults = 0;
+    nn__optimizer_words(call->trainer, wants, sizeof wants);
     if (has && strcmp(has, wants) != 0) {
         nn__print(writer, "\n  differs:     the optimizer is %s in the file, %s in the trainer",
                   has, wants);

@@ -71,7 +71,7 @@ NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, nn__problem *probl
 /* The loss takes logits; `squash` is what a user may have put before it from habit. */
 NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
                                const nn_node *logits, const char *squash) {
-    if (!logits->operation || strcmp(logits->operation, squash) != 0) return;
+    if (!nn__operation(logits) || strcmp(nn__operation(logits), squash) != 0) return;
     nn__warn(net, site, operation, logits->name,
              "its logits come from %s, which it applies itself; give it what %s was given, or the "
              "gradients are "
