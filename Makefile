@@ -145,7 +145,7 @@ CATALOGUE = $(sort $(wildcard tests/golden/catalogue/*.h))
 build/gen/tests/catalogue.h: $(CATALOGUE) tests/golden/catalogue
 	@mkdir -p build/gen/tests
 	@{ for header in $(CATALOGUE); do echo "$(HASH)include \"../../../$$header\""; done; \
-	   echo '$(HASH)define CATALOGUE_GROUPS$(CATALOGUE:tests/golden/catalogue/%.h= GROUP(%))'; } > $@
+	   echo '$(HASH)define CATALOGUE_GROUPS $(foreach header,$(CATALOGUE),GROUP($(basename $(notdir $(header)))))'; } > $@
 build/tests/test_catalogue.o build/parts/test_catalogue.o: build/gen/tests/catalogue.h
 
 # The kernels as C text, for opencl/program.c.

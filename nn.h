@@ -279,107 +279,107 @@
   2618    ops/softmax.h                softmax and log_softmax over the last axis
   2635    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  2872    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  2873    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  2877    kernels/reduce/choices.h     the reductions that a user chooses from
-  2974    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  2999    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2878    kernels/reduce/choices.h     the reductions that a user chooses from
+  2975    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3000    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3076    ops/scan.h                   running sums along an axis
-  3089    ops/index.h                  pieces of a tensor by their numbers
-  3158    ops/normalize.h              vectors of length one, made of other operations
-  3167    ops/reshape.h                the same numbers under another shape; costs nothing
-  3178    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3077    ops/scan.h                   running sums along an axis
+  3090    ops/index.h                  pieces of a tensor by their numbers
+  3159    ops/normalize.h              vectors of length one, made of other operations
+  3168    ops/reshape.h                the same numbers under another shape; costs nothing
+  3179    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3281    ops/cast.h                   the same numbers in another dtype
-  3306    ops/assign.h                 writing into a buffer of the model at the end of a training
+  3282    ops/cast.h                   the same numbers in another dtype
+  3307    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3321    ops/custom.h                 an operation of your own, with a gradient of your own
-  3324    kernels/custom/args.h        a user's own operation
+  3322    ops/custom.h                 an operation of your own, with a gradient of your own
+  3325    kernels/custom/args.h        a user's own operation
 
-  3378  PLAN: a description checked, placed and run
-  3379    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3379  PLAN: a description checked, placed and run
+  3380    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3517    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3518    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3566  TRAIN: data, steps, epochs, checkpoints, history
-  3567    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  3567  TRAIN: data, steps, epochs, checkpoints, history
+  3568    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3622    kernels/update/choices.h     the optimizers that a user chooses from
-  3644    train/dataset.h              where samples come from: arrays in memory, or a function
-  3734    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3623    kernels/update/choices.h     the optimizers that a user chooses from
+  3645    train/dataset.h              where samples come from: arrays in memory, or a function
+  3735    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3774    train/augment.h              pictures changed at random on their way to the model, on the
+  3775    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3886    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3887    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3984    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  3985    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4013    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4014    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4221    train/metrics.h              metrics that are no single number: which class was taken for
+  4222    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4256    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4257    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4345    train/history.h              how a training went: one record for each report of nn_fit,
+  4346    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4415    train/fit.h                  epochs with a validation after each
-  4468    train/html.h                 a training as one HTML page
+  4416    train/fit.h                  epochs with a validation after each
+  4469    train/html.h                 a training as one HTML page
 
-  4483  FILES: formats of tensors and of weights
-  4484    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4484  FILES: formats of tensors and of weights
+  4485    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4528    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4546    tensor/idx.h                 the IDX format of the MNIST files
-  4558    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4529    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4547    tensor/idx.h                 the IDX format of the MNIST files
+  4559    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4611  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4612    kernels/list.h               THE ONE TABLE of kernels
-  4628    kernels/args.h               the families of kernels: the work that a device does
-  4670    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4673    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4612  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4613    kernels/list.h               THE ONE TABLE of kernels
+  4629    kernels/args.h               the families of kernels: the work that a device does
+  4671    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4674    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4718    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4755    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4719    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4756    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4777    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  4778    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4790    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4791    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4811    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4812    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4945    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  4964    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  4978    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5005    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  4946    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  4965    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  4979    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5006    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5048    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5093    kernels/random/args.h        uniform random numbers
-  5107    kernels/gather/args.h        rows of a tensor by their numbers
-  5126    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5049    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5094    kernels/random/args.h        uniform random numbers
+  5108    kernels/gather/args.h        rows of a tensor by their numbers
+  5127    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5162    kernels/scan/args.h          running sums along one axis
-  5177    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  5163    kernels/scan/args.h          running sums along one axis
+  5178    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  5199    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  5200    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  5320    device/backend.h             THE CONTRACT: what a device must do for this library
+  5321    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5513  IMPLEMENTATION, base: what C lacks
-  7826  device: types, the context, errors, the ledger
-  9741  tensor: tensors and the formats of files
- 12680  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 14256  kernels: what the CPU does of each family, in the order of kernels/list.h
- 21210  program: the algebra of pointwise programs
- 22227  graph: nodes, faults, shapes, automatic gradients
- 24347  ops: the operations: shapes, gradients, builders, immediate calls
- 35730  plan: order, placement, memory, runs, profiles, reports
- 41441  model: saving, loading, moving
- 43012  train: data sets, loaders, trainers, checkpoints, history
+  5514  IMPLEMENTATION, base: what C lacks
+  7827  device: types, the context, errors, the ledger
+  9742  tensor: tensors and the formats of files
+ 12681  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 14257  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 21212  program: the algebra of pointwise programs
+ 22229  graph: nodes, faults, shapes, automatic gradients
+ 24349  ops: the operations: shapes, gradients, builders, immediate calls
+ 35733  plan: order, placement, memory, runs, profiles, reports
+ 41446  model: saving, loading, moving
+ 43017  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2696,13 +2696,14 @@ typedef struct nn_instance_norm_desc {
     float epsilon; /* default: 1e-5 */
     bool affine;   /* default: false, as in PyTorch: there is no weight and no bias */
     bool track_running_stats; /* default: false. true: as nn_batch_norm_desc does */
-    float momentum;  /* default: 0.1; see nn_batch_norm_desc */
-    bool cumulative; /* default: false; see nn_batch_norm_desc */
-    bool frozen;     /* default: false; see nn_batch_norm_desc */
-    bool shared;     /* default: false, as nn_layer_norm_desc */
+    float momentum; /* default: 0.1; see nn_batch_norm_desc */
+    bool frozen;    /* default: false; see nn_batch_norm_desc */
+    bool shared;    /* default: false, as nn_layer_norm_desc */
 } nn_instance_norm_desc;
 
-/* x (N, C, L ...): a set is one channel of one sample. desc may be NULL: all defaults. */
+/* x (N, C, L ...): a set is one channel of one sample. Tracked: the buffers of nn_batch_norm2d, which
+   move towards the means over the samples; num_batches_tracked stays 0, as PyTorch's does. desc may
+   be NULL: all defaults. */
 NN_API nn_node *nn_instance_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                     const nn_instance_norm_desc *desc);
 #define nn_instance_norm(...) nn_instance_norm_at(NN_HERE, __VA_ARGS__)
@@ -5241,7 +5242,7 @@ typedef struct nn_norm_backward_args {
    cumulative: with 1 / (count + 1) in the place of momentum. Nothing while status is set. */
 typedef struct nn_norm_track_args {
     nn_view running_mean, running_var; /* (C) */
-    nn_view count;                     /* one i64, seen as two i32 */
+    nn_view count;                     /* one i64, seen as two i32; may be absent */
     nn_view mean, variance;            /* (n, C) or (C); the variance divided by the count less 1 */
     float momentum;
     bool cumulative;
@@ -20525,11 +20526,12 @@ static void nn__norm_track_unit(const nn__cpu *cpu, const void *arguments, int p
     const nn_norm_track_args *args = (const nn_norm_track_args *)arguments;
     const int64_t channels = nn__count(&args->running_mean),
                   n = nn__count(&args->mean) / channels;
-    int64_t *count = (int64_t *)(void *)nn__i32(&args->count);
+    int64_t *count =
+        nn__present(&args->count) ? (int64_t *)(void *)nn__i32(&args->count) : NULL;
     (void)cpu, (void)phase, (void)unit, (void)shared, (void)own;
     if (nn__present(&args->status) && *nn__status(&args->status)) return;
     const double share =
-        args->cumulative ? 1.0 / ((double)*count + 1.0) : (double)args->momentum;
+        args->cumulative && count ? 1.0 / ((double)*count + 1.0) : (double)args->momentum;
     for (int k = 0; k < 2; k++) {
         float *running = nn__f32(k ? &args->running_var : &args->running_mean);
         const float *from = nn__f32(k ? &args->variance : &args->mean);
@@ -20539,7 +20541,7 @@ static void nn__norm_track_unit(const nn__cpu *cpu, const void *arguments, int p
             running[c] = (float)((1.0 - share) * (double)running[c] + share * (sum / (double)n));
         }
     }
-    if (*count < INT64_MAX) ++*count;
+    if (count && *count < INT64_MAX) ++*count;
 }
 
 static const nn__cpu_kernel nn__norm_track = {nn__norm_track_units, nn__norm_track_unit, NULL, NULL,
@@ -32712,7 +32714,6 @@ static nn__op_norm_params nn__op_instance_norm_params(const nn_instance_norm_des
     if (!desc) return params;
     params.tracked = desc->track_running_stats;
     params.momentum = desc->momentum != 0.0f ? desc->momentum : 0.1f;
-    params.cumulative = desc->cumulative;
     params.frozen = desc->frozen;
     params.shared = desc->shared;
     return params;
@@ -33225,10 +33226,12 @@ static void nn__op_norm_track_lower(const nn_node *node, const nn__lowering *low
     memset(args, 0, sizeof *args);
     args->running_mean = lowering->inputs[0];
     args->running_var = lowering->inputs[1];
-    args->count = lowering->inputs[2];
-    args->count.dtype = NN_I32;
-    args->count.shape.rank = 1;
-    args->count.shape.extent[0] = 2;
+    if (params->kind == NN__OP_BATCH_NORM) {
+        args->count = lowering->inputs[2];
+        args->count.dtype = NN_I32;
+        args->count.shape.rank = 1;
+        args->count.shape.extent[0] = 2;
+    }
     args->mean = lowering->inputs[3];
     args->variance = lowering->inputs[4];
     args->momentum = params->momentum;
@@ -33236,9 +33239,9 @@ static void nn__op_norm_track_lower(const nn_node *node, const nn__lowering *low
     args->status = lowering->status;
 }
 
+/* PyTorch's instance norm has the counter, but does not count. */
 static bool nn__op_norm_track_writes(const nn_node *node, int input) {
-    (void)node;
-    return input < 3;
+    return input < (((const nn__op_norm_params *)node->params)->kind == NN__OP_BATCH_NORM ? 3 : 2);
 }
 
 static const nn__rule nn__rule_norm_track = {"running_stats",
@@ -41401,15 +41404,17 @@ static bool nn__cases_norm_backward(nn__self_test *test, int i) {
 
 static bool nn__cases_norm_track(nn__self_test *test, int i) {
     nn_norm_track_args *args = &test->args.norm_track;
-    if (i >= 4) return false;
+    if (i >= 5) return false;
     const int channels = i % 2 ? 5 : 131, n = i == 3 ? 7 : 1;
     args->momentum = 0.25f;
-    args->cumulative = i >= 2;
+    args->cumulative = i == 2 || i == 3;
     nn__self_test_numbers(test, &args->running_mean, true, channels, 0, 0, 0);
     nn__self_test_numbers(test, &args->running_var, true, channels, 0, 0, 0);
-    char *word = nn__self_test_view_of(test, &args->count, true, NN_I32, 2, 0, 0, 0);
-    const int64_t count = i ? 3 * (int64_t)i : 0xffffffff;
-    memcpy(word, &count, sizeof count);
+    if (i != 4) {
+        char *word = nn__self_test_view_of(test, &args->count, true, NN_I32, 2, 0, 0, 0);
+        const int64_t count = i ? 3 * (int64_t)i : 0xffffffff;
+        memcpy(word, &count, sizeof count);
+    }
     nn__self_test_numbers(test, &args->mean, false, n, channels, 0, 0);
     nn__self_test_numbers(test, &args->variance, false, n, channels, 0, 0);
     if (i != 2) nn__self_test_status(test, &args->status, i == 1);

@@ -3841,7 +3841,7 @@ static const char *const nn__opencl_text[] = {
     "    uint c = (uint)get_global_id(0);\n"
     "    float a = 0.0f, b = 0.0f;\n"
     "    if (c >= channels || nn_faulty(status, status_offset)) return;\n"
-    "    float share = cumulative ? 1.0f / ((float)tracked[tracked_offset / 2] + 1.0f) : momentum;\n"
+    "    float share = cumulative && tracked ? 1.0f / ((float)tracked[tracked_offset / 2] + 1.0f) : momentum;\n"
     "    for (ulong i = 0; i < n; i++) {\n"
     "        a += mean[mean_offset + i * channels + c];\n"
     "        b += variance[variance_offset + i * channels + c];\n"
@@ -3851,8 +3851,8 @@ static const char *const nn__opencl_text[] = {
     "    *running_mean = (1.0f - share) * *running_mean + share * (a / (float)n);\n"
     "    *running_var = (1.0f - share) * *running_var + share * (b / (float)n);\n"
     "}\n"
-    "\n"
-    "/* Behind it, as it reads the count. One work-item. */\n",
+    "\n",
+    "/* Behind it, as it reads the count. One work-item. */\n"
     "__kernel void nn_norm_count(__global long *tracked, ulong tracked_offset,\n"
     "                            const __global uint *status, ulong status_offset) {\n"
     "    if (get_global_id(0) || nn_faulty(status, status_offset)) return;\n"
@@ -10932,7 +10932,7 @@ static nn_result nn__opencl_norm_track_run(nn__opencl *device, const void *argum
         nn__opencl_ulong(&launch, (uint64_t)(nn__opencl_count(&args->mean) / channels));
         result = nn__opencl_run_flat(&launch, (uint64_t)channels, 64);
     }
-    if (first + count < 2 || result != NN_OK) return result;
+    if (first + count < 2 || result != NN_OK || !nn__opencl_present(&args->count)) return result;
     launch = nn__opencl_begin(device, "norm", "nn_norm_count", "");
     nn__opencl_view(&launch, &args->count);
     nn__opencl_view(&launch, &args->status);

@@ -44,7 +44,6 @@ static nn__op_norm_params nn__op_instance_norm_params(const nn_instance_norm_des
     if (!desc) return params;
     params.tracked = desc->track_running_stats;
     params.momentum = desc->momentum != 0.0f ? desc->momentum : 0.1f;
-    params.cumulative = desc->cumulative;
     params.frozen = desc->frozen;
     params.shared = desc->shared;
     return params;

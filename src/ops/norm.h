@@ -63,13 +63,14 @@ typedef struct nn_instance_norm_desc {
     float epsilon; /* default: 1e-5 */
     bool affine;   /* default: false, as in PyTorch: there is no weight and no bias */
     bool track_running_stats; /* default: false. true: as nn_batch_norm_desc does */
-    float momentum;  /* default: 0.1; see nn_batch_norm_desc */
-    bool cumulative; /* default: false; see nn_batch_norm_desc */
-    bool frozen;     /* default: false; see nn_batch_norm_desc */
-    bool shared;     /* default: false, as nn_layer_norm_desc */
+    float momentum; /* default: 0.1; see nn_batch_norm_desc */
+    bool frozen;    /* default: false; see nn_batch_norm_desc */
+    bool shared;    /* default: false, as nn_layer_norm_desc */
 } nn_instance_norm_desc;
 
-/* x (N, C, L ...): a set is one channel of one sample. desc may be NULL: all defaults. */
+/* x (N, C, L ...): a set is one channel of one sample. Tracked: the buffers of nn_batch_norm2d, which
+   move towards the means over the samples; num_batches_tracked stays 0, as PyTorch's does. desc may
+   be NULL: all defaults. */
 NN_API nn_node *nn_instance_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                     const nn_instance_norm_desc *desc);
 #define nn_instance_norm(...) nn_instance_norm_at(NN_HERE, __VA_ARGS__)

@@ -124,10 +124,12 @@ static void nn__op_norm_track_lower(const nn_node *node, const nn__lowering *low
     memset(args, 0, sizeof *args);
     args->running_mean = lowering->inputs[0];
     args->running_var = lowering->inputs[1];
-    args->count = lowering->inputs[2];
-    args->count.dtype = NN_I32;
-    args->count.shape.rank = 1;
-    args->count.shape.extent[0] = 2;
+    if (params->kind == NN__OP_BATCH_NORM) {
+        args->count = lowering->inputs[2];
+        args->count.dtype = NN_I32;
+        args->count.shape.rank = 1;
+        args->count.shape.extent[0] = 2;
+    }
     args->mean = lowering->inputs[3];
     args->variance = lowering->inputs[4];
     args->momentum = params->momentum;
@@ -135,9 +137,9 @@ static void nn__op_norm_track_lower(const nn_node *node, const nn__lowering *low
     args->status = lowering->status;
 }
 
+/* PyTorch's instance norm has the counter, but does not count. */
 static bool nn__op_norm_track_writes(const nn_node *node, int input) {
-    (void)node;
-    return input < 3;
+    return input < (((const nn__op_norm_params *)node->params)->kind == NN__OP_BATCH_NORM ? 3 : 2);
 }
 
 static const nn__rule nn__rule_norm_track = {"running_stats",

@@ -45,7 +45,7 @@ typedef struct nn_norm_backward_args {
    cumulative: with 1 / (count + 1) in the place of momentum. Nothing while status is set. */
 typedef struct nn_norm_track_args {
     nn_view running_mean, running_var; /* (C) */
-    nn_view count;                     /* one i64, seen as two i32 */
+    nn_view count;                     /* one i64, seen as two i32; may be absent */
     nn_view mean, variance;            /* (n, C) or (C); the variance divided by the count less 1 */
     float momentum;
     bool cumulative;

@@ -305,11 +305,12 @@ static void nn__norm_track_unit(const nn__cpu *cpu, const void *arguments, int p
     const nn_norm_track_args *args = (const nn_norm_track_args *)arguments;
     const int64_t channels = nn__count(&args->running_mean),
                   n = nn__count(&args->mean) / channels;
-    int64_t *count = (int64_t *)(void *)nn__i32(&args->count);
+    int64_t *count =
+        nn__present(&args->count) ? (int64_t *)(void *)nn__i32(&args->count) : NULL;
     (void)cpu, (void)phase, (void)unit, (void)shared, (void)own;
     if (nn__present(&args->status) && *nn__status(&args->status)) return;
     const double share =
-        args->cumulative ? 1.0 / ((double)*count + 1.0) : (double)args->momentum;
+        args->cumulative && count ? 1.0 / ((double)*count + 1.0) : (double)args->momentum;
     for (int k = 0; k < 2; k++) {
         float *running = nn__f32(k ? &args->running_var : &args->running_mean);
         const float *from = nn__f32(k ? &args->variance : &args->mean);
@@ -319,7 +320,7 @@ static void nn__norm_track_unit(const nn__cpu *cpu, const void *arguments, int p
             running[c] = (float)((1.0 - share) * (double)running[c] + share * (sum / (double)n));
         }
     }
-    if (*count < INT64_MAX) ++*count;
+    if (count && *count < INT64_MAX) ++*count;
 }
 
 static const nn__cpu_kernel nn__norm_track = {nn__norm_track_units, nn__norm_track_unit, NULL, NULL,

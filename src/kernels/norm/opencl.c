@@ -346,7 +346,7 @@ static nn_result nn__opencl_norm_track_run(nn__opencl *device, const void *argum
         nn__opencl_ulong(&launch, (uint64_t)(nn__opencl_count(&args->mean) / channels));
         result = nn__opencl_run_flat(&launch, (uint64_t)channels, 64);
     }
-    if (first + count < 2 || result != NN_OK) return result;
+    if (first + count < 2 || result != NN_OK || !nn__opencl_present(&args->count)) return result;
     launch = nn__opencl_begin(device, "norm", "nn_norm_count", "");
     nn__opencl_view(&launch, &args->count);
     nn__opencl_view(&launch, &args->status);
