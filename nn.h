@@ -234,152 +234,151 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   385  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   386    base/config.h                version, platform, and the macros that every room uses
-   572    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1036    base/result.h                result codes: 0 is success, negative is an error, positive is
+   384  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   385    base/config.h                version, platform, and the macros that every room uses
+   571    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1050    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1074    base/writer.h                the one way by which text leaves the library
-  1101    base/memory.h                where the library's memory comes from
-  1113    base/thread.h                who computes: the library's own threads, or the program's job
+  1088    base/writer.h                the one way by which text leaves the library
+  1115    base/memory.h                where the library's memory comes from
+  1127    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1127    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1141    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1148    base/clock.h                 time, for slices and reports; never for results
-  1158    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1162    base/clock.h                 time, for slices and reports; never for results
+  1172    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1271    device/context.h             the context: one allocator, one log, one list of devices, one
+  1285    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1358    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1372    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1406    plan/self_test.h             a test of whether a device computes right
+  1420    plan/self_test.h             a test of whether a device computes right
 
-  1423  TENSORS: storage that stays where you put it
-  1424    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1519    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1437  TENSORS: storage that stays where you put it
+  1438    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1533    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1535  MODEL: describing a net, and what it has learned
-  1536    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1549  MODEL: describing a net, and what it has learned
+  1550    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1668    model/weights.h              saving, loading and moving what a model has learned
+  1682    model/weights.h              saving, loading and moving what a model has learned
 
-  1757  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1758    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1804    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  1844    ops/conv2d.h                 two-dimensional convolution
-  1902    ops/pool2d.h                 maximum and average pooling
-  1959    ops/pointwise.h              element by element: activations, arithmetic with
+  1771  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1772    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1818    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  1858    ops/conv2d.h                 two-dimensional convolution
+  1916    ops/pool2d.h                 maximum and average pooling
+  1973    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1962    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2054    ops/table.h                  operations element by element, made by tools/table.c from
+  1976    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2068    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2560    ops/expression.h             operations of your own as text: activations, losses, anything
+  2574    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2618    ops/softmax.h                softmax and log_softmax over the last axis
-  2635    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  2632    ops/softmax.h                softmax and log_softmax over the last axis
+  2649    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  2873    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
-                                       with logits, mean squared error; and the accuracy
-  2878    kernels/reduce/choices.h     the reductions that a user chooses from
-  2975    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3000    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2887    ops/loss.h                   what training minimises, and the accuracy
+  2894    kernels/reduce/choices.h     the reductions that a user chooses from
+  3202    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3227    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3077    ops/scan.h                   running sums along an axis
-  3090    ops/index.h                  pieces of a tensor by their numbers
-  3159    ops/normalize.h              vectors of length one, made of other operations
-  3168    ops/reshape.h                the same numbers under another shape; costs nothing
-  3179    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3304    ops/scan.h                   running sums along an axis
+  3317    ops/index.h                  pieces of a tensor by their numbers
+  3386    ops/normalize.h              vectors of length one, made of other operations
+  3395    ops/reshape.h                the same numbers under another shape; costs nothing
+  3406    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3282    ops/cast.h                   the same numbers in another dtype
-  3307    ops/assign.h                 writing into a buffer of the model at the end of a training
+  3509    ops/cast.h                   the same numbers in another dtype
+  3534    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3322    ops/custom.h                 an operation of your own, with a gradient of your own
-  3325    kernels/custom/args.h        a user's own operation
+  3549    ops/custom.h                 an operation of your own, with a gradient of your own
+  3552    kernels/custom/args.h        a user's own operation
 
-  3379  PLAN: a description checked, placed and run
-  3380    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3606  PLAN: a description checked, placed and run
+  3607    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3518    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3745    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3567  TRAIN: data, steps, epochs, checkpoints, history
-  3568    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  3794  TRAIN: data, steps, epochs, checkpoints, history
+  3795    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3623    kernels/update/choices.h     the optimizers that a user chooses from
-  3645    train/dataset.h              where samples come from: arrays in memory, or a function
-  3735    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3850    kernels/update/choices.h     the optimizers that a user chooses from
+  3872    train/dataset.h              where samples come from: arrays in memory, or a function
+  3962    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3775    train/augment.h              pictures changed at random on their way to the model, on the
+  4002    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3887    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4114    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3985    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4212    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4014    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4241    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4222    train/metrics.h              metrics that are no single number: which class was taken for
+  4449    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4257    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4484    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4346    train/history.h              how a training went: one record for each report of nn_fit,
+  4573    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4416    train/fit.h                  epochs with a validation after each
-  4469    train/html.h                 a training as one HTML page
+  4643    train/fit.h                  epochs with a validation after each
+  4696    train/html.h                 a training as one HTML page
 
-  4484  FILES: formats of tensors and of weights
-  4485    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4711  FILES: formats of tensors and of weights
+  4712    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4529    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4547    tensor/idx.h                 the IDX format of the MNIST files
-  4559    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4756    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4774    tensor/idx.h                 the IDX format of the MNIST files
+  4786    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4612  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4613    kernels/list.h               THE ONE TABLE of kernels
-  4629    kernels/args.h               the families of kernels: the work that a device does
-  4671    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4674    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4839  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4840    kernels/list.h               THE ONE TABLE of kernels
+  4856    kernels/args.h               the families of kernels: the work that a device does
+  4898    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4901    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4719    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4756    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4946    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4983    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4778    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  5005    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4791    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  5018    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4812    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  5039    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4946    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  4965    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  4979    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5006    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5173    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5192    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5206    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5235    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5049    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5094    kernels/random/args.h        uniform random numbers
-  5108    kernels/gather/args.h        rows of a tensor by their numbers
-  5127    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5278    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5323    kernels/random/args.h        uniform random numbers
+  5337    kernels/gather/args.h        rows of a tensor by their numbers
+  5356    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5163    kernels/scan/args.h          running sums along one axis
-  5178    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  5392    kernels/scan/args.h          running sums along one axis
+  5407    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  5200    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  5429    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  5321    device/backend.h             THE CONTRACT: what a device must do for this library
+  5550    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5514  IMPLEMENTATION, base: what C lacks
-  7827  device: types, the context, errors, the ledger
-  9742  tensor: tensors and the formats of files
- 12681  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 14257  kernels: what the CPU does of each family, in the order of kernels/list.h
- 21212  program: the algebra of pointwise programs
- 22229  graph: nodes, faults, shapes, automatic gradients
- 24349  ops: the operations: shapes, gradients, builders, immediate calls
- 35733  plan: order, placement, memory, runs, profiles, reports
- 41446  model: saving, loading, moving
- 43017  train: data sets, loaders, trainers, checkpoints, history
+  5743  IMPLEMENTATION, base: what C lacks
+  8106  device: types, the context, errors, the ledger
+ 10026  tensor: tensors and the formats of files
+ 12965  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 14541  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 21522  program: the algebra of pointwise programs
+ 22539  graph: nodes, faults, shapes, automatic gradients
+ 24659  ops: the operations: shapes, gradients, builders, immediate calls
+ 37515  plan: order, placement, memory, runs, profiles, reports
+ 43233  model: saving, loading, moving
+ 44804  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -865,8 +864,23 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_group_norm_backward_at NN__PREFIXED(nn_group_norm_backward_at)
 #define nn_batch_norm_backward_at NN__PREFIXED(nn_batch_norm_backward_at)
 #define nn_cross_entropy_at NN__PREFIXED(nn_cross_entropy_at)
+#define nn_nll_loss_at NN__PREFIXED(nn_nll_loss_at)
+#define nn_multi_margin_loss_at NN__PREFIXED(nn_multi_margin_loss_at)
 #define nn_bce_with_logits_at NN__PREFIXED(nn_bce_with_logits_at)
+#define nn_bce_loss_at NN__PREFIXED(nn_bce_loss_at)
+#define nn_multilabel_soft_margin_loss_at NN__PREFIXED(nn_multilabel_soft_margin_loss_at)
 #define nn_mse_loss_at NN__PREFIXED(nn_mse_loss_at)
+#define nn_l1_loss_at NN__PREFIXED(nn_l1_loss_at)
+#define nn_smooth_l1_loss_at NN__PREFIXED(nn_smooth_l1_loss_at)
+#define nn_huber_loss_at NN__PREFIXED(nn_huber_loss_at)
+#define nn_kl_div_at NN__PREFIXED(nn_kl_div_at)
+#define nn_poisson_nll_loss_at NN__PREFIXED(nn_poisson_nll_loss_at)
+#define nn_gaussian_nll_loss_at NN__PREFIXED(nn_gaussian_nll_loss_at)
+#define nn_soft_margin_loss_at NN__PREFIXED(nn_soft_margin_loss_at)
+#define nn_hinge_embedding_loss_at NN__PREFIXED(nn_hinge_embedding_loss_at)
+#define nn_margin_ranking_loss_at NN__PREFIXED(nn_margin_ranking_loss_at)
+#define nn_cosine_embedding_loss_at NN__PREFIXED(nn_cosine_embedding_loss_at)
+#define nn_triplet_margin_loss_at NN__PREFIXED(nn_triplet_margin_loss_at)
 #define nn_accuracy_at NN__PREFIXED(nn_accuracy_at)
 #define nn_top_k_accuracy_at NN__PREFIXED(nn_top_k_accuracy_at)
 #define nn_cross_entropy_forward_at NN__PREFIXED(nn_cross_entropy_forward_at)
@@ -2548,7 +2562,7 @@ NN_API nn_result nn_squared_difference_backward_at(nn_site site, nn_tensor *da, 
 #define nn_squared_difference_backward(...) nn_squared_difference_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = abs(a - b) <= delta ? 0.5 * (a - b)^2 : delta * (abs(a - b) - 0.5 * delta). torch.nn.HuberLoss without its mean; its default delta is 1 */
+/* y = abs(a - b) > delta ? delta * (abs(a - b) - 0.5 * delta) : 0.5 * (a - b)^2. torch.nn.HuberLoss without its mean; its default delta is 1 */
 NN_API nn_node *nn_huber_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float delta);
 #define nn_huber(...) nn_huber_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_huber_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b, float delta);
@@ -2650,7 +2664,7 @@ NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_te
 
 typedef struct nn_layer_norm_desc {
     nn_shape normalized_shape; /* default: the last extent of x; else its last ones, as they are */
-    float epsilon;  /* default: 1e-5. Added to the variance, under the root */
+    float epsilon;  /* default: 1e-5. Added to the variance, under the root; NN_NONE: 0 */
     bool no_affine; /* default: false, there are weight and bias */
     bool no_bias;   /* default: false, there is a bias if there is a weight */
     bool shared;    /* default: false, the name must be new. true: the parameters of the layer of
@@ -2713,8 +2727,8 @@ NN_API nn_node *nn_instance_norm_at(nn_site site, nn_model *net, const char *nam
 typedef struct nn_batch_norm_desc {
     int num_features; /* default: the channels of x; if given, checked */
     float epsilon;    /* default: 1e-5 */
-    float momentum;   /* default: 0.1. The weight of the new: running = (1 - momentum) running +
-                         momentum new */
+    float momentum;   /* default: 0.1; NN_NONE: 0. The weight of the new: running = (1 - momentum)
+                         running + momentum new */
     bool cumulative;  /* default: false. true: the running statistics are the plain means over all
                          batches so far; PyTorch's momentum=None. Then .momentum is not used */
     bool no_affine;   /* default: false, there are weight and bias */
@@ -2871,9 +2885,11 @@ inline nn_result nn_group_norm_backward_at(nn_site site, nn_tensor *dx, nn_tenso
 }
 #endif
 /* ==== ops/loss.h ==== */
-/* ops/loss.h - what training minimises: cross entropy, binary cross entropy with logits, mean
-   squared error; and the accuracy. Definitions are those of torch.nn.CrossEntropyLoss,
-   BCEWithLogitsLoss, MSELoss. A loss is one number. */
+/* ops/loss.h - what training minimises, and the accuracy. Names, definitions and defaults are those
+   of torch.nn. A loss is one number: the mean of what its elements or samples lose, with NN_SUM
+   their sum. With NN_REDUCTION_NONE it is not reduced, to be weighted or masked, and reduced by
+   nn_mean or nn_sum then. Losses of one number are added with nn_add. A desc may be NULL. Targets
+   may have gradients, too; operands are never broadcast where the text does not say so. */
 
 /* ==== kernels/reduce/choices.h ==== */
 /* kernels/reduce/choices.h - the reductions that a user chooses from. */
@@ -2894,39 +2910,195 @@ typedef enum nn_reduction {
     NN_NORM,      /* the square root of that: torch.linalg.vector_norm with its default of 2 */
     NN_LOGSUMEXP, /* log of the sum of exp(x), without overflow */
     NN_VAR,       /* divided by the count less one (nn_var takes another correction): torch.var */
-    NN_STD        /* its square root: torch.std */
+    NN_STD,       /* its square root: torch.std */
+    NN_REDUCTION_NONE, /* losses only: the loss of each element or sample */
+    NN_BATCH_MEAN      /* nn_kl_div only: the sum divided by the first extent */
 } nn_reduction;
 
 typedef struct nn_cross_entropy_desc {
     nn_node *weight;        /* default: none. (C), one for each class: nn_constant(...) */
-    /* default: NN_MEAN (of the weights of the samples that count); or NN_SUM */
-    nn_reduction reduction;
+    nn_reduction reduction; /* default: NN_MEAN: divided by the weights of the labels that count */
     float label_smoothing;  /* default: 0; in [0, 1) */
     bool ignore;            /* default: false. true: labels equal to ignore_index do not count */
     int ignore_index;
 } nn_cross_entropy_desc;
 
-/* logits (N, C) or (N, C, d...) f32 before softmax; label (N) or (N, d...) i32 in [0, C): one out
-   of range is a fault of the step (status word), and the loss is NaN. desc may be NULL. */
+/* torch.nn.CrossEntropyLoss. logits (N, C) or (N, C, d...) f32 before softmax; label (N) or (N,
+   d...) i32 in [0, C): one out of range is a fault of the step (status word), and the loss is NaN.
+   When every label is ignored the mean is 0 / 0 = NaN, as in PyTorch, which is a fault of the step,
+   too. Without reduction the result has label's shape, 0 where it is ignored. Or label has logits'
+   dtype and shape: probabilities of the classes; then the mean divides by the number of rows,
+   whatever the weights are, and nothing can be ignored. */
 NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
                                     const nn_cross_entropy_desc *desc);
 #define nn_cross_entropy(...) nn_cross_entropy_at(NN_HERE, __VA_ARGS__)
 
+/* torch.nn.NLLLoss: the same of logarithms of probabilities, as nn_log_softmax gives them. */
+typedef struct nn_nll_desc {
+    nn_node *weight;        /* default: none. (C), one for each class */
+    nn_reduction reduction; /* default: NN_MEAN: divided by the weights of the labels that count */
+    bool ignore;            /* default: false. true: labels equal to ignore_index do not count */
+    int ignore_index;
+} nn_nll_desc;
+NN_API nn_node *nn_nll_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
+                               nn_node *label, const nn_nll_desc *desc);
+#define nn_nll_loss(...) nn_nll_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.MultiMarginLoss: the sum of max(0, margin + y_i - y_label)^p over the other classes i,
+   divided by C. y (N, C), label (N) i32; without reduction the result is (N). */
+typedef struct nn_multi_margin_desc {
+    nn_node *weight;        /* default: none. (C): of the label's class */
+    nn_reduction reduction; /* default: NN_MEAN */
+    int p;                  /* default: 1; or 2 */
+    float margin;           /* default: 1; NN_NONE: 0 */
+} nn_multi_margin_desc;
+NN_API nn_node *nn_multi_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *label,
+                                        const nn_multi_margin_desc *desc);
+#define nn_multi_margin_loss(...) nn_multi_margin_loss_at(NN_HERE, __VA_ARGS__)
+
 typedef struct nn_bce_desc {
     nn_node *weight;        /* default: none. Broadcast over the loss of each element */
     nn_node *pos_weight;    /* default: none. (C): weight of positive examples */
-    nn_reduction reduction; /* default: NN_MEAN; or NN_SUM */
+    nn_reduction reduction; /* default: NN_MEAN */
 } nn_bce_desc;
 
-/* logits and target of one shape, f32; targets in [0, 1]. desc may be NULL. */
+/* torch.nn.BCEWithLogitsLoss. logits and target of one shape, f32; targets in [0, 1]. */
 NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logits, nn_node *target,
                                       const nn_bce_desc *desc);
 #define nn_bce_with_logits(...) nn_bce_with_logits_at(NN_HERE, __VA_ARGS__)
 
-/* mean (or sum) of (y - target)^2; reduction 0: mean. */
+/* torch.nn.BCELoss: of probabilities y in [0, 1], with logarithms of at least -100; outside of [0,
+   1] the loss is NaN. nn_bce_with_logits is more exact. pos_weight is for that one only. */
+NN_API nn_node *nn_bce_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                               const nn_bce_desc *desc);
+#define nn_bce_loss(...) nn_bce_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.MultiLabelSoftMarginLoss: bce_with_logits, and its mean over the last axis. logits
+   (..., C); without reduction the result is (...). */
+typedef struct nn_multilabel_soft_margin_desc {
+    nn_node *weight;        /* default: none. (C), one for each class */
+    nn_reduction reduction; /* default: NN_MEAN */
+} nn_multilabel_soft_margin_desc;
+NN_API nn_node *nn_multilabel_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *logits,
+                                                  nn_node *target,
+                                                  const nn_multilabel_soft_margin_desc *desc);
+#define nn_multilabel_soft_margin_loss(...) nn_multilabel_soft_margin_loss_at(NN_HERE, __VA_ARGS__)
+
+/* ---- regression: y and target of one shape --------------------------------------------------- */
+
+/* (y - target)^2, |y - target|. torch.nn.MSELoss, L1Loss. reduction 0: mean. */
 NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
                                nn_reduction reduction);
 #define nn_mse_loss(...) nn_mse_loss_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                              nn_reduction reduction);
+#define nn_l1_loss(...) nn_l1_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.SmoothL1Loss: d = |y - target|; d^2 / (2 beta) below beta, d - beta / 2 from there on.
+ */
+typedef struct nn_smooth_l1_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    float beta;             /* default: 1; NN_NONE: 0, which is nn_l1_loss */
+} nn_smooth_l1_desc;
+NN_API nn_node *nn_smooth_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                     const nn_smooth_l1_desc *desc);
+#define nn_smooth_l1_loss(...) nn_smooth_l1_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.HuberLoss: d = |y - target|; d^2 / 2 up to delta, delta (d - delta / 2) beyond. */
+typedef struct nn_huber_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    float delta;            /* default: 1; positive */
+} nn_huber_desc;
+NN_API nn_node *nn_huber_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                 const nn_huber_desc *desc);
+#define nn_huber_loss(...) nn_huber_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.KLDivLoss: target (log target - y) for logarithms of probabilities y. As in PyTorch the
+   mean is that over all elements; the divergence of distributions is NN_BATCH_MEAN, the sum divided
+   by the first extent. By a target of 0 the gradient is -y (PyTorch: NaN). */
+typedef struct nn_kl_div_desc {
+    nn_reduction reduction; /* default: NN_MEAN; also NN_BATCH_MEAN */
+    bool log_target;        /* default: false. true: target, too, is given as logarithms */
+} nn_kl_div_desc;
+NN_API nn_node *nn_kl_div_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                             const nn_kl_div_desc *desc);
+#define nn_kl_div(...) nn_kl_div_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.PoissonNLLLoss: exp(y) - target y. */
+typedef struct nn_poisson_nll_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    bool no_log_input; /* default: false. true: y is the rate itself: y - target log(y + epsilon) */
+    bool full;         /* default: false. true: with Stirling's term, for targets above 1 */
+    float epsilon;     /* default: 1e-8; NN_NONE: 0 */
+} nn_poisson_nll_desc;
+NN_API nn_node *nn_poisson_nll_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                       const nn_poisson_nll_desc *desc);
+#define nn_poisson_nll_loss(...) nn_poisson_nll_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.GaussianNLLLoss: (log v + (y - target)^2 / v) / 2, where v is the variance, or epsilon
+   if that is larger; the gradient passes to the variance as if it were not. variance: y's shape, or
+   that with 1 as its last extent or without its last extent. A negative one makes the loss NaN
+   (PyTorch: an exception). */
+typedef struct nn_gaussian_nll_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    bool full;              /* default: false. true: with the constant log(2 pi) / 2 */
+    float epsilon;          /* default: 1e-6; NN_NONE: 0 */
+} nn_gaussian_nll_desc;
+NN_API nn_node *nn_gaussian_nll_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                        nn_node *variance, const nn_gaussian_nll_desc *desc);
+#define nn_gaussian_nll_loss(...) nn_gaussian_nll_loss_at(NN_HERE, __VA_ARGS__)
+
+/* ---- margins: target 1 or -1 ----------------------------------------------------------------- */
+
+/* log(1 + exp(-target y)), which does not overflow here. torch.nn.SoftMarginLoss. */
+NN_API nn_node *nn_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                       nn_reduction reduction);
+#define nn_soft_margin_loss(...) nn_soft_margin_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.HingeEmbeddingLoss: y where target is 1, max(0, margin - y) where it is -1. */
+typedef struct nn_hinge_embedding_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    float margin;           /* default: 1; NN_NONE: 0 */
+} nn_hinge_embedding_desc;
+NN_API nn_node *nn_hinge_embedding_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                           const nn_hinge_embedding_desc *desc);
+#define nn_hinge_embedding_loss(...) nn_hinge_embedding_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.MarginRankingLoss: max(0, margin - target (a - b)); all of one shape. */
+typedef struct nn_margin_ranking_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    float margin;           /* default: 0 */
+} nn_margin_ranking_desc;
+NN_API nn_node *nn_margin_ranking_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                          nn_node *target, const nn_margin_ranking_desc *desc);
+#define nn_margin_ranking_loss(...) nn_margin_ranking_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.CosineEmbeddingLoss, with c the cosine of a and b over the last axis: 1 - c where target
+   is 1, max(0, c - margin) where it is -1. a and b (..., D), target (...). */
+typedef struct nn_cosine_embedding_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    float margin;           /* default: 0 */
+} nn_cosine_embedding_desc;
+NN_API nn_node *nn_cosine_embedding_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                            nn_node *target, const nn_cosine_embedding_desc *desc);
+#define nn_cosine_embedding_loss(...) nn_cosine_embedding_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.TripletMarginLoss: max(0, margin + d(anchor, positive) - d(anchor, negative)), where d
+   is the p-norm of the difference plus epsilon, over the last axis. All (..., D); without reduction
+   the result is (...). */
+typedef struct nn_triplet_margin_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    float margin;           /* default: 1; positive */
+    float p;                /* default: 2; positive, INFINITY: the largest of the differences */
+    float epsilon;          /* default: 1e-6; NN_NONE: 0 */
+    bool swap; /* default: false. true: from the negative to the nearer of anchor and positive */
+} nn_triplet_margin_desc;
+NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *anchor,
+                                          nn_node *positive, nn_node *negative,
+                                          const nn_triplet_margin_desc *desc);
+#define nn_triplet_margin_loss(...) nn_triplet_margin_loss_at(NN_HERE, __VA_ARGS__)
+
+/* ---- metrics --------------------------------------------------------------------------------- */
 
 /* The fraction of samples whose largest logit (the first of equals) stands at their label: a
    metric, no gradient. */
@@ -2941,19 +3113,20 @@ NN_API nn_node *nn_top_k_accuracy_at(nn_site site, nn_model *net, nn_node *logit
 
 /* ---- immediate ------------------------------------------------------------------------------ */
 
-/* loss: one number. weight may be NULL. A label out of range is an error here, and nothing was
-   written. */
+/* loss: one number, or without reduction of label's shape. weight may be NULL. A label out of range
+   is an error here, and nothing was written. */
 typedef struct nn_cross_entropy_options {
     nn_reduction reduction;
     float label_smoothing;
     bool ignore;
     int ignore_index;
+    bool log_probabilities; /* default: false. true: nn_nll_loss, and no label_smoothing */
 } nn_cross_entropy_options;
 NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, const nn_tensor *logits,
                                              const nn_tensor *label, const nn_tensor *weight,
                                              const nn_cross_entropy_options *options);
 #define nn_cross_entropy_forward(...) nn_cross_entropy_forward_at(NN_HERE, __VA_ARGS__)
-/* dlogits of the loss itself (dloss = 1). */
+/* dlogits of the loss itself (dloss = 1); without reduction of the sum of the losses. */
 NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits,
                                               const nn_tensor *logits, const nn_tensor *label,
                                               const nn_tensor *weight,
@@ -2969,6 +3142,60 @@ inline nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits
 inline nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logits, nn_node *target,
                                       const nn_bce_desc &desc) {
     return nn_bce_with_logits_at(site, net, logits, target, &desc);
+}
+inline nn_node *nn_nll_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
+                               nn_node *label, const nn_nll_desc &desc) {
+    return nn_nll_loss_at(site, net, log_probabilities, label, &desc);
+}
+inline nn_node *nn_multi_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *label,
+                                        const nn_multi_margin_desc &desc) {
+    return nn_multi_margin_loss_at(site, net, y, label, &desc);
+}
+inline nn_node *nn_bce_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                               const nn_bce_desc &desc) {
+    return nn_bce_loss_at(site, net, y, target, &desc);
+}
+inline nn_node *nn_multilabel_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *logits,
+                                                  nn_node *target,
+                                                  const nn_multilabel_soft_margin_desc &desc) {
+    return nn_multilabel_soft_margin_loss_at(site, net, logits, target, &desc);
+}
+inline nn_node *nn_smooth_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                     const nn_smooth_l1_desc &desc) {
+    return nn_smooth_l1_loss_at(site, net, y, target, &desc);
+}
+inline nn_node *nn_huber_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                 const nn_huber_desc &desc) {
+    return nn_huber_loss_at(site, net, y, target, &desc);
+}
+inline nn_node *nn_kl_div_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                             const nn_kl_div_desc &desc) {
+    return nn_kl_div_at(site, net, y, target, &desc);
+}
+inline nn_node *nn_poisson_nll_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                       const nn_poisson_nll_desc &desc) {
+    return nn_poisson_nll_loss_at(site, net, y, target, &desc);
+}
+inline nn_node *nn_gaussian_nll_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                        nn_node *variance, const nn_gaussian_nll_desc &desc) {
+    return nn_gaussian_nll_loss_at(site, net, y, target, variance, &desc);
+}
+inline nn_node *nn_hinge_embedding_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                           const nn_hinge_embedding_desc &desc) {
+    return nn_hinge_embedding_loss_at(site, net, y, target, &desc);
+}
+inline nn_node *nn_margin_ranking_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                          nn_node *target, const nn_margin_ranking_desc &desc) {
+    return nn_margin_ranking_loss_at(site, net, a, b, target, &desc);
+}
+inline nn_node *nn_cosine_embedding_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                            nn_node *target, const nn_cosine_embedding_desc &desc) {
+    return nn_cosine_embedding_loss_at(site, net, a, b, target, &desc);
+}
+inline nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *anchor,
+                                          nn_node *positive, nn_node *negative,
+                                          const nn_triplet_margin_desc &desc) {
+    return nn_triplet_margin_loss_at(site, net, anchor, positive, negative, &desc);
 }
 }
 #endif
@@ -4983,14 +5210,16 @@ typedef struct nn_softmax_args {
 /* torch.nn.CrossEntropyLoss with class indices. logits (N, C) or (N, C, d...) f32, label (N) or (N,
    d...) i32. forward writes loss (one number). backward writes logits' gradient into dlogits, times
    *dloss (one number; absent: 1). A label outside [0, C) that is not ignored sets the status word
-   and counts as ignored. With every label ignored, mean is NaN as in PyTorch. */
+   and counts as ignored. With every label ignored, mean is NaN as in PyTorch. Without reduction,
+   loss and dloss have label's shape: 0 where a label is ignored, NaN where it is wrong. */
 typedef struct nn_cross_entropy_args {
     nn_view loss, logits, label;
     nn_view weight;         /* (C) or absent */
     nn_view dlogits, dloss; /* backward only */
-    nn_reduction reduction;
+    nn_reduction reduction; /* NN_MEAN, NN_SUM or NN_REDUCTION_NONE */
     float label_smoothing;
-    bool ignore; /* ignore_index counts */
+    bool log_probabilities; /* torch.nn.NLLLoss: no softmax, the smoothing is 0 */
+    bool ignore;            /* ignore_index counts */
     int32_t ignore_index;
     nn_view scratch, status;
     uint32_t step; /* for the status word */
@@ -5738,11 +5967,13 @@ typedef struct nn__visit {
     nn_site site;
 } nn__visit;
 typedef struct nn__busy {
-    unsigned lock; /* atomic */
-    int depth;     /* nested calls of the owner; 0: no call is under way */
-    uintptr_t owner; /* a thread */
-    /* its outermost call; the first call of another thread that it was not yet told of */
-    nn__visit inside, refused;
+    uintptr_t owner;  /* atomic: the thread inside; 0: none */
+    int depth;        /* its nested calls. This and the next belong to the owner */
+    nn__visit inside; /* its outermost call */
+    unsigned waits;   /* atomic: there is a refused call */
+    unsigned lock;    /* atomic; guards what follows */
+    unsigned number;  /* of refused calls so far */
+    nn__visit refused; /* the first call of another thread that the owner was not yet told of */
 } nn__busy;
 /* False: another thread is inside, and is told of `call` when it leaves (NULL: it is not told). */
 NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site);
@@ -6641,6 +6872,19 @@ static inline NN__UNUSED unsigned nn__atomic_add(unsigned *word, unsigned value)
 static inline NN__UNUSED bool nn__atomic_swap(unsigned *word, unsigned from, unsigned to) {
     return __atomic_compare_exchange_n(word, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
+/* A word that says who has something, 0 being nobody. Taking it is the only one of the three that
+   costs more than a plain load or store. */
+static inline NN__UNUSED uintptr_t nn__atomic_holder(uintptr_t *word) {
+    return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+static inline NN__UNUSED bool nn__atomic_take(uintptr_t *word, uintptr_t holder) {
+    uintptr_t nobody = 0;
+    return __atomic_compare_exchange_n(word, &nobody, holder, false, __ATOMIC_ACQUIRE,
+                                       __ATOMIC_RELAXED);
+}
+static inline NN__UNUSED void nn__atomic_give(uintptr_t *word) {
+    __atomic_store_n(word, 0, __ATOMIC_RELEASE);
+}
 #elif defined(_MSC_VER)
 #define NN__ATOMICS
 static inline NN__UNUSED unsigned nn__atomic_load(unsigned *word) {
@@ -6657,6 +6901,16 @@ static inline NN__UNUSED unsigned nn__atomic_add(unsigned *word, unsigned value)
 static inline NN__UNUSED bool nn__atomic_swap(unsigned *word, unsigned from, unsigned to) {
     return (unsigned)InterlockedCompareExchange((volatile LONG *)word, (LONG)to, (LONG)from) ==
            from;
+}
+static inline NN__UNUSED uintptr_t nn__atomic_holder(uintptr_t *word) {
+    return *(volatile uintptr_t *)word;
+}
+static inline NN__UNUSED bool nn__atomic_take(uintptr_t *word, uintptr_t holder) {
+    return !InterlockedCompareExchangePointer((PVOID volatile *)(void *)word, (PVOID)holder, NULL);
+}
+static inline NN__UNUSED void nn__atomic_give(uintptr_t *word) {
+    MemoryBarrier();
+    *(volatile uintptr_t *)word = 0;
 }
 #endif
 
@@ -7315,8 +7569,9 @@ NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseco
 /* base/busy.c - the mark that a thread is inside a context. One context belongs to one thread at a
    time; a second thread that enters meanwhile is turned away, and the first one is told who it was.
 
-   A lock that is held for a few instructions guards the mark. Only a program that breaks the rule
-   ever waits for it. */
+   Every call of the library enters and leaves, so that entering is one locked instruction and
+   leaving none. The lock here guards only the visit of a thread that was turned away: no program
+   that keeps the rule ever takes it. */
 
 #ifdef NN__THREADS
 static uintptr_t nn__busy_thread(void) {
@@ -7327,46 +7582,70 @@ static uintptr_t nn__busy_thread(void) {
 #endif
 }
 
+#define NN__BUSY_LOOKS 64 /* a few microseconds: longer than any processor keeps a store back */
+
 static void nn__busy_lock(nn__busy *busy) {
     while (!nn__atomic_swap(&busy->lock, 0, 1)) nn__thread_pause();
 }
 
-NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site) {
-    uintptr_t thread = nn__busy_thread();
-    bool mine;
+static void nn__busy_unlock(nn__busy *busy) { nn__atomic_store(&busy->lock, 0); }
+
+/* Leaves word for the thread inside. As that one leaves without a locked instruction, it may have
+   looked for words before these were written, and its leaving may be seen a little later than it
+   happened: so this waits a little. False: nobody is inside any more, and the word is taken back
+   unless it was read. */
+static bool nn__busy_refuse(nn__busy *busy, const char *call, nn_site site) {
+    unsigned number = 0;
+    bool heard = false;
     nn__busy_lock(busy);
-    mine = busy->depth == 0 || busy->owner == thread;
-    if (mine && busy->depth++ == 0) {
-        busy->owner = thread;
-        busy->inside.call = call;
-        busy->inside.site = site;
-    } else if (!mine && call && !busy->refused.call) {
+    if (!busy->refused.call) {
         busy->refused.call = call;
         busy->refused.site = site;
+        number = ++busy->number;
+        nn__atomic_store(&busy->waits, 1);
     }
-    nn__atomic_store(&busy->lock, 0);
-    return mine;
+    nn__busy_unlock(busy);
+    for (int i = 0; i < NN__BUSY_LOOKS && nn__atomic_holder(&busy->owner); i++)
+        nn__thread_pause();
+    if (nn__atomic_holder(&busy->owner)) return true;
+    nn__busy_lock(busy);
+    if (number && busy->refused.call && busy->number == number) {
+        busy->refused.call = NULL;
+        nn__atomic_store(&busy->waits, 0);
+    } else {
+        heard = number != 0;
+    }
+    nn__busy_unlock(busy);
+    return heard;
+}
+
+NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site) {
+    const uintptr_t thread = nn__busy_thread();
+    while (nn__atomic_holder(&busy->owner) != thread && !nn__atomic_take(&busy->owner, thread))
+        if (!call || nn__busy_refuse(busy, call, site)) return false;
+    if (busy->depth++ == 0) {
+        busy->inside.call = call;
+        busy->inside.site = site;
+    }
+    return true;
 }
 
 NN_PRIVATE bool nn__busy_refused(nn__busy *busy, nn__visit *refused, nn__visit *inside) {
-    bool any;
     nn__busy_lock(busy);
-    any = busy->refused.call != NULL;
     *refused = busy->refused;
     *inside = busy->inside;
     busy->refused.call = NULL;
-    nn__atomic_store(&busy->lock, 0);
-    return any;
+    nn__atomic_store(&busy->waits, 0);
+    nn__busy_unlock(busy);
+    return refused->call != NULL;
 }
 
 NN_PRIVATE bool nn__busy_leave(nn__busy *busy, bool anyway) {
-    bool leaves;
-    nn__busy_lock(busy);
-    leaves = anyway || !busy->refused.call;
-    if (leaves) busy->depth--;
-    nn__atomic_store(&busy->lock, 0);
-    return leaves;
+    if (!anyway && nn__atomic_load(&busy->waits)) return false;
+    if (--busy->depth == 0) nn__atomic_give(&busy->owner);
+    return true;
 }
+#undef NN__BUSY_LOOKS
 #elif !defined(NN_NO_THREADS)
 /* No atomics, or no threads of the system: nothing tells one thread from another. */
 NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site) {
@@ -8148,6 +8427,11 @@ NN_PRIVATE void nn__ledger_reserve(nn_context *nn, int rows);
 NN_PRIVATE nn_result nn__ledger_add(nn_context *nn, nn_crossing crossing, nn_crossing_way way,
                                     nn_device from, nn_device to, uint64_t logical,
                                     uint64_t physical, const char *tensor, nn_site site);
+
+/* What a field of a desc says whose 0 means `normal`, and whose NN_NONE means 0. */
+static inline NN__UNUSED float nn__or_default(float given, float normal) {
+    return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;
+}
 
 /* ---- dtype ----------------------------------------------------------------------------------- */
 
@@ -18625,7 +18909,8 @@ NN_PRIVATE void nn__install_softmax(nn_context *nn) {
 #endif
 }
 /* ==== kernels/cross_entropy/cpu.c ==== */
-/* kernels/cross_entropy/cpu.c - torch.nn.CrossEntropyLoss with class indices, forward and backward.
+/* kernels/cross_entropy/cpu.c - torch.nn.CrossEntropyLoss and NLLLoss with class indices, forward
+   and backward.
 
    With a = the targets smoothed and weighted, a_c = (1 - s) w_label [c = label] + s / C w_c, a
    position's loss is sum_c a_c (log_sum - z_c) and its gradient p_c sum(a) - a_c; the mean divides
@@ -18731,12 +19016,22 @@ static double nn__cross_entropy_row_loss(const nn__cpu *cpu, const float *z, con
     return (1.0 - (double)smoothing) * loss + (double)smoothing / classes * smooth;
 }
 
+/* Of logarithms of probabilities. */
+static double nn__cross_entropy_nll(const nn_cross_entropy_args *args,
+                                    const nn__cross_entropy_plan *plan, int64_t position,
+                                    int label, const float *weight) {
+    const int64_t outer = position / plan->inner, at = position % plan->inner;
+    const float z = nn__f32(&args->logits)[(outer * plan->classes + label) * plan->inner + at];
+    return -(double)z * (double)(weight ? weight[label] : 1.0f);
+}
+
 static void nn__cross_entropy_finish(const nn_cross_entropy_args *args,
                                      const nn__cross_entropy_part *parts, int count) {
     double loss = 0.0, weight = 0.0, wrong = 0.0;
     for (int i = 0; i < count; i++)
         loss += parts[i].loss, weight += parts[i].weight, wrong += parts[i].wrong_labels;
     nn__cross_entropy_set_status(args, wrong);
+    if (args->reduction == NN_REDUCTION_NONE) return;
     bool mean = args->reduction != NN_SUM;
     if (mean && weight == 0.0) /* as 0 / 0 and x / 0 */
         loss = loss != 0.0 ? (double)INFINITY : (double)NAN;
@@ -18756,17 +19051,26 @@ static void nn__cross_entropy_forward_unit(const nn__cpu *cpu, const void *argum
         return;
     }
     const float *weight = nn__cross_entropy_weight(args);
+    float *each = args->reduction == NN_REDUCTION_NONE ? nn__f32(&args->loss) : NULL;
     int64_t end = nn__min64((unit + 1) * plan.rows, plan.positions);
     for (int64_t first = unit * plan.rows; first < end; first += NN__CROSS_ENTROPY_ROWS) {
         int count = (int)nn__min64(NN__CROSS_ENTROPY_ROWS, end - first);
-        const float *z = nn__cross_entropy_gather(args, &plan, first, count, (float *)own);
+        const float *z = args->log_probabilities
+                             ? NULL
+                             : nn__cross_entropy_gather(args, &plan, first, count, (float *)own);
         for (int row = 0; row < count; row++) {
+            const double wrong = part.wrong_labels;
             int label =
                 nn__cross_entropy_label(args, plan.classes, first + row, &part.wrong_labels);
-            if (label < 0) continue;
-            part.weight += weight ? (double)weight[label] : 1.0;
-            part.loss += nn__cross_entropy_row_loss(cpu, z + row * plan.classes, weight,
-                                                    plan.classes, label, args->label_smoothing);
+            double loss = part.wrong_labels > wrong ? (double)NAN : 0.0;
+            if (label >= 0) {
+                loss = z ? nn__cross_entropy_row_loss(cpu, z + row * plan.classes, weight,
+                                                      plan.classes, label, args->label_smoothing)
+                         : nn__cross_entropy_nll(args, &plan, first + row, label, weight);
+                part.weight += weight ? (double)weight[label] : 1.0;
+                part.loss += loss;
+            }
+            if (each) each[first + row] = (float)loss;
         }
     }
     parts[unit] = part;
@@ -18854,8 +19158,11 @@ static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *argu
     double total = 0.0, wrong = 0.0, ignored = 0.0;
     for (int i = 0; i < label_units; i++) total += parts[i].weight, wrong += parts[i].wrong_labels;
     if (unit == 0) nn__cross_entropy_set_status(args, wrong); /* no other unit touches it */
-    float scale = nn__present(&args->dloss) ? *nn__f32(&args->dloss) : 1.0f;
-    if (args->reduction != NN_SUM) scale = (float)((double)scale / total);
+    const float *dloss = nn__present(&args->dloss) ? nn__f32(&args->dloss) : NULL;
+    const bool each = args->reduction == NN_REDUCTION_NONE && dloss;
+    float scale = dloss ? *dloss : 1.0f;
+    if (args->reduction != NN_SUM && args->reduction != NN_REDUCTION_NONE)
+        scale = (float)((double)scale / total);
     float weight_sum = nn__cross_entropy_weight_sum(nn__cross_entropy_weight(args), classes);
     int64_t end = nn__min64((unit + 1) * plan.rows, plan.positions);
     for (int64_t position = unit * plan.rows; position < end; position++) {
@@ -18863,9 +19170,12 @@ static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *argu
         int64_t outer = position / plan.inner, at = position % plan.inner;
         float *to = nn__f32(&args->dlogits) + outer * classes * plan.inner + at,
               *dz = plan.inner == 1 ? to : (float *)own;
-        if (label < 0)
+        if (each) scale = dloss[position];
+        if (label < 0 || args->log_probabilities) {
+            const float *weight = nn__cross_entropy_weight(args);
             memset(dz, 0, (size_t)classes * sizeof(float));
-        else {
+            if (label >= 0) dz[label] = -scale * (weight ? weight[label] : 1.0f);
+        } else {
             const float *z = nn__cross_entropy_gather(args, &plan, position, 1,
                                                       own ? (float *)own + classes : NULL);
             nn__cross_entropy_row_gradient(cpu, args, dz, z, classes, label, scale, weight_sum);
@@ -26262,6 +26572,17 @@ NN_PRIVATE const nn__line *nn__line_of(nn_pointwise_op op);
 /* What the builders and calls of the table do. numbers: as many as the line has scalars. */
 NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
                                      nn_node *const *inputs, const float *numbers);
+/* The same for builders that have checked their inputs and compose with lines. shape: of the
+   result. rule, roles: NULL for those of the line. */
+NN_PRIVATE nn_node *nn__add_line(nn__graph *graph, nn_site site, const nn__rule *rule,
+                                 const char *operation, const nn__line *line,
+                                 nn_node *const *inputs, const char *const *roles, nn_shape shape,
+                                 const float *numbers);
+#ifndef NN_NO_TRAINING
+/* A line without numbers, for gradient rules. */
+NN_PRIVATE nn_node *nn__tape_line(nn__tape *tape, const nn__line *line, nn_node *const *inputs,
+                                  nn_shape shape, const nn_node *like);
+#endif
 NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_tensor *y,
                                          const nn_tensor *const *inputs, const float *numbers);
 /* The same for any program; who: the call's name. */
@@ -26888,7 +27209,30 @@ NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line
                      line->program.input_count, &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
+NN_PRIVATE nn_node *nn__add_line(nn__graph *graph, nn_site site, const nn__rule *rule,
+                                 const char *operation, const nn__line *line,
+                                 nn_node *const *inputs, const char *const *roles, nn_shape shape,
+                                 const float *numbers) {
+    const nn__program_params params = nn__op_line_params(line, numbers);
+    for (int i = 0; i < line->program.input_count; i++)
+        if (inputs[i]->poisoned) return inputs[i];
+    line->install(graph->nn);
+    return nn__add_node(graph, site, rule ? rule : &line->rule, operation, NULL, inputs,
+                        roles ? roles : line->roles, line->program.input_count, NN_F32, shape,
+                        &params, NN__PROGRAM_PARAMS_BYTES(&params));
+}
+
 #ifndef NN_NO_TRAINING
+NN_PRIVATE nn_node *nn__tape_line(nn__tape *tape, const nn__line *line, nn_node *const *inputs,
+                                  nn_shape shape, const nn_node *like) {
+    const nn__program_params params = nn__op_line_params(line, NULL);
+    for (int i = 0; i < line->program.input_count; i++)
+        if (inputs[i]->poisoned) return inputs[i];
+    line->install(tape->nn);
+    return nn__tape_node(tape, &line->rule, like, ".grad", inputs, line->program.input_count,
+                         NN_F32, shape, &params, NN__PROGRAM_PARAMS_BYTES(&params));
+}
+
 NN_PRIVATE nn_node *nn__tape_program(nn__tape *tape, const nn_program *program,
                                      const float *scalars, nn_node *const *inputs,
                                      const nn_node *like) {
@@ -27101,11 +27445,12 @@ static bool nn__chain_take(nn__chain *chain, int which) {
 }
 
 /* May the chain compute this input again? Only what the chain alone reads, of its shape; an
-   activation that can be the epilogue of what stands before it is left to that. */
+   activation that can be the epilogue of what stands before it is left to that, and a program whose
+   rule gives its gradient itself (bce_loss) to that rule. */
 static bool nn__chain_takes(const nn__chain *chain, const nn_node *node, const nn_node *end) {
     const nn_node *before = node->input_count ? node->inputs[0] : NULL;
     if (!nn__is_program(node) || node->more || node->owner || node->gradient || !node->wanted ||
-        node->readers != 1)
+        node->readers != 1 || node->rule->gradient != nn__op_program_gradient)
         return false;
     if (!nn_same_shape(node->shape, end->shape) || !nn_same_device(node->device, end->device))
         return false;
@@ -29916,6 +30261,9 @@ static const nn__line nn__line_squared_difference = {
     {NULL, 0, 0, 0, 0, {0}}
 #endif
 };
+NN_PRIVATE const nn__line *nn__loss_squared_difference(void) {
+    return &nn__line_squared_difference;
+}
 
 NN_API nn_node *nn_squared_difference_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
     nn_node *inputs[2];
@@ -29951,20 +30299,20 @@ static const nn_instruction nn__op_huber_code[] = {
     {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
     {NN_CODE_ABS, 2, 0, 0, 0.0f},
     {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
-    {NN_CODE_LESS_EQUAL, 3, 4, 0, 0.0f},
+    {NN_CODE_GREATER, 3, 4, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
-    {NN_CODE_MULTIPLY, 2, 2, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 6, 7, 0, 0.0f},
     {NN_CODE_MULTIPLY, 6, 4, 0, 0.0f},
-    {NN_CODE_SUBTRACT, 3, 9, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 4, 10, 0, 0.0f},
-    {NN_CODE_SELECT, 5, 8, 11, 0.0f}};
+    {NN_CODE_SUBTRACT, 3, 7, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 8, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 10, 0, 0.0f},
+    {NN_CODE_SELECT, 5, 9, 11, 0.0f}};
 static const char *const nn__op_huber_roles[] = {"a", "b"};
 static void nn__op_huber_install(nn_context *nn) {
     nn__install_program(nn);
     nn__install_code_subtract(nn);
     nn__install_code_abs(nn);
-    nn__install_code_less_equal(nn);
+    nn__install_code_greater(nn);
     nn__install_code_multiply(nn);
     nn__install_code_select(nn);
 }
@@ -29974,6 +30322,9 @@ static const nn__line nn__line_huber = {
     {NULL, 0, 0, 0, 0, {0}}
 #endif
 };
+NN_PRIVATE const nn__line *nn__loss_huber(void) {
+    return &nn__line_huber;
+}
 
 NN_API nn_node *nn_huber_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float delta) {
     nn_node *inputs[2];
@@ -30006,6 +30357,756 @@ NN_API nn_result nn_huber_backward_at(nn_site site, nn_tensor *da, nn_tensor *db
     return nn__op_line_backward(site, &nn__line_huber, gradients, dy, inputs, numbers, accumulate);
 }
 #endif
+
+/* ---- l1 */
+
+static const nn_instruction nn__op_l1_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
+    {NN_CODE_ABS, 2, 0, 0, 0.0f}};
+static const char *const nn__op_l1_roles[] = {"x", "t"};
+static void nn__op_l1_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_abs(nn);
+}
+static const nn__line nn__line_l1 = {
+    NN__LINE_RULE("l1", NN_ACTIVATION_NONE), {nn__op_l1_code, 4, 2, 1, 0, {3}}, nn__op_l1_roles, nn__op_l1_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_l1(void) {
+    return &nn__line_l1;
+}
+
+/* ---- smooth_l1 */
+
+static const nn_instruction nn__op_smooth_l1_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
+    {NN_CODE_ABS, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER_EQUAL, 3, 4, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
+    {NN_CODE_MULTIPLY, 6, 4, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 3, 7, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 9, 0, 0.0f},
+    {NN_CODE_DIVIDE, 10, 4, 0, 0.0f},
+    {NN_CODE_SELECT, 5, 8, 11, 0.0f}};
+static const char *const nn__op_smooth_l1_roles[] = {"x", "t"};
+static void nn__op_smooth_l1_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_greater_equal(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_smooth_l1 = {
+    NN__LINE_RULE("smooth_l1", NN_ACTIVATION_NONE), {nn__op_smooth_l1_code, 13, 2, 1, 1, {12}}, nn__op_smooth_l1_roles, nn__op_smooth_l1_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_smooth_l1(void) {
+    return &nn__line_smooth_l1;
+}
+
+/* ---- bce */
+
+static const nn_instruction nn__op_bce_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 3, 0, 0, 0.0f},
+    {NN_CODE_LOG1P, 4, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, -100.0f},
+    {NN_CODE_MAXIMUM, 5, 6, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 7, 0, 0.0f},
+    {NN_CODE_LOG, 3, 0, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 9, 6, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 10, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 8, 11, 0, 0.0f}};
+static const char *const nn__op_bce_roles[] = {"x", "t"};
+static void nn__op_bce_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_log1p(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_log(nn);
+}
+static const nn__line nn__line_bce = {
+    NN__LINE_RULE("bce", NN_ACTIVATION_NONE), {nn__op_bce_code, 13, 2, 1, 0, {12}}, nn__op_bce_roles, nn__op_bce_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_bce(void) {
+    return &nn__line_bce;
+}
+
+/* ---- bce_slope */
+
+static const nn_instruction nn__op_bce_slope_code[] = {
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 3, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_SUBTRACT, 5, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 1, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 9.99999996e-13f},
+    {NN_CODE_MAXIMUM, 7, 8, 0, 0.0f},
+    {NN_CODE_DIVIDE, 4, 9, 0, 0.0f}};
+static const char *const nn__op_bce_slope_roles[] = {"x", "t", "g"};
+static void nn__op_bce_slope_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_divide(nn);
+}
+static const nn__line nn__line_bce_slope = {
+    NN__LINE_RULE("bce_slope", NN_ACTIVATION_NONE), {nn__op_bce_slope_code, 11, 3, 1, 0, {10}}, nn__op_bce_slope_roles, nn__op_bce_slope_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_bce_slope(void) {
+    return &nn__line_bce_slope;
+}
+
+/* ---- bce_target_slope */
+
+static const nn_instruction nn__op_bce_target_slope_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 1, 0, 0, 0.0f},
+    {NN_CODE_LOG1P, 2, 0, 0, 0.0f},
+    {NN_CODE_LOG, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 3, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 5, 0, 0.0f}};
+static const char *const nn__op_bce_target_slope_roles[] = {"x", "g"};
+static void nn__op_bce_target_slope_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_log1p(nn);
+    nn__install_code_log(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_bce_target_slope = {
+    NN__LINE_RULE("bce_target_slope", NN_ACTIVATION_NONE), {nn__op_bce_target_slope_code, 7, 2, 1, 0, {6}}, nn__op_bce_target_slope_roles, nn__op_bce_target_slope_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_bce_target_slope(void) {
+    return &nn__line_bce_target_slope;
+}
+
+/* ---- kl_div */
+
+static const nn_instruction nn__op_kl_div_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_LOG, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 3, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 4, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 6, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 5, 7, 0, 0.0f}};
+static const char *const nn__op_kl_div_roles[] = {"x", "t"};
+static void nn__op_kl_div_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_log(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+    nn__install_code_subtract(nn);
+}
+static const nn__line nn__line_kl_div = {
+    NN__LINE_RULE("kl_div", NN_ACTIVATION_NONE), {nn__op_kl_div_code, 9, 2, 1, 0, {8}}, nn__op_kl_div_roles, nn__op_kl_div_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_kl_div(void) {
+    return &nn__line_kl_div;
+}
+
+/* ---- kl_div_log */
+
+static const nn_instruction nn__op_kl_div_log_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_EXP, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 3, 0, 0.0f}};
+static const char *const nn__op_kl_div_log_roles[] = {"x", "t"};
+static void nn__op_kl_div_log_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_exp(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_kl_div_log = {
+    NN__LINE_RULE("kl_div_log", NN_ACTIVATION_NONE), {nn__op_kl_div_log_code, 5, 2, 1, 0, {4}}, nn__op_kl_div_log_roles, nn__op_kl_div_log_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_kl_div_log(void) {
+    return &nn__line_kl_div_log;
+}
+
+/* ---- poisson_nll */
+
+static const nn_instruction nn__op_poisson_nll_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_EXP, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 3, 0, 0.0f}};
+static const char *const nn__op_poisson_nll_roles[] = {"x", "t"};
+static void nn__op_poisson_nll_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_exp(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+}
+static const nn__line nn__line_poisson_nll = {
+    NN__LINE_RULE("poisson_nll", NN_ACTIVATION_NONE), {nn__op_poisson_nll_code, 5, 2, 1, 0, {4}}, nn__op_poisson_nll_roles, nn__op_poisson_nll_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_poisson_nll(void) {
+    return &nn__line_poisson_nll;
+}
+
+/* ---- poisson_nll_rate */
+
+static const nn_instruction nn__op_poisson_nll_rate_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_ADD, 0, 2, 0, 0.0f},
+    {NN_CODE_LOG, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 4, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 5, 0, 0.0f}};
+static const char *const nn__op_poisson_nll_rate_roles[] = {"x", "t"};
+static void nn__op_poisson_nll_rate_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_add(nn);
+    nn__install_code_log(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+}
+static const nn__line nn__line_poisson_nll_rate = {
+    NN__LINE_RULE("poisson_nll_rate", NN_ACTIVATION_NONE), {nn__op_poisson_nll_rate_code, 7, 2, 1, 1, {6}}, nn__op_poisson_nll_rate_roles, nn__op_poisson_nll_rate_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_poisson_nll_rate(void) {
+    return &nn__line_poisson_nll_rate;
+}
+
+/* ---- stirling */
+
+static const nn_instruction nn__op_stirling_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_LOG, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 4, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 5, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 6.28318548f},
+    {NN_CODE_MULTIPLY, 8, 0, 0, 0.0f},
+    {NN_CODE_LOG, 9, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 7, 10, 0, 0.0f},
+    {NN_CODE_ADD, 6, 11, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 3, 12, 0.0f}};
+static const char *const nn__op_stirling_roles[] = {"t"};
+static void nn__op_stirling_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_less_equal(nn);
+    nn__install_code_log(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_add(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_stirling = {
+    NN__LINE_RULE("stirling", NN_ACTIVATION_NONE), {nn__op_stirling_code, 14, 1, 1, 0, {13}}, nn__op_stirling_roles, nn__op_stirling_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_stirling(void) {
+    return &nn__line_stirling;
+}
+
+/* ---- gaussian_nll */
+
+static const nn_instruction nn__op_gaussian_nll_code[] = {
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_LOG, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 3, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 5, 0, 0.0f},
+    {NN_CODE_DIVIDE, 6, 1, 0, 0.0f},
+    {NN_CODE_ADD, 2, 7, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 8, 0, 0.0f}};
+static const char *const nn__op_gaussian_nll_roles[] = {"x", "t", "v"};
+static void nn__op_gaussian_nll_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_log(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_gaussian_nll = {
+    NN__LINE_RULE("gaussian_nll", NN_ACTIVATION_NONE), {nn__op_gaussian_nll_code, 10, 3, 1, 0, {9}}, nn__op_gaussian_nll_roles, nn__op_gaussian_nll_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_gaussian_nll(void) {
+    return &nn__line_gaussian_nll;
+}
+
+/* ---- variance */
+
+static const nn_instruction nn__op_variance_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS, 0, 1, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, NAN},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 0, 4, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 3, 5, 0.0f}};
+static const char *const nn__op_variance_roles[] = {"v"};
+static void nn__op_variance_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_less(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_variance = {
+    NN__LINE_RULE("variance", NN_ACTIVATION_NONE), {nn__op_variance_code, 7, 1, 1, 1, {6}}, nn__op_variance_roles, nn__op_variance_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_variance(void) {
+    return &nn__line_variance;
+}
+
+/* ---- hinge */
+
+static const nn_instruction nn__op_hinge_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, NAN},
+    {NN_CODE_SELECT, 3, 4, 1, 0.0f},
+    {NN_CODE_SELECT, 2, 0, 5, 0.0f}};
+static const char *const nn__op_hinge_roles[] = {"x"};
+static void nn__op_hinge_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_hinge = {
+    NN__LINE_RULE("hinge", NN_ACTIVATION_NONE), {nn__op_hinge_code, 7, 1, 1, 0, {6}}, nn__op_hinge_roles, nn__op_hinge_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_hinge(void) {
+    return &nn__line_hinge;
+}
+
+/* ---- hinge_embedding */
+
+static const nn_instruction nn__op_hinge_embedding_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_NOT_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 3, 4, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 5, 6, 0, 0.0f},
+    {NN_CODE_ISNAN, 5, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, NAN},
+    {NN_CODE_SELECT, 8, 9, 6, 0.0f},
+    {NN_CODE_SELECT, 7, 5, 10, 0.0f},
+    {NN_CODE_SELECT, 2, 11, 6, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, -1.0f},
+    {NN_CODE_NOT_EQUAL, 0, 13, 0, 0.0f},
+    {NN_CODE_SELECT, 14, 4, 6, 0.0f},
+    {NN_CODE_ADD, 12, 15, 0, 0.0f}};
+static const char *const nn__op_hinge_embedding_roles[] = {"x", "t"};
+static void nn__op_hinge_embedding_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_not_equal(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_select(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_hinge_embedding = {
+    NN__LINE_RULE("hinge_embedding", NN_ACTIVATION_NONE), {nn__op_hinge_embedding_code, 17, 2, 1, 1, {16}}, nn__op_hinge_embedding_roles, nn__op_hinge_embedding_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_hinge_embedding(void) {
+    return &nn__line_hinge_embedding;
+}
+
+/* ---- margin_ranking */
+
+static const nn_instruction nn__op_margin_ranking_code[] = {
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 2, 3, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 4, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 5, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 6, 7, 0, 0.0f},
+    {NN_CODE_ISNAN, 6, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, NAN},
+    {NN_CODE_SELECT, 9, 10, 7, 0.0f},
+    {NN_CODE_SELECT, 8, 6, 11, 0.0f}};
+static const char *const nn__op_margin_ranking_roles[] = {"a", "b", "t"};
+static void nn__op_margin_ranking_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_margin_ranking = {
+    NN__LINE_RULE("margin_ranking", NN_ACTIVATION_NONE), {nn__op_margin_ranking_code, 13, 3, 1, 1, {12}}, nn__op_margin_ranking_roles, nn__op_margin_ranking_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_margin_ranking(void) {
+    return &nn__line_margin_ranking;
+}
+
+/* ---- soft_margin */
+
+static const nn_instruction nn__op_soft_margin_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f},
+    {NN_CODE_SOFTPLUS, 3, 0, 0, 0.0f}};
+static const char *const nn__op_soft_margin_roles[] = {"x", "t"};
+static void nn__op_soft_margin_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_softplus(nn);
+}
+static const nn__line nn__line_soft_margin = {
+    NN__LINE_RULE("soft_margin", NN_ACTIVATION_NONE), {nn__op_soft_margin_code, 5, 2, 1, 0, {4}}, nn__op_soft_margin_roles, nn__op_soft_margin_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_soft_margin(void) {
+    return &nn__line_soft_margin;
+}
+
+/* ---- soft_margins */
+
+static const nn_instruction nn__op_soft_margins_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 1, 0, 0, 0.0f},
+    {NN_CODE_SOFTPLUS, 2, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 3, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_SUBTRACT, 5, 0, 0, 0.0f},
+    {NN_CODE_SOFTPLUS, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 7, 0, 0.0f},
+    {NN_CODE_ADD, 4, 8, 0, 0.0f}};
+static const char *const nn__op_soft_margins_roles[] = {"x", "t"};
+static void nn__op_soft_margins_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_softplus(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_soft_margins = {
+    NN__LINE_RULE("soft_margins", NN_ACTIVATION_NONE), {nn__op_soft_margins_code, 10, 2, 1, 0, {9}}, nn__op_soft_margins_roles, nn__op_soft_margins_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_soft_margins(void) {
+    return &nn__line_soft_margins;
+}
+
+/* ---- cosine_embedding */
+
+static const nn_instruction nn__op_cosine_embedding_code[] = {
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 9.99999996e-13f},
+    {NN_CODE_ADD, 4, 5, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_ADD, 7, 5, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 8, 0, 0.0f},
+    {NN_CODE_SQRT, 9, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 3, 10, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 11, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, -1.0f},
+    {NN_CODE_EQUAL, 0, 13, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 11, 15, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 16, 17, 0, 0.0f},
+    {NN_CODE_ISNAN, 16, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, NAN},
+    {NN_CODE_SELECT, 19, 20, 17, 0.0f},
+    {NN_CODE_SELECT, 18, 16, 21, 0.0f},
+    {NN_CODE_SELECT, 14, 22, 17, 0.0f},
+    {NN_CODE_SELECT, 2, 12, 23, 0.0f}};
+static const char *const nn__op_cosine_embedding_roles[] = {"c", "a", "b", "t"};
+static void nn__op_cosine_embedding_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_add(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_cosine_embedding = {
+    NN__LINE_RULE("cosine_embedding", NN_ACTIVATION_NONE), {nn__op_cosine_embedding_code, 25, 4, 1, 1, {24}}, nn__op_cosine_embedding_roles, nn__op_cosine_embedding_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_cosine_embedding(void) {
+    return &nn__line_cosine_embedding;
+}
+
+/* ---- distance */
+
+static const nn_instruction nn__op_distance_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_ADD, 2, 3, 0, 0.0f}};
+static const char *const nn__op_distance_roles[] = {"a", "b"};
+static void nn__op_distance_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_distance = {
+    NN__LINE_RULE("distance", NN_ACTIVATION_NONE), {nn__op_distance_code, 5, 2, 1, 1, {4}}, nn__op_distance_roles, nn__op_distance_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_distance(void) {
+    return &nn__line_distance;
+}
+
+/* ---- triplet_margin */
+
+static const nn_instruction nn__op_triplet_margin_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_ADD, 2, 3, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 4, 5, 0, 0.0f},
+    {NN_CODE_ISNAN, 4, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, NAN},
+    {NN_CODE_SELECT, 7, 8, 5, 0.0f},
+    {NN_CODE_SELECT, 6, 4, 9, 0.0f}};
+static const char *const nn__op_triplet_margin_roles[] = {"p", "n"};
+static void nn__op_triplet_margin_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_add(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_triplet_margin = {
+    NN__LINE_RULE("triplet_margin", NN_ACTIVATION_NONE), {nn__op_triplet_margin_code, 11, 2, 1, 1, {10}}, nn__op_triplet_margin_roles, nn__op_triplet_margin_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_triplet_margin(void) {
+    return &nn__line_triplet_margin;
+}
+
+/* ---- abs_power */
+
+static const nn_instruction nn__op_abs_power_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_LESS, 3, 4, 0, 0.0f},
+    {NN_CODE_AND, 2, 5, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_POWER, 7, 3, 0, 0.0f},
+    {NN_CODE_SELECT, 6, 1, 8, 0.0f}};
+static const char *const nn__op_abs_power_roles[] = {"x"};
+static void nn__op_abs_power_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_less(nn);
+    nn__install_code_logical_and(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_power(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_abs_power = {
+    NN__LINE_RULE("abs_power", NN_ACTIVATION_NONE), {nn__op_abs_power_code, 10, 1, 1, 1, {9}}, nn__op_abs_power_roles, nn__op_abs_power_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_abs_power(void) {
+    return &nn__line_abs_power;
+}
+
+/* ---- root */
+
+static const nn_instruction nn__op_root_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_POWER, 0, 3, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 0, 4, 0.0f}};
+static const char *const nn__op_root_roles[] = {"x"};
+static void nn__op_root_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_power(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_root = {
+    NN__LINE_RULE("root", NN_ACTIVATION_NONE), {nn__op_root_code, 6, 1, 1, 1, {5}}, nn__op_root_roles, nn__op_root_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_root(void) {
+    return &nn__line_root;
+}
+
+/* ---- soft_entropy */
+
+static const nn_instruction nn__op_soft_entropy_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 3, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_ADD, 4, 5, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 6, 0, 0.0f}};
+static const char *const nn__op_soft_entropy_roles[] = {"l", "t"};
+static void nn__op_soft_entropy_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_soft_entropy = {
+    NN__LINE_RULE("soft_entropy", NN_ACTIVATION_NONE), {nn__op_soft_entropy_code, 8, 2, 1, 2, {7}}, nn__op_soft_entropy_roles, nn__op_soft_entropy_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_soft_entropy(void) {
+    return &nn__line_soft_entropy;
+}
+
+/* ---- multi_margin */
+
+static const nn_instruction nn__op_multi_margin_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_ADD, 0, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_ADD, 2, 3, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 4, 5, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 2.0f},
+    {NN_CODE_EQUAL, 7, 8, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 4, 0, 0.0f},
+    {NN_CODE_SELECT, 9, 10, 4, 0.0f},
+    {NN_CODE_SELECT, 6, 11, 5, 0.0f}};
+static const char *const nn__op_multi_margin_roles[] = {"x", "n"};
+static void nn__op_multi_margin_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_add(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_multi_margin = {
+    NN__LINE_RULE("multi_margin", NN_ACTIVATION_NONE), {nn__op_multi_margin_code, 13, 2, 1, 2, {12}}, nn__op_multi_margin_roles, nn__op_multi_margin_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_multi_margin(void) {
+    return &nn__line_multi_margin;
+}
 
 /* Every line, for nn_expression and for tests. */
 NN_PRIVATE const nn__line *nn__find_line(int i) {
@@ -30079,7 +31180,31 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_addcmul,
         &nn__line_addcdiv,
         &nn__line_squared_difference,
-        &nn__line_huber};
+        &nn__line_huber,
+        &nn__line_l1,
+        &nn__line_smooth_l1,
+        &nn__line_bce,
+        &nn__line_bce_slope,
+        &nn__line_bce_target_slope,
+        &nn__line_kl_div,
+        &nn__line_kl_div_log,
+        &nn__line_poisson_nll,
+        &nn__line_poisson_nll_rate,
+        &nn__line_stirling,
+        &nn__line_gaussian_nll,
+        &nn__line_variance,
+        &nn__line_hinge,
+        &nn__line_hinge_embedding,
+        &nn__line_margin_ranking,
+        &nn__line_soft_margin,
+        &nn__line_soft_margins,
+        &nn__line_cosine_embedding,
+        &nn__line_distance,
+        &nn__line_triplet_margin,
+        &nn__line_abs_power,
+        &nn__line_root,
+        &nn__line_soft_entropy,
+        &nn__line_multi_margin};
     return i >= 0 && i < NN__COUNT(lines) ? lines[i] : NULL;
 }
 
@@ -32652,12 +33777,16 @@ NN_PRIVATE nn_shape nn__op_norm_sets(const nn__op_norm_params *params, nn_shape 
 /* given: normalised by running statistics. x without free extents. */
 NN_PRIVATE nn_norm_cut nn__op_norm_cut(const nn__op_norm_params *params, nn_shape x, bool given);
 
+/* 0 is the default; NN_NONE: 0. */
+static inline NN__UNUSED float nn__op_norm_number(float given, float otherwise) {
+    return given == 0.0f ? otherwise : given == (float)NN_NONE ? 0.0f : given;
+}
 static inline NN__UNUSED nn__op_norm_params nn__op_norm_start(nn__op_norm_kind kind,
                                                               float epsilon) {
     nn__op_norm_params params;
     memset(&params, 0, sizeof params);
     params.kind = kind;
-    params.epsilon = epsilon != 0.0f ? epsilon : 1e-5f;
+    params.epsilon = nn__op_norm_number(epsilon, 1e-5f);
     params.affine = params.bias = true;
     return params;
 }
@@ -32686,8 +33815,8 @@ NN_PRIVATE nn__op_norm_params nn__op_layer_norm_params(const nn_layer_norm_desc 
 }
 
 NN_PRIVATE nn__op_norm_params nn__op_rms_norm_params(const nn_rms_norm_desc *desc) {
-    const float epsilon = desc && desc->epsilon != 0.0f ? desc->epsilon : 1.1920929e-7f;
-    nn__op_norm_params params = nn__op_norm_start(NN__OP_LAYER_NORM, epsilon);
+    nn__op_norm_params params = nn__op_norm_start(NN__OP_LAYER_NORM, 0.0f);
+    params.epsilon = nn__op_norm_number(desc ? desc->epsilon : 0.0f, 1.1920929e-7f);
     params.rms = true;
     params.bias = false;
     if (!desc) return params;
@@ -32713,7 +33842,7 @@ static nn__op_norm_params nn__op_instance_norm_params(const nn_instance_norm_des
     params.affine = params.bias = desc && desc->affine;
     if (!desc) return params;
     params.tracked = desc->track_running_stats;
-    params.momentum = desc->momentum != 0.0f ? desc->momentum : 0.1f;
+    params.momentum = nn__op_norm_number(desc->momentum, 0.1f);
     params.frozen = desc->frozen;
     params.shared = desc->shared;
     return params;
@@ -32730,7 +33859,7 @@ static nn__op_norm_params nn__op_batch_norm_params(const nn_batch_norm_desc *des
     params.features = desc->num_features;
     params.affine = params.bias = !desc->no_affine;
     params.tracked = !desc->no_running_stats;
-    if (desc->momentum != 0.0f) params.momentum = desc->momentum;
+    params.momentum = nn__op_norm_number(desc->momentum, 0.1f);
     params.cumulative = desc->cumulative;
     params.frozen = desc->frozen;
     params.shared = desc->shared;
@@ -32744,13 +33873,13 @@ static bool nn__op_norm_numbers(const nn__op_norm_params *params, nn__problem *p
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_group_norm_desc with .num_groups"),
                                NN__TEXT("desc is NULL"));
-    if (!(params->epsilon > 0.0f && params->epsilon <= 3.402823466e38f))
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave .epsilon 0: the default"),
-                               NN__TEXT("epsilon is %g; it must be positive and finite"),
+    if (!(params->epsilon >= 0.0f && params->epsilon <= 3.402823466e38f))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave .epsilon out; NN_NONE: 0"),
+                               NN__TEXT("epsilon is %g; it must be at least 0 and finite"),
                                (double)params->epsilon);
     if (!(params->momentum >= 0.0f && params->momentum <= 1.0f))
         return nn__problem_set(
-            problem, NN_ERROR_ARGUMENT, NN__TEXT("it is the weight of the new; leave it 0: 0.1"),
+            problem, NN_ERROR_ARGUMENT, NN__TEXT("it is the weight of the new; left out: 0.1, NN_NONE: 0"),
             NN__TEXT("momentum is %g; it must be between 0 and 1"), (double)params->momentum);
     if (params->frozen && !params->tracked)
         return nn__problem_set(
@@ -33494,11 +34623,10 @@ NN_API nn_result nn_batch_norm_backward_at(nn_site site, nn_tensor *dx, nn_tenso
 }
 #endif
 /* ==== ops/loss.c ==== */
-/* ops/loss.c - what losses share, and those that are composed of pointwise nodes: the binary cross
-   entropy and the mean squared error. */
+/* ops/loss.c - what losses share, and those that are one line of ops/table.txt and a reduction. */
 /* ==== ops/loss_private.h ==== */
-/* ops/loss_private.h - what losses and metrics share: their result is one number, their operands
-   are checked alike. */
+/* ops/loss_private.h - what losses and metrics share: their operands are checked alike, their
+   result is one number. */
 
 
 NN_PRIVATE nn_shape nn__op_loss_number(void);
@@ -33506,10 +34634,42 @@ NN_PRIVATE nn_shape nn__op_loss_number(void);
 NN_PRIVATE void nn__op_loss_infer(nn__inference *inference);
 /* Input 2 is a weight for each class of the logits, input 0, which were checked. */
 NN_PRIVATE bool nn__op_weight_check(nn__inference *inference);
-NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, nn__problem *problem);
+/* What the checks of a loss go by: the params of its rule. */
+typedef struct nn__loss_params {
+    nn_reduction reduction;
+    int alike;            /* so many inputs have the shape of the first; others broadcast to it */
+    bool batch_mean;      /* NN_BATCH_MEAN is one of its reductions */
+    const char *field;    /* of its desc, which must be at least 0 and finite; NULL: none */
+    float number, second; /* second: the p of a distance */
+} nn__loss_params;
+NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, bool batch_mean,
+                                      nn__problem *problem);
+NN_PRIVATE bool nn__op_loss_check(const nn__loss_params *params, nn__problem *problem);
+/* params: nn__loss_params. */
+NN_PRIVATE bool nn__op_targets_infer(nn__inference *inference);
+/* The mean or sum of `each` as the reduction says, or `each` itself. */
+NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation,
+                                       const char *const *roles, nn_reduction reduction,
+                                       nn_node *each);
+/* The lines of ops/table.txt that losses are made of. */
+#define NN__LOSS_LINES(X)                                                                          \
+    X(squared_difference)                                                                          \
+    X(huber) X(l1) X(smooth_l1) X(bce) X(bce_slope) X(bce_target_slope) X(kl_div) X(kl_div_log)    \
+        X(poisson_nll) X(poisson_nll_rate) X(stirling) X(gaussian_nll) X(variance)                 \
+            X(hinge_embedding) X(margin_ranking) X(soft_margin) X(soft_margins)                    \
+                X(cosine_embedding) X(distance) X(abs_power) X(root) X(triplet_margin)             \
+                    X(soft_entropy) X(multi_margin)
+#define NN__X(name) NN_PRIVATE const nn__line *nn__loss_##name(void);
+NN__LOSS_LINES(NN__X)
+#undef NN__X
+/* nn_cross_entropy with a target that is probabilities, no label. */
+NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *logits,
+                                        nn_node *target, const nn_cross_entropy_desc *desc);
 /* Warns when the logits come from `squash`, which the loss applies itself. */
 NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
                                const nn_node *logits, const char *squash);
+
+#include <math.h>
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
@@ -33569,12 +34729,22 @@ NN_PRIVATE bool nn__op_weight_check(nn__inference *inference) {
                            nn__format_shape(weight->shape, have, sizeof have), (int)classes);
 }
 
-NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, nn__problem *problem) {
-    if (reduction == NN_REDUCTION_DEFAULT || reduction == NN_MEAN || reduction == NN_SUM)
+NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, bool batch_mean,
+                                      nn__problem *problem) {
+    if (reduction == NN_REDUCTION_DEFAULT || reduction == NN_MEAN || reduction == NN_SUM ||
+        reduction == NN_REDUCTION_NONE || (batch_mean && reduction == NN_BATCH_MEAN))
         return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN or NN_SUM"),
-                           NN__TEXT("reduction is %d, which a loss does not know"),
-                           (int)reduction);
+    return nn__problem_set(
+        problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN, NN_SUM or NN_REDUCTION_NONE"),
+        NN__TEXT("reduction is %d, which this loss does not know"), (int)reduction);
+}
+
+NN_PRIVATE bool nn__op_loss_check(const nn__loss_params *params, nn__problem *problem) {
+    if (!nn__op_loss_reduction(params->reduction, params->batch_mean, problem)) return false;
+    if (!params->field || (params->number >= 0.0f && params->number < INFINITY)) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it 0 for its default"),
+                           NN__TEXT("%s is %g; it must be a number that is not negative"),
+                           params->field, (double)params->number);
 }
 
 /* The loss takes logits; `squash` is what a user may have put before it from habit. */
@@ -33588,24 +34758,33 @@ NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operatio
              squash, squash);
 }
 
-/* ---- losses composed of pointwise nodes ------------------------------------------------------ */
+/* ---- losses of elements -----------------------------------------------------------------------
+ */
 
-static nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation,
-                                   const char *const *roles, nn_reduction reduction,
-                                   nn_node *each) {
+NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation,
+                                       const char *const *roles, nn_reduction reduction,
+                                       nn_node *each) {
+    nn_shape first = nn__op_loss_number();
     uint32_t all = (1u << each->shape.rank) - 1u;
+    if (each->poisoned || reduction == NN_REDUCTION_NONE) return each;
     if (reduction == NN_REDUCTION_DEFAULT) reduction = NN_MEAN;
-    return nn__add_reduce(&net->graph, site, operation, roles, reduction, each, all,
+    if (reduction == NN_BATCH_MEAN && each->shape.rank > 1) { /* the sums of samples, their mean */
+        first.extent[first.rank++] = each->shape.extent[0];
+        each = nn__add_reduce(&net->graph, site, operation, roles, NN_SUM, each, all - 1u, first);
+        all = 1u;
+    }
+    return nn__add_reduce(&net->graph, site, operation, roles,
+                          reduction == NN_BATCH_MEAN ? NN_MEAN : reduction, each, all,
                           nn__op_loss_number());
 }
 
-/* params: the nn_reduction. Inputs 0 and 1: f32, one shape; those behind broadcast to it. */
-static bool nn__op_targets_infer(nn__inference *inference) {
+NN_PRIVATE bool nn__op_targets_infer(nn__inference *inference) {
     nn__problem *problem = inference->problem;
+    const nn__loss_params *params = (const nn__loss_params *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
     nn__op_loss_infer(inference);
-    if (!nn__op_loss_reduction(*(const nn_reduction *)inference->params, problem)) return false;
+    if (!nn__op_loss_check(params, problem)) return false;
     for (int i = 0; i < inference->input_count; i++) {
         const nn__type *input = &inference->inputs[i];
         const char *role = inference->roles[i];
@@ -33615,7 +34794,7 @@ static bool nn__op_targets_infer(nn__inference *inference) {
         if (nn_same_shape(input->shape, x)) continue;
         nn__format_shape(input->shape, have, sizeof have);
         nn__format_shape(x, want, sizeof want);
-        if (i < 2)
+        if (i < params->alike)
             return nn__problem_set(problem, NN_ERROR_SHAPE,
                                    NN__TEXT("nn_reshape one of them; a loss never broadcasts"),
                                    NN__TEXT("%s is %s, but %s is %s; they must be equal"), role,
@@ -33629,14 +34808,189 @@ static bool nn__op_targets_infer(nn__inference *inference) {
     return true;
 }
 
+/* Checks the operands, and makes the node of the line and its reduction. numbers: of the line. */
+static nn_node *nn__op_loss_line(nn_site site, nn_model *net, const nn__rule *rule,
+                                 const nn__line *line, nn_node *const *inputs,
+                                 const char *const *roles, nn__loss_params params,
+                                 const float *numbers) {
+    nn_node *each;
+    params.alike = line->program.input_count;
+    each = nn__build(site, net, rule, NULL, NULL, inputs, roles, params.alike, &params, 0);
+    if (!each || each->poisoned) return each;
+    each = nn__add_line(&net->graph, site, NULL, rule->name, line, inputs, roles, each->shape,
+                        numbers);
+    return nn__op_loss_reduce(net, site, rule->name, roles, params.reduction, each);
+}
+
+static nn__loss_params nn__op_loss_params(nn_reduction reduction, const char *field, float number) {
+    nn__loss_params params;
+    memset(&params, 0, sizeof params);
+    params.reduction = reduction;
+    params.field = field;
+    params.number = number;
+    return params;
+}
+
+static const char *const nn__op_loss_roles[] = {"y", "target"};
+
+NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                               nn_reduction reduction) {
+    static const nn__rule rule = NN__COMPOSED_RULE("mse_loss", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    return nn__op_loss_line(site, net, &rule, nn__loss_squared_difference(), inputs,
+                            nn__op_loss_roles, nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+}
+
+NN_API nn_node *nn_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                              nn_reduction reduction) {
+    static const nn__rule rule = NN__COMPOSED_RULE("l1_loss", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    return nn__op_loss_line(site, net, &rule, nn__loss_l1(), inputs, nn__op_loss_roles,
+                            nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+}
+
+NN_API nn_node *nn_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                       nn_reduction reduction) {
+    static const nn__rule rule = NN__COMPOSED_RULE("soft_margin_loss", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    return nn__op_loss_line(site, net, &rule, nn__loss_soft_margin(), inputs, nn__op_loss_roles,
+                            nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+}
+
+NN_API nn_node *nn_smooth_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                     const nn_smooth_l1_desc *desc) {
+    static const nn__rule rule = NN__COMPOSED_RULE("smooth_l1_loss", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    const float beta = nn__or_default(desc ? desc->beta : 0.0f, 1.0f);
+    return nn__op_loss_line(site, net, &rule, nn__loss_smooth_l1(), inputs, nn__op_loss_roles,
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, "beta", beta),
+                            &beta);
+}
+
+NN_API nn_node *nn_huber_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                 const nn_huber_desc *desc) {
+    static const nn__rule rule = NN__COMPOSED_RULE("huber_loss", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    const float delta = desc && desc->delta != 0.0f ? desc->delta : 1.0f;
+    return nn__op_loss_line(site, net, &rule, nn__loss_huber(), inputs, nn__op_loss_roles,
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, "delta", delta),
+                            &delta);
+}
+
+NN_API nn_node *nn_kl_div_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                             const nn_kl_div_desc *desc) {
+    static const nn__rule rule = NN__COMPOSED_RULE("kl_div", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    nn__loss_params params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f);
+    params.batch_mean = true;
+    return nn__op_loss_line(site, net, &rule,
+                            desc && desc->log_target ? nn__loss_kl_div_log() : nn__loss_kl_div(),
+                            inputs, nn__op_loss_roles, params, NULL);
+}
+
+NN_API nn_node *nn_hinge_embedding_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                           const nn_hinge_embedding_desc *desc) {
+    static const nn__rule rule = NN__COMPOSED_RULE("hinge_embedding_loss", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    const float margin = nn__or_default(desc ? desc->margin : 0.0f, 1.0f);
+    return nn__op_loss_line(site, net, &rule, nn__loss_hinge_embedding(), inputs, nn__op_loss_roles,
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f),
+                            &margin);
+}
+
+NN_API nn_node *nn_margin_ranking_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                          nn_node *target, const nn_margin_ranking_desc *desc) {
+    static const char *const roles[] = {"a", "b", "target"};
+    static const nn__rule rule = NN__COMPOSED_RULE("margin_ranking_loss", nn__op_targets_infer);
+    nn_node *inputs[3] = {a, b, target};
+    const float margin = desc ? desc->margin : 0.0f;
+    return nn__op_loss_line(site, net, &rule, nn__loss_margin_ranking(), inputs, roles,
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f),
+                            &margin);
+}
+/* ==== ops/loss_likelihood.c ==== */
+/* ops/loss_likelihood.c - losses that are the negative logarithm of a probability, element by
+   element: binary cross entropies, Poisson, Gauss. Two of them have gradients that no rule of an
+   instruction gives. */
+
+/* ---- binary cross entropies ------------------------------------------------------------------ */
+
+#ifndef NN_NO_TRAINING
+/* PyTorch's, which stays finite where a logarithm was cut off. */
+static void nn__op_bce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *y = node->inputs[0], *target = node->inputs[1], *inputs[3] = {y, target, dy},
+            *behind[2] = {y, dy};
+    if (nn__wants(y))
+        nn__give_gradient(tape, y, nn__tape_line(tape, nn__loss_bce_slope(), inputs, y->shape, y));
+    if (nn__wants(target))
+        nn__give_gradient(
+            tape, target,
+            nn__tape_line(tape, nn__loss_bce_target_slope(), behind, y->shape, target));
+}
+#endif
+
+static const nn__rule nn__rule_bce_each = {
+    "bce_loss",           NN_KERNEL_POINTWISE,  NN__IN_PLACE | NN__ANY_DTYPE,
+    NN_ACTIVATION_NONE,   nn__op_program_lower, NN__GRADIENT(nn__op_bce_gradient),
+    nn__op_program_flops, nn__op_program_infer, NULL};
+static const nn__rule nn__rule_bce_loss = NN__COMPOSED_RULE("bce_loss", nn__op_targets_infer);
 static const nn__rule nn__rule_bce_with_logits =
     NN__COMPOSED_RULE("bce_with_logits", nn__op_targets_infer);
-static const nn__rule nn__rule_mse_loss = NN__COMPOSED_RULE("mse_loss", nn__op_targets_infer);
+
+/* y and target are checked, and the weights, if there are some; roles: of the four. */
+static nn_node *nn__op_bce_check(nn_model *net, nn_site site, const nn__rule *rule, nn_node *y,
+                                 nn_node *target, const nn_bce_desc *desc,
+                                 const char *const *roles) {
+    nn_node *inputs[4] = {y, target, NULL, NULL};
+    const char *given[4] = {roles[0], roles[1], NULL, NULL};
+    nn__loss_params params;
+    int count = 2;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params.alike = 2;
+    if (desc && desc->weight) {
+        given[count] = roles[2];
+        inputs[count++] = desc->weight;
+    }
+    if (desc && desc->pos_weight) {
+        given[count] = roles[3];
+        inputs[count++] = desc->pos_weight;
+    }
+    return nn__build(site, net, rule, NULL, NULL, inputs, given, count, &params, 0);
+}
+
+static nn_node *nn__op_bce_weigh(nn_model *net, nn_site site, const char *operation,
+                                 const char *const *roles, nn_node *each, const nn_bce_desc *desc) {
+    if (desc && desc->weight)
+        each = nn__add_binary(&net->graph, site, operation, operation, roles, NN_MULTIPLY, each,
+                              desc->weight);
+    return nn__op_loss_reduce(net, site, operation, roles, desc ? desc->reduction : NN_MEAN, each);
+}
+
+NN_API nn_node *nn_bce_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                               const nn_bce_desc *desc) {
+    static const char *const roles[] = {"y", "target", "weight", "pos_weight"}, *const y_and_w[] = {
+                                                                                    "y", "weight"};
+    const nn__rule *rule = &nn__rule_bce_loss;
+    nn_node *inputs[2] = {y, target};
+    nn__problem problem;
+    memset(&problem, 0, sizeof problem);
+    if (net && desc && desc->pos_weight) {
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("nn_bce_with_logits takes it"),
+                        NN__TEXT("pos_weight is given, which weights logits"));
+        return nn__poison_problem(net, site, rule->name, NULL, inputs, roles, 0, &problem);
+    }
+    y = nn__op_bce_check(net, site, rule, y, target, desc, roles);
+    if (!y || y->poisoned) return y;
+    y = nn__add_line(&net->graph, site, &nn__rule_bce_each, rule->name, nn__loss_bce(), inputs,
+                     roles, y->shape, NULL);
+    return nn__op_bce_weigh(net, site, rule->name, y_and_w, y, desc);
+}
 
 /* (1 - t) x + (1 + (p - 1) t) softplus(-x), which overflows nowhere and loses no digits where the
    loss is small. */
 static nn_node *nn__op_bce_build(nn_model *net, nn_site site, nn_node *x, nn_node *t,
-                                 nn_node *weight, nn_node *positive, nn_reduction reduction) {
+                                 nn_node *positive, const nn_bce_desc *desc) {
     static const char *const x_only[] = {"logits"}, *const t_only[] = {"target"},
                              *const t_and_x[] = {"target", "logits"};
     static const char *const x_and_p[] = {"logits", "pos_weight"}, *const x_and_w[] = {"logits",
@@ -33660,51 +35014,293 @@ static nn_node *nn__op_bce_build(nn_model *net, nn_site site, nn_node *x, nn_nod
         second = nn__add_binary(graph, site, operation, each, x_and_x, NN_ADD, extra, second);
     }
     first = nn__add_binary(graph, site, operation, each, x_and_x, NN_ADD, first, second);
-    if (weight)
-        first = nn__add_binary(graph, site, operation, each, x_and_w, NN_MULTIPLY, first, weight);
-    return nn__op_loss_reduce(net, site, operation, x_only, reduction, first);
+    return nn__op_bce_weigh(net, site, operation, x_and_w, first, desc);
 }
 
 NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logits, nn_node *target,
                                       const nn_bce_desc *desc) {
-    const char *roles[4] = {"logits", "target", NULL, NULL};
+    static const char *const roles[] = {"logits", "target", "weight", "pos_weight"};
     const nn__rule *rule = &nn__rule_bce_with_logits;
-    nn_node *inputs[4], *weight = desc ? desc->weight : NULL,
-                        *positive = desc ? desc->pos_weight : NULL;
-    nn_reduction reduction = desc ? desc->reduction : NN_MEAN;
-    int count = 2;
-    inputs[0] = logits;
-    inputs[1] = target;
-    if (weight) {
-        roles[count] = "weight";
-        inputs[count++] = weight;
-    }
-    if (positive) {
-        roles[count] = "pos_weight";
-        inputs[count++] = positive;
-    }
-    logits = nn__build(site, net, rule, NULL, NULL, inputs, roles, count, &reduction, 0);
+    logits = nn__op_bce_check(net, site, rule, logits, target, desc, roles);
     if (!logits || logits->poisoned) return logits;
     nn__op_warn_of(net, site, rule->name, logits, "sigmoid");
-    return nn__op_bce_build(net, site, logits, target, weight, positive, reduction);
+    return nn__op_bce_build(net, site, logits, target, desc ? desc->pos_weight : NULL, desc);
 }
 
-NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
-                               nn_reduction reduction) {
-    static const char *const roles[] = {"y", "target"};
-    const char *operation = nn__rule_mse_loss.name;
-    nn_node *inputs[2], *each;
-    inputs[0] = y;
-    inputs[1] = target;
-    y = nn__build(site, net, &nn__rule_mse_loss, NULL, NULL, inputs, roles, 2, &reduction, 0);
+/* ---- Poisson --------------------------------------------------------------------------------- */
+
+static const nn__rule nn__rule_poisson_nll_loss =
+    NN__COMPOSED_RULE("poisson_nll_loss", nn__op_targets_infer);
+
+NN_API nn_node *nn_poisson_nll_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                       const nn_poisson_nll_desc *desc) {
+    static const char *const roles[] = {"y", "target"}, *const target_role[] = {"target"};
+    const char *name = nn__rule_poisson_nll_loss.name;
+    const float epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-8f);
+    nn_node *inputs[2] = {y, target};
+    nn__loss_params params;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params.alike = 2;
+    params.field = "epsilon";
+    params.number = epsilon;
+    y = nn__build(site, net, &nn__rule_poisson_nll_loss, NULL, NULL, inputs, roles, 2, &params, 0);
     if (!y || y->poisoned) return y;
-    each = nn__add_binary(&net->graph, site, operation, operation, roles, NN_SUBTRACT, y, target);
-    each = nn__add_unary(&net->graph, site, operation, operation, roles, NN_SQUARE, each, 0.0f);
-    return nn__op_loss_reduce(net, site, operation, roles, reduction, each);
+    y = nn__add_line(&net->graph, site, NULL, name,
+                     desc && desc->no_log_input ? nn__loss_poisson_nll_rate()
+                                                : nn__loss_poisson_nll(),
+                     inputs, roles, y->shape, &epsilon);
+    if (desc && desc->full) {
+        target = nn__add_line(&net->graph, site, NULL, name, nn__loss_stirling(), &target,
+                              target_role, target->shape, NULL);
+        y = nn__add_binary(&net->graph, site, name, name, roles, NN_ADD, y, target);
+    }
+    return nn__op_loss_reduce(net, site, name, roles, params.reduction, y);
+}
+
+/* ---- Gauss ----------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+/* PyTorch's limit of the variance lets the gradient pass as if it were none. */
+static void nn__op_variance_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__give_gradient(tape, node->inputs[0], dy);
+}
+#endif
+
+static const nn__rule nn__rule_variance = {
+    "gaussian_nll_loss",  NN_KERNEL_POINTWISE,  NN__IN_PLACE | NN__ANY_DTYPE,
+    NN_ACTIVATION_NONE,   nn__op_program_lower, NN__GRADIENT(nn__op_variance_gradient),
+    nn__op_program_flops, nn__op_program_infer, NULL};
+
+/* The variance has the shape of y, or 1 in the place of its last extent, or no last extent. */
+static bool nn__op_gaussian_infer(nn__inference *inference) {
+    char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
+    const nn_shape y = inference->inputs[0].shape, v = inference->inputs[2].shape;
+    bool alike = v.rank == y.rank || v.rank + 1 == y.rank;
+    inference->input_count = 2;
+    if (!nn__op_targets_infer(inference)) return false;
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[2],
+                        inference->inputs[2].dtype, NN_F32))
+        return false;
+    for (int i = 0; i + 1 < y.rank && alike; i++) alike = v.extent[i] == y.extent[i];
+    if (alike && v.rank == y.rank && v.rank > 0)
+        alike = v.extent[v.rank - 1] == y.extent[y.rank - 1] || v.extent[v.rank - 1] == 1;
+    if (alike) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("one variance for each element, or one for each row of them"),
+                           NN__TEXT("variance is %s; y is %s, so it must have that shape, 1 in the "
+                                    "place of its last extent, or all extents but the last"),
+                           nn__format_shape(v, have, sizeof have),
+                           nn__format_shape(y, want, sizeof want));
+}
+
+static const nn__rule nn__rule_gaussian_nll_loss =
+    NN__COMPOSED_RULE("gaussian_nll_loss", nn__op_gaussian_infer);
+
+NN_API nn_node *nn_gaussian_nll_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                        nn_node *variance, const nn_gaussian_nll_desc *desc) {
+    static const char *const roles[] = {"y", "target", "variance"}, *const v_role[] = {"variance"};
+    const char *name = nn__rule_gaussian_nll_loss.name;
+    const float epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-6f);
+    nn_node *inputs[3] = {y, target, variance};
+    nn__loss_params params;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params.alike = 2;
+    params.field = "epsilon";
+    params.number = epsilon;
+    y = nn__build(site, net, &nn__rule_gaussian_nll_loss, NULL, NULL, inputs, roles, 3, &params, 0);
+    if (!y || y->poisoned) return y;
+    if (variance->shape.rank < y->shape.rank) {
+        nn_shape rows = variance->shape;
+        rows.extent[rows.rank++] = 1;
+        variance = nn_reshape_at(site, net, variance, rows);
+    }
+    inputs[2] = nn__add_line(&net->graph, site, &nn__rule_variance, name, nn__loss_variance(),
+                             &variance, v_role, variance->shape, &epsilon);
+    y = nn__add_line(&net->graph, site, NULL, name, nn__loss_gaussian_nll(), inputs, roles,
+                     y->shape, NULL);
+    if (desc && desc->full) /* log(2 pi) / 2 */
+        y = nn__add_unary(&net->graph, site, name, name, roles, NN_OFFSET, y,
+                          0.918938533204672742f);
+    return nn__op_loss_reduce(net, site, name, roles, params.reduction, y);
+}
+/* ==== ops/loss_pairs.c ==== */
+/* ops/loss_pairs.c - losses of rows: their elements are summed over the last axis, or over the
+   classes, before what is lost is known. */
+
+#include <math.h>
+
+static nn_shape nn__op_rows(nn_shape x) {
+    x.rank--;
+    x.extent[x.rank] = 0;
+    return x;
+}
+
+static uint32_t nn__op_last_axis(const nn_node *x) { return 1u << (x->shape.rank - 1); }
+
+static nn_node *nn__op_row_sum(nn_model *net, nn_site site, const char *operation,
+                               const char *const *roles, nn_reduction reduction, nn_node *x) {
+    return nn__add_reduce(&net->graph, site, operation, roles, reduction, x, nn__op_last_axis(x),
+                          nn__op_rows(x->shape));
+}
+
+/* params: nn__loss_params. All inputs but those behind `alike` have the first one's shape, at least
+   one axis; one behind has that without the last axis. */
+static bool nn__op_rows_infer(nn__inference *inference) {
+    const int count = inference->input_count,
+              alike = ((const nn__loss_params *)inference->params)->alike;
+    const nn__type *inputs = inference->inputs;
+    char have[NN__SHAPE_TEXT];
+    inference->input_count = alike;
+    if (!nn__op_targets_infer(inference)) return false;
+    inference->input_count = count;
+    if (inputs[0].shape.rank == 0)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("give rows: (N, D), or one row: (D)"),
+                               NN__TEXT("%s is one number"), inference->roles[0]);
+    for (int i = alike; i < count; i++) {
+        const char *role = inference->roles[i];
+        if (!nn__want_dtype(inference->problem, inference->operation, role, inputs[i].dtype,
+                            NN_F32))
+            return false;
+        if (!nn_same_shape(inputs[i].shape, nn__op_rows(inputs[0].shape)))
+            return nn__problem_set(
+                inference->problem, NN_ERROR_SHAPE, NN__TEXT("one number for each row of %s"),
+                NN__TEXT("%s is %s; it must be the shape of %s without its last extent"), role,
+                nn__format_shape(inputs[i].shape, have, sizeof have), inference->roles[0]);
+    }
+    return true;
+}
+
+/* ---- many labels ----------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_multilabel_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *logits,
+                                                  nn_node *target,
+                                                  const nn_multilabel_soft_margin_desc *desc) {
+    static const char *const roles[] = {"logits", "target", "weight"};
+    static const char *const weighed[] = {"logits", "weight"};
+    static const nn__rule rule = NN__COMPOSED_RULE("multilabel_soft_margin", nn__op_targets_infer);
+    nn_node *inputs[3] = {logits, target, desc ? desc->weight : NULL}, *each;
+    nn__loss_params params;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params.alike = 2;
+    each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, inputs[2] ? 3 : 2, &params, 0);
+    if (!each || each->poisoned) return each;
+    each = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_soft_margins(), inputs, roles,
+                        each->shape, NULL);
+    if (inputs[2])
+        each = nn__add_binary(&net->graph, site, rule.name, rule.name, weighed, NN_MULTIPLY, each,
+                              inputs[2]);
+    if (!each->poisoned && each->shape.rank > 0)
+        each = nn__op_row_sum(net, site, rule.name, roles, NN_MEAN, each);
+    return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
+}
+
+/* ---- cosine ---------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_cosine_embedding_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                            nn_node *target, const nn_cosine_embedding_desc *desc) {
+    static const char *const roles[] = {"a", "b", "target"}, *const b_role[] = {"b"};
+    static const char *const line_roles[] = {"a", "a", "b", "target"};
+    static const nn__rule rule = NN__COMPOSED_RULE("cosine_embedding_loss", nn__op_rows_infer);
+    const float margin = desc ? desc->margin : 0.0f;
+    nn__graph *graph = net ? &net->graph : NULL;
+    nn_node *inputs[3] = {a, b, target}, *parts[4], *each;
+    nn__loss_params params;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params.alike = 2;
+    each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 3, &params, 0);
+    if (!each || each->poisoned) return each;
+    parts[0] = nn__add_binary(graph, site, rule.name, rule.name, roles, NN_MULTIPLY, a, b);
+    parts[1] = nn__add_unary(graph, site, rule.name, rule.name, roles, NN_SQUARE, a, 0.0f);
+    parts[2] = nn__add_unary(graph, site, rule.name, rule.name, b_role, NN_SQUARE, b, 0.0f);
+    for (int i = 0; i < 3; i++) {
+        if (parts[i]->poisoned) return parts[i];
+        parts[i] = nn__op_row_sum(net, site, rule.name, roles, NN_SUM, parts[i]);
+    }
+    parts[3] = target;
+    each = nn__add_line(graph, site, NULL, rule.name, nn__loss_cosine_embedding(), parts,
+                        line_roles, target->shape, &margin);
+    return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
+}
+
+/* ---- triplets -------------------------------------------------------------------------------- */
+
+/* The p-norm of a - b + epsilon over the last axis; its gradient is 0 where it is 0. */
+static nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
+                                const char *const *roles, nn_node *a, nn_node *b, float p,
+                                float epsilon) {
+    nn__graph *graph = &net->graph;
+    nn_node *inputs[2] = {a, b}, *x;
+    const float root = 1.0f / p;
+    x = nn__add_line(graph, site, NULL, operation, nn__loss_distance(), inputs, roles, a->shape,
+                     &epsilon);
+    if (x->poisoned) return x;
+    if (p == 2.0f) {
+        nn_axes last;
+        memset(&last, 0, sizeof last);
+        last.count = 1;
+        last.axis[0] = -1;
+        return nn_reduce_at(site, net, NN_NORM, x, last, false);
+    }
+    if (p == 1.0f || p == INFINITY) {
+        x = nn__add_unary(graph, site, operation, operation, roles, NN_ABS, x, 0.0f);
+        return nn__op_row_sum(net, site, operation, roles, p == 1.0f ? NN_SUM : NN_MAX, x);
+    }
+    x = nn__add_line(graph, site, NULL, operation, nn__loss_abs_power(), &x, roles, x->shape, &p);
+    if (x->poisoned) return x;
+    x = nn__op_row_sum(net, site, operation, roles, NN_SUM, x);
+    return nn__add_line(graph, site, NULL, operation, nn__loss_root(), &x, roles, x->shape, &root);
+}
+
+/* The same, after p was looked at. */
+static bool nn__op_triplet_infer(nn__inference *inference) {
+    const nn__loss_params *params = (const nn__loss_params *)inference->params;
+    if (!(params->second > 0.0f))
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("leave it 0 for its default"),
+                               NN__TEXT("p is %g; it must be positive"), (double)params->second);
+    return nn__op_rows_infer(inference);
+}
+
+NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *anchor,
+                                          nn_node *positive, nn_node *negative,
+                                          const nn_triplet_margin_desc *desc) {
+    static const char *const roles[] = {"anchor", "positive", "negative"};
+    static const char *const swapped[] = {"positive", "negative"}, *const far_roles[] = {
+                                                                       "anchor", "negative"};
+    static const nn__rule rule = NN__COMPOSED_RULE("triplet_margin_loss", nn__op_triplet_infer);
+    const float margin = desc && desc->margin != 0.0f ? desc->margin : 1.0f,
+                p = desc && desc->p != 0.0f ? desc->p : 2.0f,
+                epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-6f);
+    nn_node *inputs[3] = {anchor, positive, negative}, *parts[2], *other;
+    nn__loss_params params;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params.alike = 3;
+    params.field = "margin";
+    params.number = margin;
+    params.second = p;
+    other = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 3, &params, 0);
+    if (!other || other->poisoned) return other;
+    parts[0] = nn__op_distance(net, site, rule.name, roles, anchor, positive, p, epsilon);
+    parts[1] = nn__op_distance(net, site, rule.name, far_roles, anchor, negative, p, epsilon);
+    if (desc && desc->swap) {
+        other = nn__op_distance(net, site, rule.name, swapped, positive, negative, p, epsilon);
+        parts[1] = nn__add_binary(&net->graph, site, rule.name, rule.name, far_roles, NN_MINIMUM,
+                                  parts[1], other);
+    }
+    other = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_triplet_margin(), parts,
+                         roles, parts[0]->shape, &margin);
+    return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, other);
 }
 /* ==== ops/cross_entropy.c ==== */
-/* ops/cross_entropy.c - the cross entropy, which is one kernel. Builders do not see labels, so the
-   kernel checks them while it runs; immediate calls check them first. */
+/* ops/cross_entropy.c - the cross entropy with labels, which is one kernel, and with it nll_loss.
+   Builders do not see labels, so the kernel checks them while it runs; immediate calls check them
+   first. Probabilities as targets: ops/soft_entropy.c. */
 
 /* params: the nn_cross_entropy_options; NULL: defaults. inputs: logits, label, weight if there is
    one */
@@ -33712,7 +35308,13 @@ static bool nn__op_cross_entropy_infer(nn__inference *inference) {
     const nn_cross_entropy_options *options = (const nn_cross_entropy_options *)inference->params;
     nn__problem *problem = inference->problem;
     nn__op_loss_infer(inference);
-    if (options && !nn__op_loss_reduction(options->reduction, problem)) return false;
+    if (options && options->reduction == NN_REDUCTION_NONE)
+        inference->outputs[0].shape = inference->inputs[1].shape;
+    if (options && options->log_probabilities && options->label_smoothing != 0.0f)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("smooth nn_cross_entropy"),
+                               NN__TEXT("label_smoothing is %g beside log_probabilities"),
+                               (double)options->label_smoothing);
+    if (options && !nn__op_loss_reduction(options->reduction, false, problem)) return false;
     if (options && !(options->label_smoothing >= 0.0f && options->label_smoothing < 1.0f))
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0 for none"),
                                NN__TEXT("label_smoothing is %g; it must be in [0, 1)"),
@@ -33735,6 +35337,7 @@ static void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
     if (!p) return;
     if (p->reduction != NN_REDUCTION_DEFAULT) args->reduction = p->reduction;
     args->label_smoothing = p->label_smoothing;
+    args->log_probabilities = p->log_probabilities;
     args->ignore = p->ignore;
     args->ignore_index = p->ignore_index;
 }
@@ -33772,10 +35375,15 @@ static void nn__op_cross_entropy_backward_lower(const nn_node *node, const nn__l
     args->cross_entropy_backward.dloss = lowering->inputs[node->input_count - 1];
 }
 
-static const nn__rule nn__rule_cross_entropy_backward = {
-    "cross_entropy_backward",  NN_KERNEL_CROSS_ENTROPY_BACKWARD,    NN__DYNAMIC | NN__STATUS,
-    NN_ACTIVATION_NONE,        nn__op_cross_entropy_backward_lower, NULL,
-    NN__FLOPS(nn__op_cross_entropy_flops), NULL, NULL};
+static const nn__rule nn__rule_cross_entropy_backward = {"cross_entropy_backward",
+                                                         NN_KERNEL_CROSS_ENTROPY_BACKWARD,
+                                                         NN__DYNAMIC | NN__STATUS,
+                                                         NN_ACTIVATION_NONE,
+                                                         nn__op_cross_entropy_backward_lower,
+                                                         NULL,
+                                                         NN__FLOPS(nn__op_cross_entropy_flops),
+                                                         NULL,
+                                                         NULL};
 
 static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *logits = node->inputs[0], *inputs[4];
@@ -33790,27 +35398,27 @@ static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node
 }
 #endif
 
-static const nn__rule nn__rule_cross_entropy = {"cross_entropy",
-                                                NN_KERNEL_CROSS_ENTROPY_FORWARD,
-                                                NN__DYNAMIC | NN__STATUS,
-                                                NN_ACTIVATION_NONE,
-                                                nn__op_cross_entropy_lower,
-                                                NN__GRADIENT(nn__op_cross_entropy_gradient),
-                                                NN__FLOPS(nn__op_cross_entropy_flops),
-                                                nn__op_cross_entropy_infer,
-                                                NULL};
+#define NN__ENTROPY_RULE(name)                                                                     \
+    {                                                                                              \
+        name, NN_KERNEL_CROSS_ENTROPY_FORWARD, NN__DYNAMIC | NN__STATUS, NN_ACTIVATION_NONE,       \
+            nn__op_cross_entropy_lower, NN__GRADIENT(nn__op_cross_entropy_gradient),               \
+            NN__FLOPS(nn__op_cross_entropy_flops), nn__op_cross_entropy_infer, NULL                \
+    }
+static const nn__rule nn__rule_cross_entropy = NN__ENTROPY_RULE("cross_entropy");
+static const nn__rule nn__rule_nll_loss = NN__ENTROPY_RULE("nll_loss");
+#undef NN__ENTROPY_RULE
 
-/* ---- cross entropy: builder ------------------------------------------------------------------ */
+/* ---- cross entropy: builders ----------------------------------------------------------------- */
 
 NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
                                     const nn_cross_entropy_desc *desc) {
     static const char *const roles[] = {"logits", "label", "weight"};
     const nn__rule *rule = &nn__rule_cross_entropy;
+    nn_node *inputs[3] = {logits, label, desc ? desc->weight : NULL};
     nn_cross_entropy_options options;
-    nn_node *inputs[3];
-    inputs[0] = logits;
-    inputs[1] = label;
-    inputs[2] = desc ? desc->weight : NULL;
+    if (logits && label && !label->poisoned && nn_same_shape(logits->shape, label->shape) &&
+        (label->dtype == NN_F32 || nn__is_half(label->dtype)))
+        return nn__op_soft_entropy(site, net, logits, label, desc);
     memset(&options, 0, sizeof options);
     if (desc) {
         options.reduction = desc->reduction;
@@ -33826,6 +35434,22 @@ NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits
     return loss;
 }
 
+NN_API nn_node *nn_nll_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
+                               nn_node *label, const nn_nll_desc *desc) {
+    static const char *const roles[] = {"log_probabilities", "label", "weight"};
+    nn_node *inputs[3] = {log_probabilities, label, desc ? desc->weight : NULL};
+    nn_cross_entropy_options options;
+    memset(&options, 0, sizeof options);
+    options.log_probabilities = true;
+    if (desc) {
+        options.reduction = desc->reduction;
+        options.ignore = desc->ignore;
+        options.ignore_index = desc->ignore_index;
+    }
+    return nn__build(site, net, &nn__rule_nll_loss, nn__install_cross_entropy, NULL, inputs, roles,
+                     inputs[2] ? 3 : 2, &options, sizeof options);
+}
+
 /* ---- immediate ------------------------------------------------------------------------------- */
 
 typedef struct nn__op_cross_entropy_call {
@@ -33837,8 +35461,7 @@ typedef struct nn__op_cross_entropy_call {
 } nn__op_cross_entropy_call;
 
 static nn_result nn__op_cross_entropy_begin(nn__op_cross_entropy_call *call, const nn__given *given,
-                                            int count,
-                                            const nn_cross_entropy_options *options) {
+                                            int count, const nn_cross_entropy_options *options) {
     nn_result result =
         nn__check_given(call->site, call->who, given, count, &call->nn, &call->device);
     if (result == NN_OK)
@@ -33851,9 +35474,9 @@ static nn_result nn__op_cross_entropy_begin(nn__op_cross_entropy_call *call, con
     return NN_OK;
 }
 
-/* Runs the forward kernel with loss and status word behind the scratch, then looks at the status
-   word: so nothing of the caller's was written when a label is wrong. The loss stays at *loss until
-   the next use of the scratch. */
+/* Runs the forward kernel with the status word and the loss behind the scratch, then looks at the
+   status word: so nothing of the caller's was written when a label is wrong. The loss stays at
+   *loss until the next use of the scratch. */
 static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_view *loss) {
     nn__open_device *on = nn__find_device(call->nn, call->device);
     nn_cross_entropy_args *args = &call->args;
@@ -33861,22 +35484,24 @@ static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_vi
     uint64_t bytes;
     uint32_t word = 0;
     nn_result result;
-    args->loss.dtype = NN_F32;
+    memset(loss, 0, sizeof *loss);
+    loss->dtype = NN_F32;
+    if (args->reduction == NN_REDUCTION_NONE) loss->shape = args->label.shape;
+    args->loss = *loss;
     bytes = nn__has_kernel(on->backend, NN_KERNEL_CROSS_ENTROPY_FORWARD)
                 ? on->backend->scratch_bytes(on->state, NN_KERNEL_CROSS_ENTROPY_FORWARD, args)
                 : 0;
     bytes = (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
-    result =
-        nn__immediate_scratch(call->nn, call->device, bytes + 2 * NN__ALIGNMENT, call->who, &space);
+    result = nn__immediate_scratch(call->nn, call->device,
+                                   bytes + NN__ALIGNMENT + 4 * (uint64_t)nn__count(loss), call->who,
+                                   &space);
     if (result != NN_OK) return result;
-    memset(loss, 0, sizeof *loss);
-    loss->handle = space.handle;
-    loss->offset = bytes;
-    loss->dtype = NN_F32;
-    args->loss = *loss;
-    args->status = *loss;
-    args->status.offset = bytes + NN__ALIGNMENT;
+    memset(&args->status, 0, sizeof args->status);
+    args->status.handle = loss->handle = space.handle;
+    args->status.offset = bytes;
     args->status.dtype = NN_I32;
+    loss->offset = bytes + NN__ALIGNMENT;
+    args->loss = *loss;
     result = on->backend->fill(on->state, space.handle, args->status.offset, 4, 0);
     if ((int)result < 0)
         return nn__fail_at(call->nn, call->site, result, "%s: %s", call->who,
@@ -33895,6 +35520,17 @@ static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_vi
         args->ignore ? "" : "; labels to leave out need .ignore = true and .ignore_index");
 }
 
+/* The loss is one number, in any number of axes, or one for each label. */
+static nn_result nn__op_cross_entropy_fits(const nn__op_cross_entropy_call *call,
+                                           const nn_tensor *loss) {
+    if (call->args.reduction == NN_REDUCTION_NONE)
+        return nn__want_shape(call->nn, call->site, call->who, "loss", call->args.label.shape,
+                              loss);
+    if (nn__count(&loss->view) == 1) return NN_OK;
+    return nn__fail_shape(call->nn, call->site, call->who, "loss", nn__op_loss_number(),
+                          loss->view.shape);
+}
+
 NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, const nn_tensor *logits,
                                              const nn_tensor *label, const nn_tensor *weight,
                                              const nn_cross_entropy_options *options) {
@@ -33911,14 +35547,13 @@ NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, cons
     call.who = "nn_cross_entropy_forward";
     result = nn__op_cross_entropy_begin(&call, given, NN__COUNT(given), options);
     if (result != NN_OK) return result;
-    if (nn__count(&loss->view) != 1)
-        return nn__fail_shape(call.nn, site, call.who, "loss", nn__op_loss_number(),
-                              loss->view.shape);
+    result = nn__op_cross_entropy_fits(&call, loss);
+    if (result != NN_OK) return result;
     result = nn__op_cross_entropy_try(&call, &found);
     if (result != NN_OK) return result;
     on = nn__find_device(call.nn, call.device);
     result = on->backend->copy(on->state, loss->view.handle, loss->view.offset, found.handle,
-                               found.offset, 4);
+                               found.offset, 4 * (uint64_t)nn__count(&found));
     return (int)result < 0
                ? nn__fail_at(call.nn, site, result, "%s: %s", call.who, nn_result_text(result))
                : NN_OK;
@@ -33952,6 +35587,153 @@ NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits,
                              &call.args, &call.args.scratch);
 }
 #endif
+/* ==== ops/soft_entropy.c ==== */
+/* ops/soft_entropy.c - classes whose loss is made of other operations: the cross entropy with
+   probabilities as targets, and the multi-class margin. */
+
+/* ---- probabilities as targets ---------------------------------------------------------------- */
+
+/* Inputs: logits, target, weight if there is one. params: nn_cross_entropy_desc. */
+static bool nn__op_soft_entropy_infer(nn__inference *inference) {
+    const nn_cross_entropy_desc *desc = (const nn_cross_entropy_desc *)inference->params;
+    nn__problem *problem = inference->problem;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__loss_params params;
+    char text[NN__SHAPE_TEXT];
+    memset(&params, 0, sizeof params);
+    params.reduction = desc->reduction;
+    params.alike = 2;
+    params.field = "label_smoothing";
+    params.number = desc->label_smoothing;
+    if (x.rank < 2 || nn__is_symbolic(x.extent[1]))
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("logits are %s; %s wants (N, C) or (N, C, d...) with a "
+                                        "number of classes"),
+                               nn__format_shape(x, text, sizeof text), inference->operation);
+    if (desc->ignore)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give the rows to leave out a target of zeros"),
+                               NN__TEXT("ignore is for labels; the target is probabilities"));
+    if (inference->input_count > 2 && !nn__op_weight_check(inference)) return false;
+    inference->input_count = 2;
+    inference->params = &params;
+    if (!nn__op_targets_infer(inference)) return false;
+    if (params.number <= 1.0f) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0 for none"),
+                           NN__TEXT("label_smoothing is %g; it must be in [0, 1]"),
+                           (double)params.number);
+}
+
+static const nn__rule nn__rule_soft_entropy =
+    NN__COMPOSED_RULE("cross_entropy", nn__op_soft_entropy_infer);
+
+/* log_softmax over axis 1, shifted by the largest first, so that no digits are lost. */
+static nn_node *nn__op_class_logs(nn_site site, nn_model *net, nn_node *x) {
+    nn_axes classes;
+    if (x->shape.rank == 2) return nn_log_softmax_at(site, net, x);
+    memset(&classes, 0, sizeof classes);
+    classes.count = 1;
+    classes.axis[0] = 1;
+    nn_node *most = nn_detach_at(site, net, nn_reduce_at(site, net, NN_MAX, x, classes, true));
+    x = nn_binary_at(site, net, NN_SUBTRACT, x, most);
+    return nn_binary_at(site, net, NN_SUBTRACT, x,
+                        nn_reduce_at(site, net, NN_LOGSUMEXP, x, classes, true));
+}
+
+static nn_shape nn__op_without_classes(nn_shape x) {
+    for (int i = 2; i < x.rank; i++) x.extent[i - 1] = x.extent[i];
+    x.extent[--x.rank] = 0;
+    return x;
+}
+
+NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *logits,
+                                        nn_node *target, const nn_cross_entropy_desc *desc) {
+    static const char *const roles[] = {"logits", "target", "weight"}, *const weighed[] = {
+                                                                           "logits", "weight"};
+    const nn__rule *rule = &nn__rule_soft_entropy;
+    nn_cross_entropy_desc given;
+    nn_node *inputs[3] = {logits, target, desc ? desc->weight : NULL}, *each, *weight = inputs[2];
+    float numbers[2];
+    memset(&given, 0, sizeof given);
+    if (desc) given = *desc;
+    each = nn__build(site, net, rule, NULL, NULL, inputs, roles, weight ? 3 : 2, &given, 0);
+    if (!each || each->poisoned) return each;
+    nn__op_warn_of(net, site, rule->name, logits, "softmax");
+    nn__op_warn_of(net, site, rule->name, logits, "log_softmax");
+    numbers[0] = 1.0f - given.label_smoothing;
+    numbers[1] = given.label_smoothing / (float)logits->shape.extent[1];
+    inputs[0] = nn__op_class_logs(site, net, logits);
+    each = nn__add_line(&net->graph, site, NULL, rule->name, nn__loss_soft_entropy(), inputs, roles,
+                        logits->shape, numbers);
+    if (weight && logits->shape.rank > 2) {
+        nn_shape along = weight->shape;
+        while (along.rank < logits->shape.rank - 1) along.extent[along.rank++] = 1;
+        weight = nn_reshape_at(site, net, weight, along);
+    }
+    if (weight)
+        each = nn__add_binary(&net->graph, site, rule->name, rule->name, weighed, NN_MULTIPLY, each,
+                              weight);
+    each = nn__add_reduce(&net->graph, site, rule->name, roles, NN_SUM, each, 2u,
+                          nn__op_without_classes(logits->shape));
+    return nn__op_loss_reduce(net, site, rule->name, roles, given.reduction, each);
+}
+
+/* ---- multi-class margin ---------------------------------------------------------------------- */
+
+/* Inputs: y, label, weight if there is one. params: nn__loss_params; second: p. */
+static bool nn__op_multi_margin_infer(nn__inference *inference) {
+    const nn__loss_params *params = (const nn__loss_params *)inference->params;
+    char text[NN__SHAPE_TEXT];
+    nn__op_loss_infer(inference);
+    if (!nn__op_loss_check(params, inference->problem)) return false;
+    if (params->second != 1.0f && params->second != 2.0f)
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("give 1 or 2"),
+                               NN__TEXT("p is %g"), (double)params->second);
+    if (!nn__want_labels(inference->problem, inference->operation, inference->inputs[0],
+                         inference->inputs[1]))
+        return false;
+    if (inference->inputs[0].shape.rank != 2)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so"), NN__TEXT("y is %s, not (N, C)"),
+                               nn__format_shape(inference->inputs[0].shape, text, sizeof text));
+    return inference->input_count < 3 || nn__op_weight_check(inference);
+}
+
+/* Each class's margin over the label's, the label's own included: that is the same for all rows,
+   and is taken away from the sum. */
+NN_API nn_node *nn_multi_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *label,
+                                        const nn_multi_margin_desc *desc) {
+    static const char *const roles[] = {"y", "label", "weight"};
+    static const nn__rule rule = NN__COMPOSED_RULE("multi_margin_loss", nn__op_multi_margin_infer);
+    nn_node *inputs[3] = {y, label, desc ? desc->weight : NULL}, *each;
+    nn__loss_params params;
+    nn_nll_desc none;
+    nn_shape rows;
+    float numbers[2], own;
+    numbers[0] = nn__or_default(desc ? desc->margin : 0.0f, 1.0f);
+    numbers[1] = desc && desc->p ? (float)desc->p : 1.0f;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params.second = numbers[1];
+    each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, inputs[2] ? 3 : 2, &params, 0);
+    if (!each || each->poisoned) return each;
+    memset(&none, 0, sizeof none);
+    none.reduction = NN_REDUCTION_NONE;
+    rows = label->shape;
+    rows.extent[rows.rank++] = 1;
+    inputs[1] = nn_reshape_at(site, net, nn_nll_loss_at(site, net, y, label, &none), rows);
+    each = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_multi_margin(), inputs, roles,
+                        y->shape, numbers);
+    each = nn__add_reduce(&net->graph, site, rule.name, roles, NN_SUM, each, 2u, label->shape);
+    own = numbers[0] > 0.0f ? (numbers[1] == 2.0f ? numbers[0] * numbers[0] : numbers[0]) : 0.0f;
+    each = nn__add_unary(&net->graph, site, rule.name, rule.name, roles, NN_OFFSET, each, -own);
+    each = nn__add_unary(&net->graph, site, rule.name, rule.name, roles, NN_SCALE, each,
+                         1.0f / (float)y->shape.extent[1]);
+    if (inputs[2])
+        each = nn__add_binary(&net->graph, site, rule.name, rule.name, roles, NN_MULTIPLY, each,
+                              nn_index_select_at(site, net, inputs[2], 0, label));
+    return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
+}
 /* ==== ops/accuracy.c ==== */
 /* ops/accuracy.c - the share of samples whose label is the largest logit, or among the k largest.
    It is no loss, but takes the same operands. */
@@ -40900,10 +42682,12 @@ static bool nn__cases_of_cross_entropy(nn__self_test *test, int i) {
     const bool forward = test->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD;
     nn_cross_entropy_args *args = &test->args.cross_entropy_forward; /* the two are one struct */
     const int rows = 37, classes = i % 2 ? 130 : 10;
-    if (i >= 5) return false;
+    const bool each = i >= 5;
+    if (i >= 8) return false;
     int32_t *label;
-    args->reduction = i == 3 ? NN_SUM : NN_MEAN;
-    args->label_smoothing = i >= 2 ? 0.1f : 0.0f;
+    args->reduction = each ? NN_REDUCTION_NONE : i == 3 ? NN_SUM : NN_MEAN;
+    args->log_probabilities = i >= 6;
+    args->label_smoothing = i >= 2 && i < 6 ? 0.1f : 0.0f;
     args->ignore = i >= 1;
     args->ignore_index = -100;
     args->step = 77;
@@ -40914,14 +42698,17 @@ static bool nn__cases_of_cross_entropy(nn__self_test *test, int i) {
     if (i >= 2) nn__self_test_positive(test, &args->weight, classes, 0, 0, 0);
     nn__self_test_status(test, &args->status, false);
     if (forward) {
-        nn__self_test_numbers(test, &args->loss, true, 1, 0, 0, 0);
+        nn__self_test_numbers(test, &args->loss, true, each ? rows : 1, 0, 0, 0);
     } else {
         nn__self_test_numbers(test, &args->dlogits, true, rows, classes, 0, 0);
-        nn__self_test_numbers(test, &args->dloss, false, 1, 0, 0, 0);
+        nn__self_test_numbers(test, &args->dloss, false, each ? rows : 1, 0, 0, 0);
     }
-    nn__format(test->what, sizeof test->what, "(37, %d)%s%s%s", classes,
-               i >= 2 ? ", weights, smoothing" : "", args->ignore ? ", some ignored" : "",
-               i == 4 && forward ? ", a label out of range" : "");
+    nn__format(
+        test->what, sizeof test->what, "(37, %d)%s%s%s%s", classes, i >= 2 ? ", weights" : "",
+        i >= 6   ? ", no softmax"
+        : i >= 2 ? ", smoothing"
+                 : "",
+        args->ignore ? ", some ignored" : "", i == 4 && forward ? ", a label out of range" : "");
     return true;
 }
 
@@ -43378,10 +45165,6 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
                                        nn_site site, const char *who);
 /* Not stale, and no step in slices under way? */
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
-/* What a field of a desc says whose 0 means `normal`, and whose NN_NONE means 0. */
-static inline NN__UNUSED float nn__or_default(float given, float normal) {
-    return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;
-}
 /* False and an error that names `who`. */
 NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site,
                                    const char *who);

@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  3863  device: the OpenCL library, devices, queues, programs, the disk cache
-  6824  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 10947  all: the table of kernels
+  3879  device: the OpenCL library, devices, queues, programs, the disk cache
+  6840  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 10970  all: the table of kernels
 */
 
 #include "nn.h"
@@ -2453,22 +2453,22 @@ static const char *const nn__opencl_text[] = {
     "typedef struct nn_entropy {\n"
     "    const __global int *label;\n",
     "    const __global float *weight; /* or NULL */\n"
-    "    int classes, ignore, ignore_index;\n"
+    "    int classes, flags, ignore_index; /* flags: 1: ignore_index counts, 2: no softmax */\n"
     "    float smoothing;\n"
     "} nn_entropy;\n"
     "\n"
     "#define NN_ENTROPY_ARGUMENTS                                                                       \\\n"
     "    const __global int *label, ulong label_offset, const __global float *weight,                   \\\n"
-    "        ulong weight_offset, int classes, int ignore, int ignore_index, float smoothing\n"
+    "        ulong weight_offset, int classes, int flags, int ignore_index, float smoothing\n"
     "#define NN_ENTROPY_GIVEN                                                                           \\\n"
-    "    nn_entropy_make(label, label_offset, weight, weight_offset, classes, ignore, ignore_index,     \\\n"
+    "    nn_entropy_make(label, label_offset, weight, weight_offset, classes, flags, ignore_index,      \\\n"
     "                    smoothing)\n"
     "\n"
     "nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {\n"
     "    nn_entropy e;\n"
     "    e.label = label + label_offset;\n"
     "    e.weight = weight ? weight + weight_offset : 0;\n"
-    "    e.classes = classes, e.ignore = ignore, e.ignore_index = ignore_index;\n"
+    "    e.classes = classes, e.flags = flags, e.ignore_index = ignore_index;\n"
     "    e.smoothing = smoothing;\n"
     "    return e;\n"
     "}\n"
@@ -2476,7 +2476,7 @@ static const char *const nn__opencl_text[] = {
     "/* The label of a position; -1: it does not count; -2: nor does it, for it is wrong. */\n"
     "int nn_entropy_label(const nn_entropy *e, ulong position) {\n"
     "    int label = e->label[position];\n"
-    "    if (e->ignore && label == e->ignore_index) return -1;\n"
+    "    if ((e->flags & 1) && label == e->ignore_index) return -1;\n"
     "    return label >= 0 && label < e->classes ? label : -2;\n"
     "}\n"
     "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n"
@@ -2495,6 +2495,13 @@ static const char *const nn__opencl_text[] = {
     "               : loss;\n"
     "}\n"
     "\n"
+    "/* The term without a softmax, and that of a position that does not count: 0, NaN with a wrong\n"
+    "   label. */\n"
+    "float nn_entropy_plain(const nn_entropy *e, const __global float *z, int label, ulong inner) {\n"
+    "    if (label < 0) return label == -2 ? NAN : 0.0f;\n"
+    "    return -z[(ulong)label * inner] * nn_entropy_weight(e, label);\n"
+    "}\n"
+    "\n"
     "__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,\n"
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
@@ -2504,8 +2511,8 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
     "        float smooth = 0.0f;\n"
-    "        term[term_offset + at] = 0.0f;\n"
-    "        if (wanted < 0) continue;\n"
+    "        term[term_offset + at] = nn_entropy_plain(&e, z, wanted, 1);\n"
+    "        if (wanted < 0 || (flags & 2)) continue;\n"
     "        float largest = nn_row_max(z, classes), log_sum = log(nn_row_exp(0, z, largest, classes));\n"
     "        if (smoothing > 0.0f) {\n"
     "            float16 sum = (float16)(0.0f);\n"
@@ -2527,14 +2534,14 @@ static const char *const nn__opencl_text[] = {
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
-    "    for (; at < stop; at++) {\n"
+    "    for (; at < stop; at++) {\n",
     "        const __global float *z =\n"
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
-    "        term[term_offset + at] = 0.0f;\n"
-    "        if (wanted < 0) continue;\n"
-    "        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n",
+    "        term[term_offset + at] = nn_entropy_plain(&e, z, wanted, inner);\n"
+    "        if (wanted < 0 || (flags & 2)) continue;\n"
+    "        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "        for (int c = 0; c < classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
     "        sum = log(sum);\n"
     "        if (smoothing > 0.0f)\n"
@@ -2566,9 +2573,10 @@ static const char *const nn__opencl_text[] = {
     "        smooth = nn_group_sum(smooth, lanes);\n"
     "    }\n"
     "    if (lane == 0)\n"
-    "        term[term_offset + at] = wanted < 0 ? 0.0f\n"
-    "                                            : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n"
-    "                                                              largest, sum, smooth);\n"
+    "        term[term_offset + at] = wanted < 0 || (flags & 2)\n"
+    "                                     ? nn_entropy_plain(&e, z, wanted, inner)\n"
+    "                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n"
+    "                                                       largest, sum, smooth);\n"
     "}\n"
     "\n"
     "/* ---- sums: loss, weight and whether a label is wrong, of each block of positions; then of all  */\n"
@@ -2596,7 +2604,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \\\n"
     "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n"
     "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean\n"
-    "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \\\n"
+    "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \\\n",
     "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \\\n"
     "                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \\\n"
     "                          sum, weight_sum, wrong)\n"
@@ -2604,7 +2612,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item takes a block. term: NULL in backward. With one block it finishes, too. */\n"
     "__kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                             ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
-    "    nn_entropy e = NN_ENTROPY_GIVEN;\n",
+    "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong block = get_global_id(0), first = block * NN_ENTROPY_BLOCK,\n"
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float16 sums = (float16)(0.0f), weight_sums = (float16)(0.0f);\n"
@@ -2672,10 +2680,12 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n"
     "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \\\n"
-    "        const __global float *number, ulong number_offset, NN_ENTROPY_ARGUMENTS, ulong inner,      \\\n"
-    "        ulong first\n"
+    "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
+    "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
+    "/* Without reduction each position is given its own gradient. */\n"
+    "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n"
     "/* The label's own target, and the sum of all: rounded in the same way, so that one class alone has\n"
-    "   a gradient of exactly 0. */\n"
+    "   a gradient of exactly 0. */\n",
     "float nn_entropy_target(float hit, float smooth, float weight) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float part = smooth * weight;\n"
@@ -2683,20 +2693,21 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */\n"
     "#define NN_ENTROPY_SLOPE(sum)                                                                      \\\n"
-    "    float scale = number[number_offset], smooth = scale * (smoothing / (float)classes);            \\\n"
+    "    float scale = NN_ENTROPY_SCALE, smooth = scale * (smoothing / (float)classes);            \\\n"
     "    float own = nn_entropy_weight(&e, wanted), hit = scale * ((1.0f - smoothing) * own),           \\\n"
     "          share = nn_entropy_target(hit, smooth, number[number_offset + 1]) / (sum),               \\\n"
     "          target = nn_entropy_target(hit, smooth, own)\n"
     "\n"
-    "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n",
+    "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
     "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n"
     "        __global float *dz = slope + slope_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
-    "        if (wanted < 0) {\n"
-    "            for (; c < classes; c++) dz[c] = 0.0f;\n"
+    "        if (wanted < 0 || (flags & 2)) {\n"
+    "            for (; c < classes; c++)\n"
+    "                dz[c] = c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
     "        }\n"
     "        float sum = nn_row_exp(dz, z, nn_row_max(z, classes), classes);\n"
@@ -2722,8 +2733,10 @@ static const char *const nn__opencl_text[] = {
     "        __global float *dz = slope + slope_offset + start;\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        float largest = -INFINITY, sum = 0.0f;\n"
-    "        if (wanted < 0) {\n"
-    "            for (int c = 0; c < classes; c++) dz[(ulong)c * inner] = 0.0f;\n"
+    "        if (wanted < 0 || (flags & 2)) {\n"
+    "            for (int c = 0; c < classes; c++)\n"
+    "                dz[(ulong)c * inner] =\n"
+    "                    c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
     "        }\n"
     "        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
@@ -2746,11 +2759,13 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dz = slope + slope_offset + start;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
-    "    if (wanted < 0) { /* the whole group */\n"
-    "        for (int c = lane; c < classes; c += NN_LANES) dz[(ulong)c * inner] = 0.0f;\n"
+    "    if (wanted < 0 || (flags & 2)) { /* the whole group */\n"
+    "        for (int c = lane; c < classes; c += NN_LANES)\n"
+    "            dz[(ulong)c * inner] =\n"
+    "                c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "        return;\n"
     "    }\n"
-    "    for (int c = lane; c < classes; c += NN_LANES)\n"
+    "    for (int c = lane; c < classes; c += NN_LANES)\n",
     "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "    largest = nn_group_max(largest, lanes);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n"
@@ -2770,12 +2785,13 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ENTROPY_FINISH\n"
     "#undef NN_ENTROPY_SLOPE_ARGUMENTS\n"
     "#undef NN_ENTROPY_SLOPE\n"
+    "#undef NN_ENTROPY_SCALE\n"
     "/* ==== kernels/metric/opencl.cl ==== */\n"
     "/* kernels/metric/opencl.cl - accuracy and confusion of a batch, and the totals in which losses\n"
     "   gather. Hits are whole numbers: their order does not matter. */\n"
     "\n"
     "/* How many of the classes stand before `label` in the order of their logits; equals in their own\n"
-    "   order, a NaN before every number, as in torch.argmax. */\n",
+    "   order, a NaN before every number, as in torch.argmax. */\n"
     "int nn_rank(const __global float *z, ulong inner, int classes, int label) {\n"
     "    float value = z[(ulong)label * inner];\n"
     "    int before = 0;\n"
@@ -2831,7 +2847,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the\n"
     "   order in which the atomics (of OpenCL 1.1's core) come does not matter. */\n"
-    "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
+    "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n",
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
     "                           int classes, ulong inner, ulong positions, uint each,\n"
     "                           const __global uint *status, ulong status_offset) {\n"
@@ -2853,7 +2869,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* total may be NULL. */\n"
     "__kernel void nn_accumulate(__global float *total, ulong total_offset, const __global float *value,\n"
-    "                            ulong value_offset, float weight, int check, __global uint *status,\n",
+    "                            ulong value_offset, float weight, int check, __global uint *status,\n"
     "                            ulong status_offset, uint step) {\n"
     "    float number = value[value_offset];\n"
     "    if (get_global_id(0) != 0) return;\n"
@@ -2891,7 +2907,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_PICK(1)                                                                                     \\\n"
     "    NN_PICK(2)                                                                                     \\\n"
     "    NN_PICK(3)                                                                                     \\\n"
-    "    NN_PICK(4)                                                                                     \\\n"
+    "    NN_PICK(4)                                                                                     \\\n",
     "    NN_PICK(5)                                                                                     \\\n"
     "    NN_PICK(6)                                                                                     \\\n"
     "    NN_PICK(7)                                                                                     \\\n"
@@ -2907,7 +2923,7 @@ static const char *const nn__opencl_text[] = {
     "    moment2 = moment2 * beta2 + rest2 * (d * d);                                                   \\\n"
     "    value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)\n"
     "\n"
-    "#define NN_ADAM_ARGUMENTS                                                                          \\\n",
+    "#define NN_ADAM_ARGUMENTS                                                                          \\\n"
     "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
     "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
     "        float decay, float rate, float shrink, float beta1, float rest1, float beta2, float rest2, \\\n"
@@ -2962,7 +2978,7 @@ static const char *const nn__opencl_text[] = {
     "        float decay, float rate, float momentum, float keep, int nesterov, int first\n"
     "\n"
     "__kernel void nn_sgd(NN_SGD_ARGUMENTS) {\n"
-    "    if (nn_faulty(status, status_offset)) return;\n"
+    "    if (nn_faulty(status, status_offset)) return;\n",
     "    block += (uint)get_group_id(0);\n"
     "    NN_FIND;\n"
     "    float scale = NN_SCALE_OF;\n"
@@ -2998,7 +3014,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- clipping: the sum of squares of each block, by 64 lanes; then the scale ---- */\n"
     "\n"
-    "__kernel void nn_clip_squares(__global float *part, ulong part_offset, const __global float *g,\n",
+    "__kernel void nn_clip_squares(__global float *part, ulong part_offset, const __global float *g,\n"
     "                              ulong g_offset, ulong n, uint size) {\n"
     "    ulong block = get_global_id(0), at = block * size, end = min(at + size, n);\n"
     "    float16 lane[4];\n"
@@ -3062,7 +3078,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_FIND\n"
     "#undef NN_SCALE_OF\n"
     "#undef NN_ADAM\n"
-    "#undef NN_ADAM_ARGUMENTS\n"
+    "#undef NN_ADAM_ARGUMENTS\n",
     "#undef NN_SGD\n"
     "#undef NN_SGD_ARGUMENTS\n"
     "/* ==== kernels/random/opencl.cl ==== */\n"
@@ -3089,7 +3105,7 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset;\n"
     "    for (; each >= 32 && at + 32 <= stop; at += 32) {\n"
     "        float16 u, v;\n"
-    "        nn_uniform32(seed, stream, counter + at / 4, &u, &v);\n",
+    "        nn_uniform32(seed, stream, counter + at / 4, &u, &v);\n"
     "        vstore16(nn_between16(&u, low, high), 0, y + at);\n"
     "        vstore16(nn_between16(&v, low, high), 0, y + at + 16);\n"
     "    }\n"
@@ -3133,7 +3149,7 @@ static const char *const nn__opencl_text[] = {
     "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
     "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
     "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n"
-    "        y += y_offset + i * row;                                                                   \\\n"
+    "        y += y_offset + i * row;                                                                   \\\n",
     "        x += x_offset + (outer * (ulong)count + (there ? (ulong)from : 0)) * row;                  \\\n"
     "        for (; at < stop; at++) y[at] = there ? x[at] : missing;                                   \\\n"
     "    }\n"
@@ -3161,7 +3177,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- conversion ------------------------------------------------------------------------------ */\n"
     "\n"
-    "/* Mean and 1 / std of a channel. */\n",
+    "/* Mean and 1 / std of a channel. */\n"
     "float2 nn_augment_channel(const __global float *normalize, int channels, int c, float4 mean,\n"
     "                          float4 gain) {\n"
     "    if (normalize) return (float2)(normalize[c], 1.0f / normalize[channels + c]);\n"
@@ -3216,7 +3232,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- augmentation ---------------------------------------------------------------------------- */\n"
     "\n"
-    "typedef struct {\n"
+    "typedef struct {\n",
     "    const __global uchar *bytes; /* of the whole batch */\n"
     "    const __global float *numbers, *table, *means, *normalize;\n"
     "    int channels, height, width, crop_height, crop_width;\n"
@@ -3244,7 +3260,7 @@ static const char *const nn__opencl_text[] = {
     "    p.brightness = p.row[NN_AUGMENT_BRIGHTNESS];\n"
     "    p.contrast = x->means ? p.row[NN_AUGMENT_CONTRAST] : 1.0f;\n"
     "    p.grey = x->means ? x->means[n] * (1.0f - p.contrast) : 0.0f;\n"
-    "    return p;\n",
+    "    return p;\n"
     "}\n"
     "\n"
     "float nn_augment_value(const nn_pictures *x, const nn_plane *p, uint at) {\n"
@@ -3298,7 +3314,7 @@ static const char *const nn__opencl_text[] = {
     "        h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
     "        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) &&\n"
     "        w < nn_augment_whole(p.row[NN_AUGMENT_CUT_RIGHT]))\n"
-    "        return fill;\n"
+    "        return fill;\n",
     "    bool still = m[0] == 1.0f && m[1] == 0.0f && m[2] == 0.0f && m[3] == 0.0f && m[4] == 1.0f &&\n"
     "                 m[5] == 0.0f;\n"
     "    float v = still ? nn_augment_pixel(x, &p, h, w) : nn_augment_warped(x, &p, h, w);\n"
@@ -3322,7 +3338,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Numbers [0, count) from sample `first` on, a work-item takes `each`. */\n"
     "__kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
-    "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n",
+    "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
     "                         const __global float *table, ulong table_offset,\n"
     "                         const __global float *normalize, ulong normalize_offset,\n"
     "                         const __global float *means, ulong means_offset, int samples, int channels,\n"
@@ -3370,7 +3386,7 @@ static const char *const nn__opencl_text[] = {
     "    return x->channels != 3 ? grey / (float)x->channels : grey;\n"
     "}\n"
     "\n"
-    "#define NN_AUGMENT_MEANS_ARGUMENTS                                                                 \\\n"
+    "#define NN_AUGMENT_MEANS_ARGUMENTS                                                                 \\\n",
     "    __global float *means, ulong means_offset, const __global uchar *bytes, ulong bytes_offset,    \\\n"
     "        const __global float *numbers, ulong numbers_offset, const __global float *table,          \\\n"
     "        ulong table_offset, int channels, int height, int width, float scale, float offset,        \\\n"
@@ -3395,7 +3411,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A sample by a group of 64. */\n"
-    "__kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {\n",
+    "__kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
     "    uint n = get_group_id(0), plane = (uint)height * (uint)width;\n"
@@ -3429,7 +3445,7 @@ static const char *const nn__opencl_text[] = {
     "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
     "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n"
     "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                \\\n"
-    "        y += (long)y_offset + at_y;                                                                \\\n"
+    "        y += (long)y_offset + at_y;                                                                \\\n",
     "        x += (long)x_offset + at_x;                                                                \\\n"
     "        uint stop = min(each, e5 - column);                                                        \\\n"
     "        for (uint i = 0; i < stop; i++) y[(long)i * (long)y5] assign x[(long)i * (long)x5];        \\\n"
@@ -3449,7 +3465,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "NN_STRIDED_FILL(nn_strided_fill_1, uchar)\n"
     "NN_STRIDED_FILL(nn_strided_fill_2, ushort)\n"
-    "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n",
+    "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n"
     "NN_STRIDED_FILL(nn_strided_fill_8, ulong)\n"
     "/* ==== kernels/scan/opencl.cl ==== */\n"
     "/* kernels/scan/opencl.cl - running sums: a work-item adds up one lane. */\n"
@@ -3502,7 +3518,7 @@ static const char *const nn__opencl_text[] = {
     "                             int count, ulong chosen, ulong piece, int accumulate, ulong begin,\n"
     "                             ulong end) {\n"
     "    ulong i = begin + get_global_id(0), row = i / piece;\n"
-    "    if (i >= end) return;\n"
+    "    if (i >= end) return;\n",
     "    const __global int *first = chains + chains_offset, *next = first + count;\n"
     "    float sum = accumulate ? y[y_offset + i] : 0.0f;\n"
     "    x += x_offset + row / count * chosen * piece + i % piece;\n"
@@ -3526,7 +3542,7 @@ static const char *const nn__opencl_text[] = {
     "                                    const __global float *x, ulong x_offset, uint run, ulong step,\n"
     "                                    uint size, uint pieces, uint piece, int rms) {\n"
     "    __local float lanes[NN_LANES];\n"
-    "    ulong part = get_group_id(0);\n",
+    "    ulong part = get_group_id(0);\n"
     "    uint lane = (uint)get_local_id(0), begin = (uint)(part % pieces) * piece,\n"
     "         end = min(begin + piece, size);\n"
     "    float sum = 0.0f, rest = 0.0f, squares = 0.0f, mean = 0.0f;\n"
@@ -3593,7 +3609,7 @@ static const char *const nn__opencl_text[] = {
     "    parts[parts_offset + 2 * part] = mean + back;\n"
     "    parts[parts_offset + 2 * part + 1] = sums[1] - (rms ? 0.0f : back * sums[0]);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Of each set: stats gets mean and rstd, the outputs what they want (NULL: nothing). Without\n"
     "   running statistics the pieces are joined. Source: Chan, Golub and LeVeque, 1983. */\n"
     "__kernel void nn_norm_finish(__global float *stats, ulong stats_offset,\n"
@@ -3614,7 +3630,7 @@ static const char *const nn__opencl_text[] = {
     "        parts += parts_offset + 2 * set * pieces;\n"
     "        for (uint p = 0; p < pieces; p++) {\n"
     "            float count = (float)(min(piece, size - p * piece)), all = before + count;\n"
-    "            float d = rms ? 0.0f : parts[2 * p] - m;\n",
+    "            float d = rms ? 0.0f : parts[2 * p] - m;\n"
     "            squares += parts[2 * p + 1] + d * d * (before / all) * count;\n"
     "            m += d * (count / all);\n"
     "            before = all;\n"
@@ -3666,7 +3682,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_norm_sums_group(__global float *parts, ulong parts_offset,\n"
     "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *x, ulong x_offset,\n"
-    "                                 const __global float *weight, ulong weight_offset,\n"
+    "                                 const __global float *weight, ulong weight_offset,\n",
     "                                 const __global float *mean, ulong mean_offset, uint run,\n"
     "                                 ulong step, uint size, uint pieces, uint piece, uint inner,\n"
     "                                 uint channels, uint groups) {\n"
@@ -3694,7 +3710,7 @@ static const char *const nn__opencl_text[] = {
     "                       const __global float *weight, int each, float *sums) {\n"
     "    float16 a = (float16)(0.0f), b = (float16)(0.0f);\n"
     "    float w = weight && !each ? *weight : 1.0f, s = 0.0f, t = 0.0f;\n"
-    "    uint i = 0;\n",
+    "    uint i = 0;\n"
     "    for (; i + 16 <= n; i += 16) {\n"
     "        float16 g = vload16(0, dy + i);\n"
     "        if (each) g *= vload16(0, weight + i);\n"
@@ -3749,7 +3765,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *factors, ulong factors_offset, const __global float *parts, ulong parts_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, __global float *dweight,\n"
-    "    ulong dweight_offset, __global float *dbias, ulong dbias_offset, uint size, uint pieces,\n"
+    "    ulong dweight_offset, __global float *dbias, ulong dbias_offset, uint size, uint pieces,\n",
     "    int fixed, int accumulate, ulong sets) {\n"
     "    ulong set = get_global_id(0);\n"
     "    if (set >= sets) return;\n"
@@ -3774,7 +3790,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, const __global float *mean, ulong mean_offset,\n"
     "                             const __global float *rstd, ulong rstd_offset, uint inner, uint all,\n"
     "                             uint channels, ulong outer, ulong places) {\n"
-    "    uint channel = (uint)get_global_id(0);\n",
+    "    uint channel = (uint)get_global_id(0);\n"
     "    ulong block = get_global_id(1), end = min((block + 1) * places, outer);\n"
     "    float a = 0.0f, b = 0.0f;\n"
     "    if (channel >= all) return;\n"
@@ -3827,7 +3843,7 @@ static const char *const nn__opencl_text[] = {
     "                 factors[factors_offset + 2 * s.set + 1] * (x[x_offset + s.at] - m);\n"
     "    nn_norm_give(dx, dx_offset + s.at, value, accumulate);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* ---- running statistics ---------------------------------------------------------------------- */\n"
     "\n"
     "/* tracked: a number of 64 bits, whose offset is in halves of it. */\n"
@@ -3851,7 +3867,7 @@ static const char *const nn__opencl_text[] = {
     "    *running_mean = (1.0f - share) * *running_mean + share * (a / (float)n);\n"
     "    *running_var = (1.0f - share) * *running_var + share * (b / (float)n);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Behind it, as it reads the count. One work-item. */\n"
     "__kernel void nn_norm_count(__global long *tracked, ulong tracked_offset,\n"
     "                            const __global uint *status, ulong status_offset) {\n"
@@ -9528,6 +9544,7 @@ static nn__opencl_entropy nn__opencl_entropy_plan(const nn__opencl *device,
     parts = (uint64_t)nn__opencl_ceil_div(plan.positions, NN__ENTROPY_BLOCK) * 3 * sizeof(float);
     memset(&plan.term, 0, sizeof plan.term);
     if (!backward) plan.term = nn__opencl_part(&args->scratch, at, terms);
+    if (!backward && args->reduction == NN_REDUCTION_NONE) plan.term = args->loss;
     plan.part = nn__opencl_part(&args->scratch, at += terms, parts);
     plan.number = nn__opencl_part(&args->scratch, at + parts, 2 * sizeof(float));
     return plan;
@@ -9559,7 +9576,7 @@ static void nn__opencl_entropy_common(nn__opencl_launch *launch, const nn_cross_
     nn__opencl_view(launch, &args->label);
     nn__opencl_view(launch, &args->weight);
     nn__opencl_int(launch, plan->classes);
-    nn__opencl_int(launch, args->ignore);
+    nn__opencl_int(launch, (args->ignore ? 1 : 0) + (args->log_probabilities ? 2 : 0));
     nn__opencl_int(launch, args->ignore_index);
     nn__opencl_float(launch, args->label_smoothing);
 }
@@ -9567,17 +9584,18 @@ static void nn__opencl_entropy_common(nn__opencl_launch *launch, const nn_cross_
 /* The part that the summing kernels share. */
 static void nn__opencl_entropy_sums(nn__opencl_launch *launch, const nn_cross_entropy_args *args,
                                     const nn__opencl_entropy *plan, bool backward) {
+    const bool each = args->reduction == NN_REDUCTION_NONE;
     nn_view none;
     memset(&none, 0, sizeof none);
     nn__opencl_entropy_common(launch, args, plan);
     nn__opencl_ulong(launch, (uint64_t)plan->positions);
     nn__opencl_view(launch, &plan->part);
-    nn__opencl_view(launch, backward ? &none : &args->loss);
+    nn__opencl_view(launch, backward || each ? &none : &args->loss);
     nn__opencl_view(launch, &plan->number);
-    nn__opencl_view(launch, backward ? &args->dloss : &none);
+    nn__opencl_view(launch, backward && !each ? &args->dloss : &none);
     nn__opencl_view(launch, &args->status);
     nn__opencl_uint(launch, args->step);
-    nn__opencl_int(launch, args->reduction != NN_SUM);
+    nn__opencl_int(launch, args->reduction != NN_SUM && !each);
 }
 
 static nn_result nn__opencl_entropy_sum(nn__opencl *device, const nn_cross_entropy_args *args,
@@ -9635,7 +9653,12 @@ static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entr
     if (first >= end) return launch.result;
     nn__opencl_view(&launch, backward ? &args->dlogits : &plan->term);
     nn__opencl_view(&launch, &args->logits);
-    if (backward) nn__opencl_view(&launch, &plan->number);
+    if (backward) {
+        nn_view none;
+        memset(&none, 0, sizeof none);
+        nn__opencl_view(&launch, &plan->number);
+        nn__opencl_view(&launch, args->reduction == NN_REDUCTION_NONE ? &args->dloss : &none);
+    }
     nn__opencl_entropy_common(&launch, args, plan);
     nn__opencl_ulong(&launch, (uint64_t)plan->inner);
     nn__opencl_ulong(&launch, (uint64_t)first);

@@ -16,8 +16,8 @@ NN_PRIVATE nn__op_norm_params nn__op_layer_norm_params(const nn_layer_norm_desc 
 }
 
 NN_PRIVATE nn__op_norm_params nn__op_rms_norm_params(const nn_rms_norm_desc *desc) {
-    const float epsilon = desc && desc->epsilon != 0.0f ? desc->epsilon : 1.1920929e-7f;
-    nn__op_norm_params params = nn__op_norm_start(NN__OP_LAYER_NORM, epsilon);
+    nn__op_norm_params params = nn__op_norm_start(NN__OP_LAYER_NORM, 0.0f);
+    params.epsilon = nn__op_norm_number(desc ? desc->epsilon : 0.0f, 1.1920929e-7f);
     params.rms = true;
     params.bias = false;
     if (!desc) return params;
@@ -43,7 +43,7 @@ static nn__op_norm_params nn__op_instance_norm_params(const nn_instance_norm_des
     params.affine = params.bias = desc && desc->affine;
     if (!desc) return params;
     params.tracked = desc->track_running_stats;
-    params.momentum = desc->momentum != 0.0f ? desc->momentum : 0.1f;
+    params.momentum = nn__op_norm_number(desc->momentum, 0.1f);
     params.frozen = desc->frozen;
     params.shared = desc->shared;
     return params;
@@ -60,7 +60,7 @@ static nn__op_norm_params nn__op_batch_norm_params(const nn_batch_norm_desc *des
     params.features = desc->num_features;
     params.affine = params.bias = !desc->no_affine;
     params.tracked = !desc->no_running_stats;
-    if (desc->momentum != 0.0f) params.momentum = desc->momentum;
+    params.momentum = nn__op_norm_number(desc->momentum, 0.1f);
     params.cumulative = desc->cumulative;
     params.frozen = desc->frozen;
     params.shared = desc->shared;
@@ -74,13 +74,13 @@ static bool nn__op_norm_numbers(const nn__op_norm_params *params, nn__problem *p
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_group_norm_desc with .num_groups"),
                                NN__TEXT("desc is NULL"));
-    if (!(params->epsilon > 0.0f && params->epsilon <= 3.402823466e38f))
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave .epsilon 0: the default"),
-                               NN__TEXT("epsilon is %g; it must be positive and finite"),
+    if (!(params->epsilon >= 0.0f && params->epsilon <= 3.402823466e38f))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave .epsilon out; NN_NONE: 0"),
+                               NN__TEXT("epsilon is %g; it must be at least 0 and finite"),
                                (double)params->epsilon);
     if (!(params->momentum >= 0.0f && params->momentum <= 1.0f))
         return nn__problem_set(
-            problem, NN_ERROR_ARGUMENT, NN__TEXT("it is the weight of the new; leave it 0: 0.1"),
+            problem, NN_ERROR_ARGUMENT, NN__TEXT("it is the weight of the new; left out: 0.1, NN_NONE: 0"),
             NN__TEXT("momentum is %g; it must be between 0 and 1"), (double)params->momentum);
     if (params->frozen && !params->tracked)
         return nn__problem_set(

@@ -17,7 +17,7 @@
 
 typedef struct nn_layer_norm_desc {
     nn_shape normalized_shape; /* default: the last extent of x; else its last ones, as they are */
-    float epsilon;  /* default: 1e-5. Added to the variance, under the root */
+    float epsilon;  /* default: 1e-5. Added to the variance, under the root; NN_NONE: 0 */
     bool no_affine; /* default: false, there are weight and bias */
     bool no_bias;   /* default: false, there is a bias if there is a weight */
     bool shared;    /* default: false, the name must be new. true: the parameters of the layer of
@@ -80,8 +80,8 @@ NN_API nn_node *nn_instance_norm_at(nn_site site, nn_model *net, const char *nam
 typedef struct nn_batch_norm_desc {
     int num_features; /* default: the channels of x; if given, checked */
     float epsilon;    /* default: 1e-5 */
-    float momentum;   /* default: 0.1. The weight of the new: running = (1 - momentum) running +
-                         momentum new */
+    float momentum;   /* default: 0.1; NN_NONE: 0. The weight of the new: running = (1 - momentum)
+                         running + momentum new */
     bool cumulative;  /* default: false. true: the running statistics are the plain means over all
                          batches so far; PyTorch's momentum=None. Then .momentum is not used */
     bool no_affine;   /* default: false, there are weight and bias */
