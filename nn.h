@@ -366,19 +366,19 @@
   5429    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  5550    device/backend.h             THE CONTRACT: what a device must do for this library
+  5553    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5743  IMPLEMENTATION, base: what C lacks
-  8106  device: types, the context, errors, the ledger
- 10026  tensor: tensors and the formats of files
- 12965  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 14541  kernels: what the CPU does of each family, in the order of kernels/list.h
- 21522  program: the algebra of pointwise programs
- 22539  graph: nodes, faults, shapes, automatic gradients
- 24659  ops: the operations: shapes, gradients, builders, immediate calls
- 37515  plan: order, placement, memory, runs, profiles, reports
- 43233  model: saving, loading, moving
- 44804  train: data sets, loaders, trainers, checkpoints, history
+  5746  IMPLEMENTATION, base: what C lacks
+  8109  device: types, the context, errors, the ledger
+ 10029  tensor: tensors and the formats of files
+ 12968  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 14544  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 21516  program: the algebra of pointwise programs
+ 22533  graph: nodes, faults, shapes, automatic gradients
+ 24653  ops: the operations: shapes, gradients, builders, immediate calls
+ 37510  plan: order, placement, memory, runs, profiles, reports
+ 43228  model: saving, loading, moving
+ 44799  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2715,9 +2715,9 @@ typedef struct nn_instance_norm_desc {
     bool shared;    /* default: false, as nn_layer_norm_desc */
 } nn_instance_norm_desc;
 
-/* x (N, C, L ...): a set is one channel of one sample. Tracked: the buffers of nn_batch_norm2d, which
-   move towards the means over the samples; num_batches_tracked stays 0, as PyTorch's does. desc may
-   be NULL: all defaults. */
+/* x (N, C, L ...): a set is one channel of one sample. Tracked: the buffers of nn_batch_norm2d,
+   which move towards the means over the samples; num_batches_tracked stays 0, as PyTorch's does.
+   desc may be NULL: all defaults. */
 NN_API nn_node *nn_instance_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                     const nn_instance_norm_desc *desc);
 #define nn_instance_norm(...) nn_instance_norm_at(NN_HERE, __VA_ARGS__)
@@ -2749,9 +2749,9 @@ typedef struct nn_batch_norm_desc {
    running_mean moves towards the mean, running_var towards the variance divided by the count LESS
    ONE, while the variance that normalises is divided by the count, as in PyTorch. A step that
    faults leaves them as they were. Every other plan, a trainer's evaluation included, uses the
-   running statistics. A step with one number for each channel is refused (NN_ERROR_SHAPE): it has no
-   variance; a loader's .drop_last avoids a last batch of one. Output 3 is the variance divided by
-   the count less one. desc may be NULL: all defaults. Source: Ioffe and Szegedy, 2015. */
+   running statistics. A step with one number for each channel is refused (NN_ERROR_SHAPE): it has
+   no variance; a loader's .drop_last avoids a last batch of one. Output 3 is the variance divided
+   by the count less one. desc may be NULL: all defaults. Source: Ioffe and Szegedy, 2015. */
 NN_API nn_node *nn_batch_norm1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                    const nn_batch_norm_desc *desc);
 #define nn_batch_norm1d(...) nn_batch_norm1d_at(NN_HERE, __VA_ARGS__)
@@ -5480,15 +5480,18 @@ typedef struct nn_norm_track_args {
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_NORM_FORWARD_VIEWS(VIEW, ITEM)                                                          \
-    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, bias, 1) VIEW(OUT, mean, 1)        \
-    VIEW(OUT, rstd, 1) VIEW(OUT, variance, 1) VIEW(IN, running_mean, 1) VIEW(IN, running_var, 1)   \
-    VIEW(SCRATCH, scratch, 1)
+    VIEW(OUT, y, 1)                                                                                \
+    VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, bias, 1) VIEW(OUT, mean, 1) VIEW(OUT, rstd, 1)     \
+        VIEW(OUT, variance, 1) VIEW(IN, running_mean, 1) VIEW(IN, running_var, 1)                  \
+            VIEW(SCRATCH, scratch, 1)
 #define NN_NORM_BACKWARD_VIEWS(VIEW, ITEM)                                                         \
-    VIEW(SUM, dx, 1) VIEW(SUM, dweight, 1) VIEW(SUM, dbias, 1) VIEW(IN, dy, 1) VIEW(IN, x, 1)      \
-    VIEW(IN, weight, 1) VIEW(IN, mean, 1) VIEW(IN, rstd, 1) VIEW(SCRATCH, scratch, 1)
+    VIEW(SUM, dx, 1)                                                                               \
+    VIEW(SUM, dweight, 1) VIEW(SUM, dbias, 1) VIEW(IN, dy, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1)   \
+        VIEW(IN, mean, 1) VIEW(IN, rstd, 1) VIEW(SCRATCH, scratch, 1)
 #define NN_NORM_TRACK_VIEWS(VIEW, ITEM)                                                            \
-    VIEW(CHANGED, running_mean, 1) VIEW(CHANGED, running_var, 1) VIEW(CHANGED, count, 1)           \
-    VIEW(IN, mean, 1) VIEW(IN, variance, 1) VIEW(IN, status, 1)
+    VIEW(CHANGED, running_mean, 1)                                                                 \
+    VIEW(CHANGED, running_var, 1) VIEW(CHANGED, count, 1) VIEW(IN, mean, 1) VIEW(IN, variance, 1)  \
+        VIEW(IN, status, 1)
 
 /* X(NUMBER, ENUM, field, arguments, family). A number is given once and for all: kernels are
    appended, and the number of one that goes is not used again. The family is the folder. */
@@ -20454,8 +20457,7 @@ NN_PRIVATE void nn__norm_apply(const nn__cpu *cpu, float *y, const float *x, int
                                float scale, float shift);
 /* y = (x - mean) * rstd * weight + bias; each of the two may be NULL. */
 NN_PRIVATE void nn__norm_apply_each(const nn__cpu *cpu, float *y, const float *x, int64_t n,
-                                    float mean, float rstd, const float *weight,
-                                    const float *bias);
+                                    float mean, float rstd, const float *weight, const float *bias);
 /* sums[0] += the sum of dy, sums[1] += the sum of dy (x - mean) */
 NN_PRIVATE void nn__norm_sums(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
                               float mean, double *sums);
@@ -20726,8 +20728,7 @@ static void nn__norm_part_columns(const nn__cpu *cpu, const nn_norm_args *args,
 }
 
 static void nn__norm_part_lines(const nn__cpu *cpu, const nn_norm_args *args,
-                                const nn__norm_part *part, const nn__norm_moment *m,
-                                float *means) {
+                                const nn__norm_part *part, const nn__norm_moment *m, float *means) {
     const nn__activate activate = cpu->activations[args->activation];
     const int64_t inner = args->cut.inner;
     float *scales = means + part->count, *shifts = scales + part->count;
@@ -20819,9 +20820,8 @@ static const char *nn__norm_refuses(const nn__cpu *cpu, const void *arguments) {
     return nn__refuses_activation(cpu, ((const nn_norm_args *)arguments)->activation);
 }
 
-static const nn__cpu_kernel nn__norm_forward = {nn__norm_units, nn__norm_unit,
-                                                nn__norm_shared_bytes, nn__norm_own_bytes,
-                                                nn__norm_refuses};
+static const nn__cpu_kernel nn__norm_forward = {
+    nn__norm_units, nn__norm_unit, nn__norm_shared_bytes, nn__norm_own_bytes, nn__norm_refuses};
 
 /* ---- running statistics ---------------------------------------------------------------------- */
 
@@ -20834,10 +20834,8 @@ static int nn__norm_track_units(const nn__cpu *cpu, const void *args, int phase)
 static void nn__norm_track_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                 void *shared, void *own) {
     const nn_norm_track_args *args = (const nn_norm_track_args *)arguments;
-    const int64_t channels = nn__count(&args->running_mean),
-                  n = nn__count(&args->mean) / channels;
-    int64_t *count =
-        nn__present(&args->count) ? (int64_t *)(void *)nn__i32(&args->count) : NULL;
+    const int64_t channels = nn__count(&args->running_mean), n = nn__count(&args->mean) / channels;
+    int64_t *count = nn__present(&args->count) ? (int64_t *)(void *)nn__i32(&args->count) : NULL;
     (void)cpu, (void)phase, (void)unit, (void)shared, (void)own;
     if (nn__present(&args->status) && *nn__status(&args->status)) return;
     const double share =
@@ -20881,10 +20879,10 @@ NN_PRIVATE void nn__install_norm(nn_context *nn) {
 
 /* Units are rectangles of outer places and groups, so that each has few sums for dweight. */
 typedef struct nn__norm_rectangles {
-    int64_t places, blocks;   /* outer places of a unit, and how many such blocks there are */
-    int64_t groups, side;     /* groups of a unit, and how many units there are side by side */
-    int64_t channels;         /* channels of a unit */
-    bool affine;              /* dweight or dbias is wanted */
+    int64_t places, blocks; /* outer places of a unit, and how many such blocks there are */
+    int64_t groups, side;   /* groups of a unit, and how many units there are side by side */
+    int64_t channels;       /* channels of a unit */
+    bool affine;            /* dweight or dbias is wanted */
 } nn__norm_rectangles;
 
 static nn__norm_rectangles nn__norm_cut_rectangles(const nn_norm_backward_args *args) {
@@ -21125,9 +21123,8 @@ static size_t nn__norm_backward_shared(const nn__cpu *cpu, const void *arguments
         return s.pieces > 1 ? (size_t)(2 * s.pieces * args->cut.groups) * sizeof(double) : 0;
     }
     const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
-    return r.affine
-               ? (size_t)(2 * r.blocks * args->cut.groups * args->cut.channels) * sizeof(float)
-               : 0;
+    return r.affine ? (size_t)(2 * r.blocks * args->cut.groups * args->cut.channels) * sizeof(float)
+                    : 0;
 }
 
 static size_t nn__norm_backward_own(const nn__cpu *cpu, const void *arguments) {
@@ -21222,17 +21219,15 @@ NN__AVX2 static void nn__norm_apply8(float *y, const float *x, int64_t n, float 
                                      float shift) {
     const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(scale), t = _mm256_set1_ps(shift);
     for (int64_t i = 0; i < n; i += 8)
-        nn__norm_store8(
-            y, i, n,
-            _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s, t));
+        nn__norm_store8(y, i, n,
+                        _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s, t));
 }
 
 NN__AVX2 static void nn__norm_apply_each8(float *y, const float *x, int64_t n, float mean,
                                           float rstd, const float *weight, const float *bias) {
     const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(rstd), zero = _mm256_setzero_ps();
     for (int64_t i = 0; i < n; i += 8) {
-        const __m256 d =
-            _mm256_mul_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s);
+        const __m256 d = _mm256_mul_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s);
         const __m256 b = bias ? nn__norm_load8(bias, i, n, 0.0f) : zero;
         nn__norm_store8(y, i, n,
                         weight ? _mm256_fmadd_ps(d, nn__norm_load8(weight, i, n, 0.0f), b)
@@ -21269,9 +21264,9 @@ NN__AVX2 static void nn__norm_sums_each8(const float *dy, const float *x, int n,
         __m256 g = nn__norm_load8(dy, i, n, 0.0f);
         const __m256 d = _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m);
         if (dweight)
-            nn__norm_store8(dweight, i, n,
-                            _mm256_fmadd_ps(g, _mm256_mul_ps(d, s),
-                                            nn__norm_load8(dweight, i, n, 0.0f)));
+            nn__norm_store8(
+                dweight, i, n,
+                _mm256_fmadd_ps(g, _mm256_mul_ps(d, s), nn__norm_load8(dweight, i, n, 0.0f)));
         if (dbias)
             nn__norm_store8(dbias, i, n, _mm256_add_ps(g, nn__norm_load8(dbias, i, n, 0.0f)));
         if (weight) g = _mm256_mul_ps(g, nn__norm_load8(weight, i, n, 0.0f));
@@ -21289,8 +21284,8 @@ NN__AVX2 static void nn__norm_dx8(float *dx, const float *dy, const float *x, in
     for (int64_t i = 0; i < n; i += 8) {
         __m256 g = _mm256_mul_ps(nn__norm_load8(dy, i, n, 0.0f), p);
         if (weight) g = _mm256_mul_ps(g, nn__norm_load8(weight, i, n, 0.0f));
-        g = _mm256_add_ps(
-            g, _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), r, q));
+        g = _mm256_add_ps(g,
+                          _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), r, q));
         if (accumulate) g = _mm256_add_ps(g, nn__norm_load8(dx, i, n, 0.0f));
         nn__norm_store8(dx, i, n, g);
     }
@@ -21333,8 +21328,8 @@ NN__AVX2 static void nn__norm_column_dx8(float *dx, const float *dy, const float
                                          const float *means, const float *pqr, int n,
                                          bool accumulate) {
     for (int i = 0; i < n; i += 8) {
-        const __m256 d = _mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f),
-                                       nn__norm_load8(means, i, n, 0.0f));
+        const __m256 d =
+            _mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), nn__norm_load8(means, i, n, 0.0f));
         __m256 g = _mm256_fmadd_ps(d, nn__norm_load8(pqr + 2 * n, i, n, 0.0f),
                                    nn__norm_load8(pqr + n, i, n, 0.0f));
         g = _mm256_fmadd_ps(nn__norm_load8(dy, i, n, 0.0f), nn__norm_load8(pqr, i, n, 0.0f), g);
@@ -21433,8 +21428,7 @@ NN_PRIVATE void nn__norm_sums(const nn__cpu *cpu, const float *dy, const float *
 static void nn__norm_sums_each_piece(const nn__cpu *cpu, const float *dy, const float *x, int n,
                                      float mean, float rstd, const float *weight, float *dweight,
                                      float *dbias, double *sums) {
-    NN__NORM_VECTORS(
-        cpu, nn__norm_sums_each8(dy, x, n, mean, rstd, weight, dweight, dbias, sums))
+    NN__NORM_VECTORS(cpu, nn__norm_sums_each8(dy, x, n, mean, rstd, weight, dweight, dbias, sums))
     for (int i = 0; i < n; i++) {
         const float g = weight ? dy[i] * weight[i] : dy[i];
         sums[0] += (double)g;
@@ -33874,13 +33868,14 @@ static bool nn__op_norm_numbers(const nn__op_norm_params *params, nn__problem *p
                                NN__TEXT("give a nn_group_norm_desc with .num_groups"),
                                NN__TEXT("desc is NULL"));
     if (!(params->epsilon >= 0.0f && params->epsilon <= 3.402823466e38f))
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave .epsilon out; NN_NONE: 0"),
-                               NN__TEXT("epsilon is %g; it must be at least 0 and finite"),
-                               (double)params->epsilon);
-    if (!(params->momentum >= 0.0f && params->momentum <= 1.0f))
         return nn__problem_set(
-            problem, NN_ERROR_ARGUMENT, NN__TEXT("it is the weight of the new; left out: 0.1, NN_NONE: 0"),
-            NN__TEXT("momentum is %g; it must be between 0 and 1"), (double)params->momentum);
+            problem, NN_ERROR_ARGUMENT, NN__TEXT("leave .epsilon out; NN_NONE: 0"),
+            NN__TEXT("epsilon is %g; it must be at least 0 and finite"), (double)params->epsilon);
+    if (!(params->momentum >= 0.0f && params->momentum <= 1.0f))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("it is the weight of the new; left out: 0.1, NN_NONE: 0"),
+                               NN__TEXT("momentum is %g; it must be between 0 and 1"),
+                               (double)params->momentum);
     if (params->frozen && !params->tracked)
         return nn__problem_set(
             problem, NN_ERROR_ARGUMENT, NN__TEXT("leave one of the two out"),
@@ -33904,11 +33899,11 @@ static bool nn__op_layer_norm_shape(nn__inference *inference, const nn__op_norm_
     bool fits = shape->rank > 0 && first >= 0;
     for (int i = 0; fits && i < shape->rank; i++) fits = shape->extent[i] == x.extent[first + i];
     if (!fits)
-        return nn__problem_set(
-            problem, NN_ERROR_SHAPE, NN__TEXT("normalized_shape: the last extents, NN_SHAPE(...)"),
-            NN__TEXT("normalized_shape is %s, which %s %s does not end with"),
-            nn__format_shape(*shape, want, sizeof want), source,
-            nn__format_shape(x, text, sizeof text));
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("normalized_shape: the last extents, NN_SHAPE(...)"),
+                               NN__TEXT("normalized_shape is %s, which %s %s does not end with"),
+                               nn__format_shape(*shape, want, sizeof want), source,
+                               nn__format_shape(x, text, sizeof text));
     for (int i = 0; i < shape->rank; i++)
         if (nn__is_symbolic(shape->extent[i]))
             return nn__problem_set(
@@ -33934,14 +33929,13 @@ static bool nn__op_norm_channels(nn__inference *inference, const nn__op_norm_par
               most = params->most ? params->most : NN_MAX_RANK;
     nn__format_shape(x, text, sizeof text);
     if (x.rank < least || x.rank > most)
-        return nn__problem_set(
-            problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
-            NN__TEXT("%s %s has %d extents; %s wants %s"), source, text, (int)x.rank,
-            inference->operation,
-            least == 4   ? NN__TEXT("4: (N, C, H, W)")
-            : most == 3  ? NN__TEXT("2 or 3: (N, C) or (N, C, L)")
-            : least == 3 ? NN__TEXT("at least 3: (N, C, L ...)")
-                         : NN__TEXT("at least 2: (N, C, ...)"));
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s %s has %d extents; %s wants %s"), source, text,
+                               (int)x.rank, inference->operation,
+                               least == 4   ? NN__TEXT("4: (N, C, H, W)")
+                               : most == 3  ? NN__TEXT("2 or 3: (N, C) or (N, C, L)")
+                               : least == 3 ? NN__TEXT("at least 3: (N, C, L ...)")
+                                            : NN__TEXT("at least 2: (N, C, ...)"));
     if (nn__is_symbolic(x.extent[1]))
         return nn__problem_set(problem, NN_ERROR_SHAPE,
                                NN__TEXT("nn_transpose puts the channels second"),
@@ -34110,8 +34104,7 @@ static nn_node *nn__op_norm_outputs(nn_node *node, const nn__op_norm_params *par
     const nn_shape sets = nn__op_norm_sets(params, node->inputs[0]->shape);
     if (!params->rms && nn__add_output(node, "mean", NN_F32, sets)->poisoned)
         return nn__poison(node->graph->model);
-    if (nn__add_output(node, "rstd", NN_F32, sets)->poisoned)
-        return nn__poison(node->graph->model);
+    if (nn__add_output(node, "rstd", NN_F32, sets)->poisoned) return nn__poison(node->graph->model);
     if (params->tracked && nn__add_output(node, "variance", NN_F32, sets)->poisoned)
         return nn__poison(node->graph->model);
 #else
@@ -34120,12 +34113,11 @@ static nn_node *nn__op_norm_outputs(nn_node *node, const nn__op_norm_params *par
     return node;
 }
 
-static const char *const nn__op_norm_roles[] = {"input",        "weight",       "bias",
-                                                "running_mean", "running_var"};
+static const char *const nn__op_norm_roles[] = {"input", "weight", "bias", "running_mean",
+                                                "running_var"};
 
 static nn_node *nn__op_norm_build(nn_site site, nn_model *net, const nn__rule *rule,
-                                  const char *name, nn_node *x,
-                                  const nn__op_norm_params *params) {
+                                  const char *name, nn_node *x, const nn__op_norm_params *params) {
     nn_node *node = nn__build(site, net, rule, nn__install_norm, name, &x, nn__op_norm_roles, 1,
                               params, sizeof *params);
     if (node && !node->poisoned) nn__op_norm_starts(node->inputs + 1, params);
@@ -34151,9 +34143,8 @@ NN_API nn_node *nn_group_norm_at(nn_site site, nn_model *net, const char *name, 
 }
 
 /* A buffer of the layer, or with .shared the one of an earlier layer of its name. */
-static nn_node *nn__op_norm_buffer(nn_model *net, nn_site site, const char *layer,
-                                   const char *part, nn_dtype dtype, nn_shape shape, double value,
-                                   bool shared) {
+static nn_node *nn__op_norm_buffer(nn_model *net, nn_site site, const char *layer, const char *part,
+                                   nn_dtype dtype, nn_shape shape, double value, bool shared) {
     char name[2 * NN_NAME_BYTES];
     nn__join_text(name, sizeof name, layer, ".", part);
     nn_node *other = shared ? *nn__leaf_list(&net->graph, name) : NULL;
@@ -34183,10 +34174,10 @@ static nn_node *nn__op_norm_build_tracked(nn_site site, nn_model *net, const nn_
         inputs[next++] = nn__add_parameter(net, site, name, "weight", &shape, 0, params->shared);
     if (params->bias)
         inputs[next++] = nn__add_parameter(net, site, name, "bias", &shape, 0, params->shared);
-    inputs[next++] = nn__op_norm_buffer(net, site, name, "running_mean", NN_F32, shape, 0.0,
-                                        params->shared);
-    inputs[next++] = nn__op_norm_buffer(net, site, name, "running_var", NN_F32, shape, 1.0,
-                                        params->shared);
+    inputs[next++] =
+        nn__op_norm_buffer(net, site, name, "running_mean", NN_F32, shape, 0.0, params->shared);
+    inputs[next++] =
+        nn__op_norm_buffer(net, site, name, "running_var", NN_F32, shape, 1.0, params->shared);
     count = nn__op_norm_buffer(net, site, name, "num_batches_tracked", NN_I64, one, 0.0,
                                params->shared);
     for (int i = 0; i < next; i++)
@@ -34297,8 +34288,8 @@ static bool nn__op_norm_refuses(nn__tape *tape, const nn_node *node) {
     const nn_node *output = node->more;
     while (output && !output->gradient) output = output->more;
     if (!output) return false;
-    nn__fault *fault = nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, node->operation, node->name,
-                                     node->site);
+    nn__fault *fault =
+        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
     tape->failed = true;
     if (fault) fault->order = node->order;
     nn__fault_operand(fault, "output", output, false);
@@ -34331,11 +34322,10 @@ NN_PRIVATE void nn__op_norm_gradient(nn__tape *tape, nn_node *node, nn_node *dy)
     inputs[next++] = nn__output(node, params->rms ? 1 : 2);
     if (!params->rms) inputs[next++] = nn__output(node, 1);
     if (params->affine) inputs[next++] = node->inputs[1];
-    made = nn__tape_node(tape,
-                         back.gives[0] == NN__OP_NORM_DX ? &nn__rule_norm_backward
-                                                         : &nn__rule_norm_backward_affine,
-                         wanted[0], ".grad", inputs, next, NN_F32, wanted[0]->shape, &back,
-                         sizeof back);
+    made = nn__tape_node(
+        tape,
+        back.gives[0] == NN__OP_NORM_DX ? &nn__rule_norm_backward : &nn__rule_norm_backward_affine,
+        wanted[0], ".grad", inputs, next, NN_F32, wanted[0]->shape, &back, sizeof back);
     if (made->poisoned) return;
     made->site = node->site;
     nn__place_like(made, node);
@@ -34375,8 +34365,7 @@ static bool nn__op_norm_track_writes(const nn_node *node, int input) {
 
 static const nn__rule nn__rule_norm_track = {"running_stats",
                                              NN_KERNEL_NORM_TRACK,
-                                             NN__EFFECT | NN__STATUS | NN__TRAINING |
-                                                 NN__ANY_DTYPE,
+                                             NN__EFFECT | NN__STATUS | NN__TRAINING | NN__ANY_DTYPE,
                                              NN_ACTIVATION_NONE,
                                              nn__op_norm_track_lower,
                                              NULL,
@@ -34394,9 +34383,9 @@ NN_PRIVATE void nn__op_norm_track(nn_site site, nn_node *node, nn_node *running_
     inputs[2] = count;
     inputs[3] = nn__output(node, 1);
     inputs[4] = nn__output(node, 3);
-    nn_node *track = nn__add_node(node->graph, site, &nn__rule_norm_track, "running_stats", NULL,
-                                  inputs, roles, 5, NN_F32, running_mean->shape, node->params,
-                                  sizeof(nn__op_norm_params));
+    nn_node *track =
+        nn__add_node(node->graph, site, &nn__rule_norm_track, "running_stats", NULL, inputs, roles,
+                     5, NN_F32, running_mean->shape, node->params, sizeof(nn__op_norm_params));
     nn__place_like(track, running_mean);
 }
 
@@ -34411,17 +34400,17 @@ typedef struct nn__op_norm_call {
 
 /* Checks of an immediate call: parameters come as tensors. */
 static const nn__rule nn__rule_layer_norm_call = {
-    "layer_norm", NN_KERNEL_NONE, NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL, NULL,
-    nn__op_norm_infer, NULL};
+    "layer_norm", NN_KERNEL_NONE,    NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL,
+    NULL,         nn__op_norm_infer, NULL};
 static const nn__rule nn__rule_rms_norm_call = {
-    "rms_norm", NN_KERNEL_NONE, NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL, NULL,
-    nn__op_norm_infer, NULL};
+    "rms_norm", NN_KERNEL_NONE,    NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL,
+    NULL,       nn__op_norm_infer, NULL};
 static const nn__rule nn__rule_group_norm_call = {
-    "group_norm", NN_KERNEL_NONE, NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL, NULL,
-    nn__op_norm_infer, NULL};
+    "group_norm", NN_KERNEL_NONE,    NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL,
+    NULL,         nn__op_norm_infer, NULL};
 static const nn__rule nn__rule_batch_norm_call = {
-    "batch_norm", NN_KERNEL_NONE, NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL, NULL,
-    nn__op_norm_infer, NULL};
+    "batch_norm", NN_KERNEL_NONE,    NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL,
+    NULL,         nn__op_norm_infer, NULL};
 
 /* What a desc says of parameters does not count: their tensors do. */
 static nn__op_norm_params nn__op_norm_with(nn__op_norm_params params) {
@@ -34440,12 +34429,15 @@ static nn_result nn__op_norm_forward(nn_site site, const char *who, const nn__ru
                                      const nn__op_norm_params *params,
                                      const nn__op_norm_call *call) {
     const int out = NN__WRITTEN | NN__OPTIONAL, in = NN__OPTIONAL;
-    const nn__given given[] = {
-        {"y", call->y, NN__WRITTEN, NN_F32},       {"mean", call->mean, out, NN_F32},
-        {"rstd", call->rstd, out, NN_F32},         {"variance", call->variance, out, NN_F32},
-        {"x", call->x, 0, NN_F32},                 {"weight", call->weight, in, NN_F32},
-        {"bias", call->bias, in, NN_F32},          {"running_mean", call->running_mean, in, NN_F32},
-        {"running_var", call->running_var, in, NN_F32}};
+    const nn__given given[] = {{"y", call->y, NN__WRITTEN, NN_F32},
+                               {"mean", call->mean, out, NN_F32},
+                               {"rstd", call->rstd, out, NN_F32},
+                               {"variance", call->variance, out, NN_F32},
+                               {"x", call->x, 0, NN_F32},
+                               {"weight", call->weight, in, NN_F32},
+                               {"bias", call->bias, in, NN_F32},
+                               {"running_mean", call->running_mean, in, NN_F32},
+                               {"running_var", call->running_var, in, NN_F32}};
     const nn__given forward[] = {{"y", call->y, 0, NN_F32},
                                  {"x", call->x, 0, NN_F32},
                                  {"weight", call->weight, 0, NN_F32},
@@ -34455,16 +34447,15 @@ static nn_result nn__op_norm_forward(nn_site site, const char *who, const nn__ru
     nn_norm_args args;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result == NN_OK)
-        result =
-            nn__check_shapes(site, who, nn, rule, forward, 1, NN__COUNT(forward), params);
+        result = nn__check_shapes(site, who, nn, rule, forward, 1, NN__COUNT(forward), params);
     for (int i = 1; result == NN_OK && i < NN__COUNT(given); i++)
         if (i < 4 || i > 6)
             result = nn__op_norm_want_sets(site, who, nn, params, call->x, given[i].role,
                                            given[i].tensor);
     if (result == NN_OK && !call->running_mean != !call->running_var)
-        result = nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                             "%s: one of running_mean and running_var is NULL; give both or none",
-                             who);
+        result =
+            nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                        "%s: one of running_mean and running_var is NULL; give both or none", who);
     if (result != NN_OK) return result;
     memset(&args, 0, sizeof args);
     args.y = nn_tensor_view(call->y);
@@ -34539,13 +34530,17 @@ static nn_result nn__op_norm_backward(nn_site site, const char *who, const nn__r
                                       const nn__op_norm_back_call *call, bool fixed,
                                       bool accumulate) {
     const int out = NN__WRITTEN | NN__OPTIONAL, in = NN__OPTIONAL;
-    const nn__given given[] = {
-        {"dx", call->dx, out, NN_F32},          {"dweight", call->dweight, out, NN_F32},
-        {"dbias", call->dbias, out, NN_F32},    {"dy", call->dy, 0, NN_F32},
-        {"x", call->x, 0, NN_F32},              {"weight", call->weight, in, NN_F32},
-        {"mean", call->mean, params->rms ? in : 0, NN_F32}, {"rstd", call->rstd, 0, NN_F32}};
-    const nn__given forward[] = {
-        {"dy", call->dy, 0, NN_F32}, {"x", call->x, 0, NN_F32}, {"weight", call->weight, 0, NN_F32}};
+    const nn__given given[] = {{"dx", call->dx, out, NN_F32},
+                               {"dweight", call->dweight, out, NN_F32},
+                               {"dbias", call->dbias, out, NN_F32},
+                               {"dy", call->dy, 0, NN_F32},
+                               {"x", call->x, 0, NN_F32},
+                               {"weight", call->weight, in, NN_F32},
+                               {"mean", call->mean, params->rms ? in : 0, NN_F32},
+                               {"rstd", call->rstd, 0, NN_F32}};
+    const nn__given forward[] = {{"dy", call->dy, 0, NN_F32},
+                                 {"x", call->x, 0, NN_F32},
+                                 {"weight", call->weight, 0, NN_F32}};
     const nn__given gradients[] = {{"dx", call->dx, 0, NN_F32},
                                    {"x", call->x, 0, NN_F32},
                                    {"dweight", call->dweight, 0, NN_F32},
@@ -43108,19 +43103,19 @@ typedef struct nn__norm_case {
 
 static const nn__norm_case *nn__norm_case_at(int i) {
     static const nn__norm_case cases[] = {
-        {7, 1, 77, 1, false, true, false, false},    /* layer_norm */
-        {3, 1, 5, 1, false, false, false, false},    /* without weights */
-        {70, 1, 9, 1, false, true, true, false},     /* rms_norm */
-        {2, 3, 2, 35, false, true, false, false},    /* group_norm */
-        {3, 5, 1, 6, false, true, false, false},     /* instance_norm */
-        {2, 1, 1, 9001, false, true, false, false},  /* long sets */
-        {9, 13, 1, 1, true, true, false, false},     /* batch_norm1d of (N, C) */
-        {70, 3, 1, 7, true, true, false, false},     /* batch_norm2d, small pictures */
-        {3, 4, 1, 300, true, false, false, false},   /* larger ones */
-        {5, 7, 1, 3, true, true, false, true},       /* by running statistics */
+        {7, 1, 77, 1, false, true, false, false},   /* layer_norm */
+        {3, 1, 5, 1, false, false, false, false},   /* without weights */
+        {70, 1, 9, 1, false, true, true, false},    /* rms_norm */
+        {2, 3, 2, 35, false, true, false, false},   /* group_norm */
+        {3, 5, 1, 6, false, true, false, false},    /* instance_norm */
+        {2, 1, 1, 9001, false, true, false, false}, /* long sets */
+        {9, 13, 1, 1, true, true, false, false},    /* batch_norm1d of (N, C) */
+        {70, 3, 1, 7, true, true, false, false},    /* batch_norm2d, small pictures */
+        {3, 4, 1, 300, true, false, false, false},  /* larger ones */
+        {5, 7, 1, 3, true, true, false, true},      /* by running statistics */
         {2, 2, 1, 261, true, true, false, true},
-        {201, 2, 1, 41, true, true, false, false},   /* in pieces */
-        {1, 3, 1, 5, true, true, false, false},      /* lines of one place */
+        {201, 2, 1, 41, true, true, false, false}, /* in pieces */
+        {1, 3, 1, 5, true, true, false, false},    /* lines of one place */
     };
     return i < NN__COUNT(cases) ? &cases[i] : NULL;
 }

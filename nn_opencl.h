@@ -11,8 +11,8 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  3879  device: the OpenCL library, devices, queues, programs, the disk cache
-  6840  kernels: what OpenCL does of each family, in the order of kernels/list.h
+  3880  device: the OpenCL library, devices, queues, programs, the disk cache
+  6841  kernels: what OpenCL does of each family, in the order of kernels/list.h
  10970  all: the table of kernels
 */
 
@@ -3857,7 +3857,8 @@ static const char *const nn__opencl_text[] = {
     "    uint c = (uint)get_global_id(0);\n"
     "    float a = 0.0f, b = 0.0f;\n"
     "    if (c >= channels || nn_faulty(status, status_offset)) return;\n"
-    "    float share = cumulative && tracked ? 1.0f / ((float)tracked[tracked_offset / 2] + 1.0f) : momentum;\n"
+    "    float share = momentum;\n"
+    "    if (cumulative && tracked) share = 1.0f / ((float)tracked[tracked_offset / 2] + 1.0f);\n"
     "    for (ulong i = 0; i < n; i++) {\n"
     "        a += mean[mean_offset + i * channels + c];\n"
     "        b += variance[variance_offset + i * channels + c];\n"
@@ -10646,8 +10647,8 @@ static uint64_t nn__opencl_norm_floats(const nn__opencl_norm *n, int part) {
 }
 static nn_view nn__opencl_norm_part(const nn_view *scratch, const nn__opencl_norm *n, int part) {
     const uint64_t from = nn__opencl_norm_floats(n, part), bytes = sizeof(float);
-    const uint64_t end = part < 2 ? nn__opencl_norm_floats(n, part + 1)
-                                  : from + 2 * (uint64_t)(n->blocks * n->all);
+    const uint64_t end =
+        part < 2 ? nn__opencl_norm_floats(n, part + 1) : from + 2 * (uint64_t)(n->blocks * n->all);
     return nn__opencl_part(scratch, from * bytes, (end - from) * bytes);
 }
 
@@ -10798,8 +10799,8 @@ static nn_result nn__opencl_norm_sums(nn__opencl *device, const nn_norm_backward
     const nn_view parts = nn__opencl_norm_part(&args->scratch, n, 0);
     nn_view weight = args->weight;
     bool groups;
-    nn__opencl_launch launch = nn__opencl_norm_begin_pieces(device, "nn_norm_sums_group",
-                                                            "nn_norm_sums_item", &groups);
+    nn__opencl_launch launch =
+        nn__opencl_norm_begin_pieces(device, "nn_norm_sums_group", "nn_norm_sums_item", &groups);
     if (args->cut.across) memset(&weight, 0, sizeof weight);
     nn__opencl_view(&launch, &parts);
     nn__opencl_view(&launch, &args->dy);
@@ -10886,8 +10887,7 @@ static nn_result nn__opencl_norm_dx(nn__opencl *device, const nn_norm_backward_a
 }
 
 static uint64_t nn__opencl_norm_backward_scratch(nn__opencl *device, const void *arguments) {
-    const nn__opencl_norm n =
-        nn__opencl_norm_cut(&((const nn_norm_backward_args *)arguments)->cut);
+    const nn__opencl_norm n = nn__opencl_norm_cut(&((const nn_norm_backward_args *)arguments)->cut);
     (void)device;
     return (nn__opencl_norm_floats(&n, 2) + 2 * (uint64_t)(n.blocks * n.all)) * sizeof(float);
 }
@@ -10935,8 +10935,8 @@ static int32_t nn__opencl_norm_track_units(nn__opencl *device, const void *argum
     return 2;
 }
 
-static nn_result nn__opencl_norm_track_run(nn__opencl *device, const void *arguments,
-                                           int32_t first, int32_t count) {
+static nn_result nn__opencl_norm_track_run(nn__opencl *device, const void *arguments, int32_t first,
+                                           int32_t count) {
     const nn_norm_track_args *args = (const nn_norm_track_args *)arguments;
     const int64_t channels = nn__opencl_count(&args->running_mean);
     nn__opencl_launch launch;

@@ -75,13 +75,14 @@ static bool nn__op_norm_numbers(const nn__op_norm_params *params, nn__problem *p
                                NN__TEXT("give a nn_group_norm_desc with .num_groups"),
                                NN__TEXT("desc is NULL"));
     if (!(params->epsilon >= 0.0f && params->epsilon <= 3.402823466e38f))
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave .epsilon out; NN_NONE: 0"),
-                               NN__TEXT("epsilon is %g; it must be at least 0 and finite"),
-                               (double)params->epsilon);
-    if (!(params->momentum >= 0.0f && params->momentum <= 1.0f))
         return nn__problem_set(
-            problem, NN_ERROR_ARGUMENT, NN__TEXT("it is the weight of the new; left out: 0.1, NN_NONE: 0"),
-            NN__TEXT("momentum is %g; it must be between 0 and 1"), (double)params->momentum);
+            problem, NN_ERROR_ARGUMENT, NN__TEXT("leave .epsilon out; NN_NONE: 0"),
+            NN__TEXT("epsilon is %g; it must be at least 0 and finite"), (double)params->epsilon);
+    if (!(params->momentum >= 0.0f && params->momentum <= 1.0f))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("it is the weight of the new; left out: 0.1, NN_NONE: 0"),
+                               NN__TEXT("momentum is %g; it must be between 0 and 1"),
+                               (double)params->momentum);
     if (params->frozen && !params->tracked)
         return nn__problem_set(
             problem, NN_ERROR_ARGUMENT, NN__TEXT("leave one of the two out"),
@@ -105,11 +106,11 @@ static bool nn__op_layer_norm_shape(nn__inference *inference, const nn__op_norm_
     bool fits = shape->rank > 0 && first >= 0;
     for (int i = 0; fits && i < shape->rank; i++) fits = shape->extent[i] == x.extent[first + i];
     if (!fits)
-        return nn__problem_set(
-            problem, NN_ERROR_SHAPE, NN__TEXT("normalized_shape: the last extents, NN_SHAPE(...)"),
-            NN__TEXT("normalized_shape is %s, which %s %s does not end with"),
-            nn__format_shape(*shape, want, sizeof want), source,
-            nn__format_shape(x, text, sizeof text));
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("normalized_shape: the last extents, NN_SHAPE(...)"),
+                               NN__TEXT("normalized_shape is %s, which %s %s does not end with"),
+                               nn__format_shape(*shape, want, sizeof want), source,
+                               nn__format_shape(x, text, sizeof text));
     for (int i = 0; i < shape->rank; i++)
         if (nn__is_symbolic(shape->extent[i]))
             return nn__problem_set(
@@ -135,14 +136,13 @@ static bool nn__op_norm_channels(nn__inference *inference, const nn__op_norm_par
               most = params->most ? params->most : NN_MAX_RANK;
     nn__format_shape(x, text, sizeof text);
     if (x.rank < least || x.rank > most)
-        return nn__problem_set(
-            problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
-            NN__TEXT("%s %s has %d extents; %s wants %s"), source, text, (int)x.rank,
-            inference->operation,
-            least == 4   ? NN__TEXT("4: (N, C, H, W)")
-            : most == 3  ? NN__TEXT("2 or 3: (N, C) or (N, C, L)")
-            : least == 3 ? NN__TEXT("at least 3: (N, C, L ...)")
-                         : NN__TEXT("at least 2: (N, C, ...)"));
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s %s has %d extents; %s wants %s"), source, text,
+                               (int)x.rank, inference->operation,
+                               least == 4   ? NN__TEXT("4: (N, C, H, W)")
+                               : most == 3  ? NN__TEXT("2 or 3: (N, C) or (N, C, L)")
+                               : least == 3 ? NN__TEXT("at least 3: (N, C, L ...)")
+                                            : NN__TEXT("at least 2: (N, C, ...)"));
     if (nn__is_symbolic(x.extent[1]))
         return nn__problem_set(problem, NN_ERROR_SHAPE,
                                NN__TEXT("nn_transpose puts the channels second"),
@@ -311,8 +311,7 @@ static nn_node *nn__op_norm_outputs(nn_node *node, const nn__op_norm_params *par
     const nn_shape sets = nn__op_norm_sets(params, node->inputs[0]->shape);
     if (!params->rms && nn__add_output(node, "mean", NN_F32, sets)->poisoned)
         return nn__poison(node->graph->model);
-    if (nn__add_output(node, "rstd", NN_F32, sets)->poisoned)
-        return nn__poison(node->graph->model);
+    if (nn__add_output(node, "rstd", NN_F32, sets)->poisoned) return nn__poison(node->graph->model);
     if (params->tracked && nn__add_output(node, "variance", NN_F32, sets)->poisoned)
         return nn__poison(node->graph->model);
 #else
@@ -321,12 +320,11 @@ static nn_node *nn__op_norm_outputs(nn_node *node, const nn__op_norm_params *par
     return node;
 }
 
-static const char *const nn__op_norm_roles[] = {"input",        "weight",       "bias",
-                                                "running_mean", "running_var"};
+static const char *const nn__op_norm_roles[] = {"input", "weight", "bias", "running_mean",
+                                                "running_var"};
 
 static nn_node *nn__op_norm_build(nn_site site, nn_model *net, const nn__rule *rule,
-                                  const char *name, nn_node *x,
-                                  const nn__op_norm_params *params) {
+                                  const char *name, nn_node *x, const nn__op_norm_params *params) {
     nn_node *node = nn__build(site, net, rule, nn__install_norm, name, &x, nn__op_norm_roles, 1,
                               params, sizeof *params);
     if (node && !node->poisoned) nn__op_norm_starts(node->inputs + 1, params);
@@ -352,9 +350,8 @@ NN_API nn_node *nn_group_norm_at(nn_site site, nn_model *net, const char *name, 
 }
 
 /* A buffer of the layer, or with .shared the one of an earlier layer of its name. */
-static nn_node *nn__op_norm_buffer(nn_model *net, nn_site site, const char *layer,
-                                   const char *part, nn_dtype dtype, nn_shape shape, double value,
-                                   bool shared) {
+static nn_node *nn__op_norm_buffer(nn_model *net, nn_site site, const char *layer, const char *part,
+                                   nn_dtype dtype, nn_shape shape, double value, bool shared) {
     char name[2 * NN_NAME_BYTES];
     nn__join_text(name, sizeof name, layer, ".", part);
     nn_node *other = shared ? *nn__leaf_list(&net->graph, name) : NULL;
@@ -384,10 +381,10 @@ static nn_node *nn__op_norm_build_tracked(nn_site site, nn_model *net, const nn_
         inputs[next++] = nn__add_parameter(net, site, name, "weight", &shape, 0, params->shared);
     if (params->bias)
         inputs[next++] = nn__add_parameter(net, site, name, "bias", &shape, 0, params->shared);
-    inputs[next++] = nn__op_norm_buffer(net, site, name, "running_mean", NN_F32, shape, 0.0,
-                                        params->shared);
-    inputs[next++] = nn__op_norm_buffer(net, site, name, "running_var", NN_F32, shape, 1.0,
-                                        params->shared);
+    inputs[next++] =
+        nn__op_norm_buffer(net, site, name, "running_mean", NN_F32, shape, 0.0, params->shared);
+    inputs[next++] =
+        nn__op_norm_buffer(net, site, name, "running_var", NN_F32, shape, 1.0, params->shared);
     count = nn__op_norm_buffer(net, site, name, "num_batches_tracked", NN_I64, one, 0.0,
                                params->shared);
     for (int i = 0; i < next; i++)

@@ -68,9 +68,9 @@ typedef struct nn_instance_norm_desc {
     bool shared;    /* default: false, as nn_layer_norm_desc */
 } nn_instance_norm_desc;
 
-/* x (N, C, L ...): a set is one channel of one sample. Tracked: the buffers of nn_batch_norm2d, which
-   move towards the means over the samples; num_batches_tracked stays 0, as PyTorch's does. desc may
-   be NULL: all defaults. */
+/* x (N, C, L ...): a set is one channel of one sample. Tracked: the buffers of nn_batch_norm2d,
+   which move towards the means over the samples; num_batches_tracked stays 0, as PyTorch's does.
+   desc may be NULL: all defaults. */
 NN_API nn_node *nn_instance_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                     const nn_instance_norm_desc *desc);
 #define nn_instance_norm(...) nn_instance_norm_at(NN_HERE, __VA_ARGS__)
@@ -102,9 +102,9 @@ typedef struct nn_batch_norm_desc {
    running_mean moves towards the mean, running_var towards the variance divided by the count LESS
    ONE, while the variance that normalises is divided by the count, as in PyTorch. A step that
    faults leaves them as they were. Every other plan, a trainer's evaluation included, uses the
-   running statistics. A step with one number for each channel is refused (NN_ERROR_SHAPE): it has no
-   variance; a loader's .drop_last avoids a last batch of one. Output 3 is the variance divided by
-   the count less one. desc may be NULL: all defaults. Source: Ioffe and Szegedy, 2015. */
+   running statistics. A step with one number for each channel is refused (NN_ERROR_SHAPE): it has
+   no variance; a loader's .drop_last avoids a last batch of one. Output 3 is the variance divided
+   by the count less one. desc may be NULL: all defaults. Source: Ioffe and Szegedy, 2015. */
 NN_API nn_node *nn_batch_norm1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                    const nn_batch_norm_desc *desc);
 #define nn_batch_norm1d(...) nn_batch_norm1d_at(NN_HERE, __VA_ARGS__)

@@ -8,17 +8,17 @@ typedef struct nn__op_norm_call {
 
 /* Checks of an immediate call: parameters come as tensors. */
 static const nn__rule nn__rule_layer_norm_call = {
-    "layer_norm", NN_KERNEL_NONE, NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL, NULL,
-    nn__op_norm_infer, NULL};
+    "layer_norm", NN_KERNEL_NONE,    NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL,
+    NULL,         nn__op_norm_infer, NULL};
 static const nn__rule nn__rule_rms_norm_call = {
-    "rms_norm", NN_KERNEL_NONE, NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL, NULL,
-    nn__op_norm_infer, NULL};
+    "rms_norm", NN_KERNEL_NONE,    NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL,
+    NULL,       nn__op_norm_infer, NULL};
 static const nn__rule nn__rule_group_norm_call = {
-    "group_norm", NN_KERNEL_NONE, NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL, NULL,
-    nn__op_norm_infer, NULL};
+    "group_norm", NN_KERNEL_NONE,    NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL,
+    NULL,         nn__op_norm_infer, NULL};
 static const nn__rule nn__rule_batch_norm_call = {
-    "batch_norm", NN_KERNEL_NONE, NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL, NULL,
-    nn__op_norm_infer, NULL};
+    "batch_norm", NN_KERNEL_NONE,    NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL,
+    NULL,         nn__op_norm_infer, NULL};
 
 /* What a desc says of parameters does not count: their tensors do. */
 static nn__op_norm_params nn__op_norm_with(nn__op_norm_params params) {
@@ -37,12 +37,15 @@ static nn_result nn__op_norm_forward(nn_site site, const char *who, const nn__ru
                                      const nn__op_norm_params *params,
                                      const nn__op_norm_call *call) {
     const int out = NN__WRITTEN | NN__OPTIONAL, in = NN__OPTIONAL;
-    const nn__given given[] = {
-        {"y", call->y, NN__WRITTEN, NN_F32},       {"mean", call->mean, out, NN_F32},
-        {"rstd", call->rstd, out, NN_F32},         {"variance", call->variance, out, NN_F32},
-        {"x", call->x, 0, NN_F32},                 {"weight", call->weight, in, NN_F32},
-        {"bias", call->bias, in, NN_F32},          {"running_mean", call->running_mean, in, NN_F32},
-        {"running_var", call->running_var, in, NN_F32}};
+    const nn__given given[] = {{"y", call->y, NN__WRITTEN, NN_F32},
+                               {"mean", call->mean, out, NN_F32},
+                               {"rstd", call->rstd, out, NN_F32},
+                               {"variance", call->variance, out, NN_F32},
+                               {"x", call->x, 0, NN_F32},
+                               {"weight", call->weight, in, NN_F32},
+                               {"bias", call->bias, in, NN_F32},
+                               {"running_mean", call->running_mean, in, NN_F32},
+                               {"running_var", call->running_var, in, NN_F32}};
     const nn__given forward[] = {{"y", call->y, 0, NN_F32},
                                  {"x", call->x, 0, NN_F32},
                                  {"weight", call->weight, 0, NN_F32},
@@ -52,16 +55,15 @@ static nn_result nn__op_norm_forward(nn_site site, const char *who, const nn__ru
     nn_norm_args args;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result == NN_OK)
-        result =
-            nn__check_shapes(site, who, nn, rule, forward, 1, NN__COUNT(forward), params);
+        result = nn__check_shapes(site, who, nn, rule, forward, 1, NN__COUNT(forward), params);
     for (int i = 1; result == NN_OK && i < NN__COUNT(given); i++)
         if (i < 4 || i > 6)
             result = nn__op_norm_want_sets(site, who, nn, params, call->x, given[i].role,
                                            given[i].tensor);
     if (result == NN_OK && !call->running_mean != !call->running_var)
-        result = nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                             "%s: one of running_mean and running_var is NULL; give both or none",
-                             who);
+        result =
+            nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                        "%s: one of running_mean and running_var is NULL; give both or none", who);
     if (result != NN_OK) return result;
     memset(&args, 0, sizeof args);
     args.y = nn_tensor_view(call->y);
@@ -136,13 +138,17 @@ static nn_result nn__op_norm_backward(nn_site site, const char *who, const nn__r
                                       const nn__op_norm_back_call *call, bool fixed,
                                       bool accumulate) {
     const int out = NN__WRITTEN | NN__OPTIONAL, in = NN__OPTIONAL;
-    const nn__given given[] = {
-        {"dx", call->dx, out, NN_F32},          {"dweight", call->dweight, out, NN_F32},
-        {"dbias", call->dbias, out, NN_F32},    {"dy", call->dy, 0, NN_F32},
-        {"x", call->x, 0, NN_F32},              {"weight", call->weight, in, NN_F32},
-        {"mean", call->mean, params->rms ? in : 0, NN_F32}, {"rstd", call->rstd, 0, NN_F32}};
-    const nn__given forward[] = {
-        {"dy", call->dy, 0, NN_F32}, {"x", call->x, 0, NN_F32}, {"weight", call->weight, 0, NN_F32}};
+    const nn__given given[] = {{"dx", call->dx, out, NN_F32},
+                               {"dweight", call->dweight, out, NN_F32},
+                               {"dbias", call->dbias, out, NN_F32},
+                               {"dy", call->dy, 0, NN_F32},
+                               {"x", call->x, 0, NN_F32},
+                               {"weight", call->weight, in, NN_F32},
+                               {"mean", call->mean, params->rms ? in : 0, NN_F32},
+                               {"rstd", call->rstd, 0, NN_F32}};
+    const nn__given forward[] = {{"dy", call->dy, 0, NN_F32},
+                                 {"x", call->x, 0, NN_F32},
+                                 {"weight", call->weight, 0, NN_F32}};
     const nn__given gradients[] = {{"dx", call->dx, 0, NN_F32},
                                    {"x", call->x, 0, NN_F32},
                                    {"dweight", call->dweight, 0, NN_F32},

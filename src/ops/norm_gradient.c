@@ -66,8 +66,8 @@ static bool nn__op_norm_refuses(nn__tape *tape, const nn_node *node) {
     const nn_node *output = node->more;
     while (output && !output->gradient) output = output->more;
     if (!output) return false;
-    nn__fault *fault = nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, node->operation, node->name,
-                                     node->site);
+    nn__fault *fault =
+        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
     tape->failed = true;
     if (fault) fault->order = node->order;
     nn__fault_operand(fault, "output", output, false);
@@ -100,11 +100,10 @@ NN_PRIVATE void nn__op_norm_gradient(nn__tape *tape, nn_node *node, nn_node *dy)
     inputs[next++] = nn__output(node, params->rms ? 1 : 2);
     if (!params->rms) inputs[next++] = nn__output(node, 1);
     if (params->affine) inputs[next++] = node->inputs[1];
-    made = nn__tape_node(tape,
-                         back.gives[0] == NN__OP_NORM_DX ? &nn__rule_norm_backward
-                                                         : &nn__rule_norm_backward_affine,
-                         wanted[0], ".grad", inputs, next, NN_F32, wanted[0]->shape, &back,
-                         sizeof back);
+    made = nn__tape_node(
+        tape,
+        back.gives[0] == NN__OP_NORM_DX ? &nn__rule_norm_backward : &nn__rule_norm_backward_affine,
+        wanted[0], ".grad", inputs, next, NN_F32, wanted[0]->shape, &back, sizeof back);
     if (made->poisoned) return;
     made->site = node->site;
     nn__place_like(made, node);
@@ -144,8 +143,7 @@ static bool nn__op_norm_track_writes(const nn_node *node, int input) {
 
 static const nn__rule nn__rule_norm_track = {"running_stats",
                                              NN_KERNEL_NORM_TRACK,
-                                             NN__EFFECT | NN__STATUS | NN__TRAINING |
-                                                 NN__ANY_DTYPE,
+                                             NN__EFFECT | NN__STATUS | NN__TRAINING | NN__ANY_DTYPE,
                                              NN_ACTIVATION_NONE,
                                              nn__op_norm_track_lower,
                                              NULL,
@@ -163,9 +161,9 @@ NN_PRIVATE void nn__op_norm_track(nn_site site, nn_node *node, nn_node *running_
     inputs[2] = count;
     inputs[3] = nn__output(node, 1);
     inputs[4] = nn__output(node, 3);
-    nn_node *track = nn__add_node(node->graph, site, &nn__rule_norm_track, "running_stats", NULL,
-                                  inputs, roles, 5, NN_F32, running_mean->shape, node->params,
-                                  sizeof(nn__op_norm_params));
+    nn_node *track =
+        nn__add_node(node->graph, site, &nn__rule_norm_track, "running_stats", NULL, inputs, roles,
+                     5, NN_F32, running_mean->shape, node->params, sizeof(nn__op_norm_params));
     nn__place_like(track, running_mean);
 }
 

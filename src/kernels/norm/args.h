@@ -54,12 +54,15 @@ typedef struct nn_norm_track_args {
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_NORM_FORWARD_VIEWS(VIEW, ITEM)                                                          \
-    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, bias, 1) VIEW(OUT, mean, 1)        \
-    VIEW(OUT, rstd, 1) VIEW(OUT, variance, 1) VIEW(IN, running_mean, 1) VIEW(IN, running_var, 1)   \
-    VIEW(SCRATCH, scratch, 1)
+    VIEW(OUT, y, 1)                                                                                \
+    VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, bias, 1) VIEW(OUT, mean, 1) VIEW(OUT, rstd, 1)     \
+        VIEW(OUT, variance, 1) VIEW(IN, running_mean, 1) VIEW(IN, running_var, 1)                  \
+            VIEW(SCRATCH, scratch, 1)
 #define NN_NORM_BACKWARD_VIEWS(VIEW, ITEM)                                                         \
-    VIEW(SUM, dx, 1) VIEW(SUM, dweight, 1) VIEW(SUM, dbias, 1) VIEW(IN, dy, 1) VIEW(IN, x, 1)      \
-    VIEW(IN, weight, 1) VIEW(IN, mean, 1) VIEW(IN, rstd, 1) VIEW(SCRATCH, scratch, 1)
+    VIEW(SUM, dx, 1)                                                                               \
+    VIEW(SUM, dweight, 1) VIEW(SUM, dbias, 1) VIEW(IN, dy, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1)   \
+        VIEW(IN, mean, 1) VIEW(IN, rstd, 1) VIEW(SCRATCH, scratch, 1)
 #define NN_NORM_TRACK_VIEWS(VIEW, ITEM)                                                            \
-    VIEW(CHANGED, running_mean, 1) VIEW(CHANGED, running_var, 1) VIEW(CHANGED, count, 1)           \
-    VIEW(IN, mean, 1) VIEW(IN, variance, 1) VIEW(IN, status, 1)
+    VIEW(CHANGED, running_mean, 1)                                                                 \
+    VIEW(CHANGED, running_var, 1) VIEW(CHANGED, count, 1) VIEW(IN, mean, 1) VIEW(IN, variance, 1)  \
+        VIEW(IN, status, 1)

@@ -14,19 +14,19 @@ typedef struct nn__norm_case {
 
 static const nn__norm_case *nn__norm_case_at(int i) {
     static const nn__norm_case cases[] = {
-        {7, 1, 77, 1, false, true, false, false},    /* layer_norm */
-        {3, 1, 5, 1, false, false, false, false},    /* without weights */
-        {70, 1, 9, 1, false, true, true, false},     /* rms_norm */
-        {2, 3, 2, 35, false, true, false, false},    /* group_norm */
-        {3, 5, 1, 6, false, true, false, false},     /* instance_norm */
-        {2, 1, 1, 9001, false, true, false, false},  /* long sets */
-        {9, 13, 1, 1, true, true, false, false},     /* batch_norm1d of (N, C) */
-        {70, 3, 1, 7, true, true, false, false},     /* batch_norm2d, small pictures */
-        {3, 4, 1, 300, true, false, false, false},   /* larger ones */
-        {5, 7, 1, 3, true, true, false, true},       /* by running statistics */
+        {7, 1, 77, 1, false, true, false, false},   /* layer_norm */
+        {3, 1, 5, 1, false, false, false, false},   /* without weights */
+        {70, 1, 9, 1, false, true, true, false},    /* rms_norm */
+        {2, 3, 2, 35, false, true, false, false},   /* group_norm */
+        {3, 5, 1, 6, false, true, false, false},    /* instance_norm */
+        {2, 1, 1, 9001, false, true, false, false}, /* long sets */
+        {9, 13, 1, 1, true, true, false, false},    /* batch_norm1d of (N, C) */
+        {70, 3, 1, 7, true, true, false, false},    /* batch_norm2d, small pictures */
+        {3, 4, 1, 300, true, false, false, false},  /* larger ones */
+        {5, 7, 1, 3, true, true, false, true},      /* by running statistics */
         {2, 2, 1, 261, true, true, false, true},
-        {201, 2, 1, 41, true, true, false, false},   /* in pieces */
-        {1, 3, 1, 5, true, true, false, false},      /* lines of one place */
+        {201, 2, 1, 41, true, true, false, false}, /* in pieces */
+        {1, 3, 1, 5, true, true, false, false},    /* lines of one place */
     };
     return i < NN__COUNT(cases) ? &cases[i] : NULL;
 }

@@ -195,8 +195,7 @@ static void nn__norm_part_columns(const nn__cpu *cpu, const nn_norm_args *args,
 }
 
 static void nn__norm_part_lines(const nn__cpu *cpu, const nn_norm_args *args,
-                                const nn__norm_part *part, const nn__norm_moment *m,
-                                float *means) {
+                                const nn__norm_part *part, const nn__norm_moment *m, float *means) {
     const nn__activate activate = cpu->activations[args->activation];
     const int64_t inner = args->cut.inner;
     float *scales = means + part->count, *shifts = scales + part->count;
@@ -288,9 +287,8 @@ static const char *nn__norm_refuses(const nn__cpu *cpu, const void *arguments) {
     return nn__refuses_activation(cpu, ((const nn_norm_args *)arguments)->activation);
 }
 
-static const nn__cpu_kernel nn__norm_forward = {nn__norm_units, nn__norm_unit,
-                                                nn__norm_shared_bytes, nn__norm_own_bytes,
-                                                nn__norm_refuses};
+static const nn__cpu_kernel nn__norm_forward = {
+    nn__norm_units, nn__norm_unit, nn__norm_shared_bytes, nn__norm_own_bytes, nn__norm_refuses};
 
 /* ---- running statistics ---------------------------------------------------------------------- */
 
@@ -303,10 +301,8 @@ static int nn__norm_track_units(const nn__cpu *cpu, const void *args, int phase)
 static void nn__norm_track_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                 void *shared, void *own) {
     const nn_norm_track_args *args = (const nn_norm_track_args *)arguments;
-    const int64_t channels = nn__count(&args->running_mean),
-                  n = nn__count(&args->mean) / channels;
-    int64_t *count =
-        nn__present(&args->count) ? (int64_t *)(void *)nn__i32(&args->count) : NULL;
+    const int64_t channels = nn__count(&args->running_mean), n = nn__count(&args->mean) / channels;
+    int64_t *count = nn__present(&args->count) ? (int64_t *)(void *)nn__i32(&args->count) : NULL;
     (void)cpu, (void)phase, (void)unit, (void)shared, (void)own;
     if (nn__present(&args->status) && *nn__status(&args->status)) return;
     const double share =

@@ -15,8 +15,7 @@ NN_PRIVATE void nn__norm_apply(const nn__cpu *cpu, float *y, const float *x, int
                                float scale, float shift);
 /* y = (x - mean) * rstd * weight + bias; each of the two may be NULL. */
 NN_PRIVATE void nn__norm_apply_each(const nn__cpu *cpu, float *y, const float *x, int64_t n,
-                                    float mean, float rstd, const float *weight,
-                                    const float *bias);
+                                    float mean, float rstd, const float *weight, const float *bias);
 /* sums[0] += the sum of dy, sums[1] += the sum of dy (x - mean) */
 NN_PRIVATE void nn__norm_sums(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
                               float mean, double *sums);

@@ -14,10 +14,10 @@
 
 /* Units are rectangles of outer places and groups, so that each has few sums for dweight. */
 typedef struct nn__norm_rectangles {
-    int64_t places, blocks;   /* outer places of a unit, and how many such blocks there are */
-    int64_t groups, side;     /* groups of a unit, and how many units there are side by side */
-    int64_t channels;         /* channels of a unit */
-    bool affine;              /* dweight or dbias is wanted */
+    int64_t places, blocks; /* outer places of a unit, and how many such blocks there are */
+    int64_t groups, side;   /* groups of a unit, and how many units there are side by side */
+    int64_t channels;       /* channels of a unit */
+    bool affine;            /* dweight or dbias is wanted */
 } nn__norm_rectangles;
 
 static nn__norm_rectangles nn__norm_cut_rectangles(const nn_norm_backward_args *args) {
@@ -258,9 +258,8 @@ static size_t nn__norm_backward_shared(const nn__cpu *cpu, const void *arguments
         return s.pieces > 1 ? (size_t)(2 * s.pieces * args->cut.groups) * sizeof(double) : 0;
     }
     const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
-    return r.affine
-               ? (size_t)(2 * r.blocks * args->cut.groups * args->cut.channels) * sizeof(float)
-               : 0;
+    return r.affine ? (size_t)(2 * r.blocks * args->cut.groups * args->cut.channels) * sizeof(float)
+                    : 0;
 }
 
 static size_t nn__norm_backward_own(const nn__cpu *cpu, const void *arguments) {

@@ -56,17 +56,15 @@ NN__AVX2 static void nn__norm_apply8(float *y, const float *x, int64_t n, float 
                                      float shift) {
     const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(scale), t = _mm256_set1_ps(shift);
     for (int64_t i = 0; i < n; i += 8)
-        nn__norm_store8(
-            y, i, n,
-            _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s, t));
+        nn__norm_store8(y, i, n,
+                        _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s, t));
 }
 
 NN__AVX2 static void nn__norm_apply_each8(float *y, const float *x, int64_t n, float mean,
                                           float rstd, const float *weight, const float *bias) {
     const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(rstd), zero = _mm256_setzero_ps();
     for (int64_t i = 0; i < n; i += 8) {
-        const __m256 d =
-            _mm256_mul_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s);
+        const __m256 d = _mm256_mul_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s);
         const __m256 b = bias ? nn__norm_load8(bias, i, n, 0.0f) : zero;
         nn__norm_store8(y, i, n,
                         weight ? _mm256_fmadd_ps(d, nn__norm_load8(weight, i, n, 0.0f), b)
@@ -103,9 +101,9 @@ NN__AVX2 static void nn__norm_sums_each8(const float *dy, const float *x, int n,
         __m256 g = nn__norm_load8(dy, i, n, 0.0f);
         const __m256 d = _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m);
         if (dweight)
-            nn__norm_store8(dweight, i, n,
-                            _mm256_fmadd_ps(g, _mm256_mul_ps(d, s),
-                                            nn__norm_load8(dweight, i, n, 0.0f)));
+            nn__norm_store8(
+                dweight, i, n,
+                _mm256_fmadd_ps(g, _mm256_mul_ps(d, s), nn__norm_load8(dweight, i, n, 0.0f)));
         if (dbias)
             nn__norm_store8(dbias, i, n, _mm256_add_ps(g, nn__norm_load8(dbias, i, n, 0.0f)));
         if (weight) g = _mm256_mul_ps(g, nn__norm_load8(weight, i, n, 0.0f));
@@ -123,8 +121,8 @@ NN__AVX2 static void nn__norm_dx8(float *dx, const float *dy, const float *x, in
     for (int64_t i = 0; i < n; i += 8) {
         __m256 g = _mm256_mul_ps(nn__norm_load8(dy, i, n, 0.0f), p);
         if (weight) g = _mm256_mul_ps(g, nn__norm_load8(weight, i, n, 0.0f));
-        g = _mm256_add_ps(
-            g, _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), r, q));
+        g = _mm256_add_ps(g,
+                          _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), r, q));
         if (accumulate) g = _mm256_add_ps(g, nn__norm_load8(dx, i, n, 0.0f));
         nn__norm_store8(dx, i, n, g);
     }
@@ -167,8 +165,8 @@ NN__AVX2 static void nn__norm_column_dx8(float *dx, const float *dy, const float
                                          const float *means, const float *pqr, int n,
                                          bool accumulate) {
     for (int i = 0; i < n; i += 8) {
-        const __m256 d = _mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f),
-                                       nn__norm_load8(means, i, n, 0.0f));
+        const __m256 d =
+            _mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), nn__norm_load8(means, i, n, 0.0f));
         __m256 g = _mm256_fmadd_ps(d, nn__norm_load8(pqr + 2 * n, i, n, 0.0f),
                                    nn__norm_load8(pqr + n, i, n, 0.0f));
         g = _mm256_fmadd_ps(nn__norm_load8(dy, i, n, 0.0f), nn__norm_load8(pqr, i, n, 0.0f), g);
@@ -267,8 +265,7 @@ NN_PRIVATE void nn__norm_sums(const nn__cpu *cpu, const float *dy, const float *
 static void nn__norm_sums_each_piece(const nn__cpu *cpu, const float *dy, const float *x, int n,
                                      float mean, float rstd, const float *weight, float *dweight,
                                      float *dbias, double *sums) {
-    NN__NORM_VECTORS(
-        cpu, nn__norm_sums_each8(dy, x, n, mean, rstd, weight, dweight, dbias, sums))
+    NN__NORM_VECTORS(cpu, nn__norm_sums_each8(dy, x, n, mean, rstd, weight, dweight, dbias, sums))
     for (int i = 0; i < n; i++) {
         const float g = weight ? dy[i] * weight[i] : dy[i];
         sums[0] += (double)g;

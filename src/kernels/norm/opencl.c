@@ -37,8 +37,8 @@ static uint64_t nn__opencl_norm_floats(const nn__opencl_norm *n, int part) {
 }
 static nn_view nn__opencl_norm_part(const nn_view *scratch, const nn__opencl_norm *n, int part) {
     const uint64_t from = nn__opencl_norm_floats(n, part), bytes = sizeof(float);
-    const uint64_t end = part < 2 ? nn__opencl_norm_floats(n, part + 1)
-                                  : from + 2 * (uint64_t)(n->blocks * n->all);
+    const uint64_t end =
+        part < 2 ? nn__opencl_norm_floats(n, part + 1) : from + 2 * (uint64_t)(n->blocks * n->all);
     return nn__opencl_part(scratch, from * bytes, (end - from) * bytes);
 }
 
@@ -189,8 +189,8 @@ static nn_result nn__opencl_norm_sums(nn__opencl *device, const nn_norm_backward
     const nn_view parts = nn__opencl_norm_part(&args->scratch, n, 0);
     nn_view weight = args->weight;
     bool groups;
-    nn__opencl_launch launch = nn__opencl_norm_begin_pieces(device, "nn_norm_sums_group",
-                                                            "nn_norm_sums_item", &groups);
+    nn__opencl_launch launch =
+        nn__opencl_norm_begin_pieces(device, "nn_norm_sums_group", "nn_norm_sums_item", &groups);
     if (args->cut.across) memset(&weight, 0, sizeof weight);
     nn__opencl_view(&launch, &parts);
     nn__opencl_view(&launch, &args->dy);
@@ -277,8 +277,7 @@ static nn_result nn__opencl_norm_dx(nn__opencl *device, const nn_norm_backward_a
 }
 
 static uint64_t nn__opencl_norm_backward_scratch(nn__opencl *device, const void *arguments) {
-    const nn__opencl_norm n =
-        nn__opencl_norm_cut(&((const nn_norm_backward_args *)arguments)->cut);
+    const nn__opencl_norm n = nn__opencl_norm_cut(&((const nn_norm_backward_args *)arguments)->cut);
     (void)device;
     return (nn__opencl_norm_floats(&n, 2) + 2 * (uint64_t)(n.blocks * n.all)) * sizeof(float);
 }
@@ -326,8 +325,8 @@ static int32_t nn__opencl_norm_track_units(nn__opencl *device, const void *argum
     return 2;
 }
 
-static nn_result nn__opencl_norm_track_run(nn__opencl *device, const void *arguments,
-                                           int32_t first, int32_t count) {
+static nn_result nn__opencl_norm_track_run(nn__opencl *device, const void *arguments, int32_t first,
+                                           int32_t count) {
     const nn_norm_track_args *args = (const nn_norm_track_args *)arguments;
     const int64_t channels = nn__opencl_count(&args->running_mean);
     nn__opencl_launch launch;

@@ -329,7 +329,8 @@ __kernel void nn_norm_track(__global float *running_mean, ulong running_mean_off
     uint c = (uint)get_global_id(0);
     float a = 0.0f, b = 0.0f;
     if (c >= channels || nn_faulty(status, status_offset)) return;
-    float share = cumulative && tracked ? 1.0f / ((float)tracked[tracked_offset / 2] + 1.0f) : momentum;
+    float share = momentum;
+    if (cumulative && tracked) share = 1.0f / ((float)tracked[tracked_offset / 2] + 1.0f);
     for (ulong i = 0; i < n; i++) {
         a += mean[mean_offset + i * channels + c];
         b += variance[variance_offset + i * channels + c];
