@@ -26,11 +26,14 @@ float nn_relu(float x) { return x < 0.0f ? 0.0f : x; }
 float nn_sigmoid(float x) { return 1.0f / (1.0f + exp(-x)); }
 float nn_gelu(float x) { return 0.5f * x * (1.0f + erf(x * 0.70710678118654752f)); }
 
+/* OpenCL's tanh may be off by 5 ulp; where float has nothing between it and 1, it is 1 here. */
+float nn_tanh(float x) { return fabs(x) > 9.02f ? copysign(1.0f, x) : tanh(x); }
+
 float nn_activate(int kind, float x) {
     switch (kind) {
     case NN_ACTIVATION_RELU: return nn_relu(x);
     case NN_ACTIVATION_SIGMOID: return nn_sigmoid(x);
-    case NN_ACTIVATION_TANH: return tanh(x);
+    case NN_ACTIVATION_TANH: return nn_tanh(x);
     case NN_ACTIVATION_GELU: return nn_gelu(x);
     default: return x;
     }
@@ -606,6 +609,9 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
    the stride (so that no tap is fetched in vain). backward_weight sums over the outputs, cut into
    splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.
 
+   Here stand what all its kernels share and the plain ones; opencl_cpu.cl and opencl_gpu.cl have
+   those with tiles.
+
    NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight
    tiles. */
 #ifndef NN_CONV_ONLY
@@ -767,8 +773,9 @@ __kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __
     *to = accumulate ? *to + sum : sum;
 }
 #endif
-
-/* ---- CPUs: one work-item a group ------------------------------------------------------------ */
+/* ==== kernels/conv2d/opencl_cpu.cl ==== */
+/* kernels/conv2d/opencl_cpu.cl - convolutions on CPUs: one work-item a group, which reads a packed
+   source and keeps its tile in vectors. The macros and the arguments are those of opencl.cl. */
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 2
 
 void nn_conv_zero(__global float *to, int count) {
@@ -1034,8 +1041,9 @@ nn_conv2d_bias(__global float *partial, ulong partial_offset, const __global flo
             (ulong)width] = nn_conv_sum(sum0 + sum1) + rest;
 }
 #endif
-
-/* ---- GPUs: tiles in local memory ------------------------------------------------------------ */
+/* ==== kernels/conv2d/opencl_gpu.cl ==== */
+/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: tiles in local memory, which the work-items
+   of a group fetch together. The macros and the arguments are those of opencl.cl. */
 #define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)
 #define NN_CONV_TALL  (NN_CONV_DOWN * NN_CONV_HEIGHT)               /* the tile: rows */
 #define NN_CONV_WIDE  (NN_CONV_ACROSS * 4)                          /* and columns */
@@ -1548,7 +1556,7 @@ __kernel void nn_pool2d_backward_wide(__global float *dx, ulong dx_offset, const
 #elif NN_OP == 2
 #define NN_F(T, p, q, s) (1.0f / (1.0f + exp(-p)))
 #elif NN_OP == 3
-#define NN_F(T, p, q, s) tanh(p)
+#define NN_F(T, p, q, s) (fabs(p) > (T)(9.02f) ? copysign((T)(1.0f), p) : tanh(p))
 #elif NN_OP == 4
 #define NN_F(T, p, q, s) (0.5f * p * (1.0f + erf(p * 0.70710678118654752f)))
 #elif NN_OP == 5

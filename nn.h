@@ -374,11 +374,11 @@
  12968  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  14544  kernels: what the CPU does of each family, in the order of kernels/list.h
  21516  program: the algebra of pointwise programs
- 22533  graph: nodes, faults, shapes, automatic gradients
- 24653  ops: the operations: shapes, gradients, builders, immediate calls
- 37510  plan: order, placement, memory, runs, profiles, reports
- 43228  model: saving, loading, moving
- 44799  train: data sets, loaders, trainers, checkpoints, history
+ 22542  graph: nodes, faults, shapes, automatic gradients
+ 24668  ops: the operations: shapes, gradients, builders, immediate calls
+ 37530  plan: order, placement, memory, runs, profiles, reports
+ 43248  model: saving, loading, moving
+ 44819  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2212,7 +2212,7 @@ NN_API nn_result nn_sign_backward_at(nn_site site, nn_tensor *dx, const nn_tenso
 #define nn_sign_backward(...) nn_sign_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x <= 0 ? 0 : min(x, 6). torch.nn.ReLU6 */
+/* y = clamp(x, 0, 6). torch.nn.ReLU6 */
 NN_API nn_node *nn_relu6_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_relu6(...) nn_relu6_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_relu6_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
@@ -2272,7 +2272,7 @@ NN_API nn_result nn_mish_backward_at(nn_site site, nn_tensor *dx, const nn_tenso
 #define nn_mish_backward(...) nn_mish_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x > -3 ? (x < 3 ? x / 6 + 0.5 : 1) : isnan(x) ? x : 0. torch.nn.Hardsigmoid */
+/* y = x > -3 ? (x < 3 ? x / 6 + 0.5 : 1) : isnan(x) ? round(x) : 0. torch.nn.Hardsigmoid */
 NN_API nn_node *nn_hardsigmoid_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_hardsigmoid(...) nn_hardsigmoid_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_hardsigmoid_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
@@ -2282,7 +2282,7 @@ NN_API nn_result nn_hardsigmoid_backward_at(nn_site site, nn_tensor *dx, const n
 #define nn_hardsigmoid_backward(...) nn_hardsigmoid_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x > -3 ? (x < 3 ? x * (x + 3) / 6 : x) : isnan(x) ? x : 0. torch.nn.Hardswish */
+/* y = x * clamp(x + 3, 0, 6) / 6. torch.nn.Hardswish */
 NN_API nn_node *nn_hardswish_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_hardswish(...) nn_hardswish_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_hardswish_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
@@ -21881,8 +21881,9 @@ NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
 /* ==== program/derive.c ==== */
 /* program/derive.c - derivatives of pointwise programs, in reverse mode, by one rule for each
    instruction. Where a function has no derivative the subgradient is PyTorch's: 0 for relu and abs
-   at 0, half to each of equal operands of max and min, 1 at both borders of clamp. Graphs are not
-   its concern: the gradients of nodes are made in ops/pointwise.c.
+   at 0, half to each of equal operands of max and min. clamp gives nothing at a border that is a
+   number, everything at one that is a tensor. Graphs are not its concern: the gradients of nodes
+   are made in ops/pointwise.c.
 
    A branch of SELECT that was not chosen gets the gradient 0, and 0 times an infinite slope would
    be NaN. Every value that only such branches read therefore has a mask, and what its rule computes
@@ -21892,6 +21893,7 @@ NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
 
 typedef struct nn__derive {
     nn__draft *draft;
+    const nn_instruction *code; /* of the program that is derived */
     int value[256];    /* place in the draft of each of the program's values */
     int gradient[256]; /* place of the gradient so far; NN__NO_PLACE: none */
     int mask[256]; /* place of what says whether the value counts; NN__NO_PLACE: it always does */
@@ -22010,20 +22012,21 @@ static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int
     case NN_CODE_MAXIMUM:
     case NN_CODE_MINIMUM: nn__derive_choice(d, x, a, b, g); return;
     case NN_CODE_POWER: nn__derive_power(d, x, a, b, y, g); return;
-    case NN_CODE_ATAN2: {
-        int square =
-            NN__OP1(RECIPROCAL, NN__OP2(ADD, NN__OP2(MULTIPLY, a, a), NN__OP2(MULTIPLY, b, b)));
-        int share = NN__OP2(MULTIPLY, g, square);
+    case NN_CODE_ATAN2: { /* the angle of nothing has no slope */
+        int square = NN__OP2(ADD, NN__OP2(MULTIPLY, a, a), NN__OP2(MULTIPLY, b, b));
+        int share = NN__OP2(MULTIPLY, g, NN__OP1(RECIPROCAL, square));
+        share = NN__OP3(SELECT, square, share, NN__NUMBER(0.0f));
         if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, share, b));
         if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP1(NEGATE, NN__OP2(MULTIPLY, share, a)));
         return;
     }
     case NN_CODE_REMAINDER:
         nn__derive_pass(d, x->a, g);
-        if (d->wanted[x->b])
-            nn__derive_give(
-                d, x->b,
-                NN__OP1(NEGATE, NN__OP2(MULTIPLY, g, NN__OP1(FLOOR, NN__OP2(DIVIDE, a, b)))));
+        if (d->wanted[x->b]) { /* a - a: NaN for infinities, which have no whole part */
+            int whole =
+                NN__OP2(ADD, NN__OP1(FLOOR, NN__OP2(DIVIDE, a, b)), NN__OP2(SUBTRACT, a, a));
+            nn__derive_give(d, x->b, NN__OP1(NEGATE, NN__OP2(MULTIPLY, g, whole)));
+        }
         return;
     default: return; /* comparisons, AND, OR: flat */
     }
@@ -22039,14 +22042,19 @@ static void nn__derive_select(nn__derive *d, const nn_instruction *x, int a, int
                        nn__derive_both(d, mask, NN__OP1(NOT, a)));
 }
 
-/* a between b and c. */
+static bool nn__derive_is_number(const nn__derive *d, int place) {
+    return d->code[place].code == NN_CODE_CONSTANT || d->code[place].code == NN_CODE_SCALAR;
+}
+
+/* a between b and c. A tensor as a bound leaves a everything where they meet, a number nothing. */
 static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int b, int c, int g) {
     int zero = NN__NUMBER(0.0f);
-    if (d->wanted[x->a])
-        nn__derive_pass(
-            d, x->a,
-            NN__OP3(SELECT, NN__OP2(AND, NN__OP2(GREATER_EQUAL, a, b), NN__OP2(LESS_EQUAL, a, c)),
-                    g, zero));
+    if (d->wanted[x->a]) {
+        bool low = nn__derive_is_number(d, x->b), high = nn__derive_is_number(d, x->c);
+        int above = low ? NN__OP2(GREATER, a, b) : NN__OP2(GREATER_EQUAL, a, b);
+        int below = high ? NN__OP2(LESS, a, c) : NN__OP2(LESS_EQUAL, a, c);
+        nn__derive_pass(d, x->a, NN__OP3(SELECT, NN__OP2(AND, above, below), g, zero));
+    }
     if (d->wanted[x->b])
         nn__derive_pass(
             d, x->b,
@@ -22111,6 +22119,7 @@ NN_PRIVATE bool nn__program_derive(const nn_program *program, unsigned wanted, b
     nn__derive all, *d = &all;
     nn__draft_begin(draft);
     d->draft = draft;
+    d->code = program->code;
     nn__derive_values(d, program, wanted, results);
     d->one_mask = NN__NO_PLACE;
     for (int k = 0; k < program->output_count; k++)
@@ -23888,12 +23897,42 @@ NN_API void nn_free_model_at(nn_site site, nn_model *net) {
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
 
+/* The first thing wrong with the extents of a leaf, into the problem. */
+static void nn__model_check_extents(const nn_shape *shape, nn_dtype dtype, bool input,
+                                    nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    unsigned once = 0, twice = 0;
+    for (int i = 0; i < shape->rank; i++) {
+        const unsigned kind = nn__extent_kind(shape->extent[i]);
+        twice |= once & kind;
+        once |= kind;
+        if (shape->extent[i] > 0 || (input && nn__extent_factor(shape->extent[i]) == 1)) continue;
+        nn__problem_set(problem, NN_ERROR_SHAPE,
+                        input ? NN__TEXT("positive extents, NN_BATCH or NN_TIME")
+                              : NN__TEXT("positive extents"),
+                        shape->extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME")
+                                                   : NN__TEXT("extent %d is %d"),
+                        i, shape->extent[i]);
+        return;
+    }
+    if (twice)
+        nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("name each free extent once"),
+            NN__TEXT("%d extents of %s depend on the %s, which its data could not tell apart"),
+            nn__free_extents(*shape, twice & NN__OF_BATCH ? NN__OF_BATCH : NN__OF_TIME),
+            nn__format_shape(*shape, text, sizeof text),
+            twice & NN__OF_BATCH ? "batch" : "time");
+    else if (!nn__shape_bytes(shape, nn__dtype(dtype), 1, 1))
+        nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
+                        NN__TEXT("%s has more bytes than a number can count"),
+                        nn__format_shape(*shape, text, sizeof text));
+}
+
 /* The first thing wrong with the name or shape of a leaf; true when nothing is. */
 static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operation,
                                  const char *name, nn_dtype dtype, const nn_shape *shape,
                                  bool input) {
     nn__problem problem;
-    char text[NN__SHAPE_TEXT];
     memset(&problem, 0, sizeof problem);
 #ifndef NN_NO_REPORTS
     if (nn__model_gone(net, site, operation)) return false;
@@ -23911,32 +23950,8 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
     else if (nn_dtype_size(dtype) == 0 && dtype != NN_DTYPE_DEFAULT)
         nn__problem_set(&problem, NN_ERROR_DTYPE, NN__TEXT("NN_F32, NN_I32 ..."),
                         NN__TEXT("%d is no dtype"), (int)dtype);
-    for (int i = 0; problem.code == NN_OK && i < shape->rank; i++) {
-        if (shape->extent[i] > 0 || (input && nn__extent_factor(shape->extent[i]) == 1)) continue;
-        nn__problem_set(&problem, NN_ERROR_SHAPE,
-                        input ? NN__TEXT("positive extents, NN_BATCH or NN_TIME")
-                              : NN__TEXT("positive extents"),
-                        shape->extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME")
-                                                   : NN__TEXT("extent %d is %d"),
-                        i, shape->extent[i]);
-    }
-    unsigned once = 0, twice = 0;
-    for (int i = 0; problem.code == NN_OK && i < shape->rank; i++) {
-        const unsigned kind = nn__extent_kind(shape->extent[i]);
-        twice |= once & kind;
-        once |= kind;
-    }
-    if (twice)
-        nn__problem_set(
-            &problem, NN_ERROR_SHAPE, NN__TEXT("name each free extent once"),
-            NN__TEXT("%d extents of %s depend on the %s, which its data could not tell apart"),
-            nn__free_extents(*shape, twice & NN__OF_BATCH ? NN__OF_BATCH : NN__OF_TIME),
-            nn__format_shape(*shape, text, sizeof text),
-            twice & NN__OF_BATCH ? "batch" : "time");
-    if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, 1))
-        nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
-                        NN__TEXT("%s has more bytes than a number can count"),
-                        nn__format_shape(*shape, text, sizeof text));
+    else
+        nn__model_check_extents(shape, dtype, input, &problem);
     nn_node *other = problem.code == NN_OK && name ? *nn__leaf_list(&net->graph, name) : NULL;
     for (; problem.code == NN_OK && other; other = nn__next_leaf(other)) {
         /* inputs have one name space, what is saved another */
@@ -27499,71 +27514,87 @@ static bool nn__chain_derive(nn__chain *chain, unsigned wanted, nn_instruction *
     return true;
 }
 
+/* Which input of a chain gets what: dy itself, or (places, in the order of the made node's outputs)
+   a result of the made program. Equal results are made once; one that is 0 is not made. */
+typedef struct nn__chain_gifts {
+    nn_node *given[NN_PROGRAM_INPUTS];
+    uint8_t asked[NN_PROGRAM_INPUTS]; /* of each input that is not given yet */
+    uint8_t places[NN_PROGRAM_OUTPUTS];
+    int outputs;
+} nn__chain_gifts;
+
+static void nn__chain_sort(const nn__chain *chain, unsigned wanted, const nn_instruction *code,
+                           const nn_program *program, const uint8_t *from, nn_node *dy,
+                           nn__chain_gifts *gifts) {
+    int k = 0;
+    memset(gifts, 0, sizeof *gifts);
+    for (int i = 0; i < chain->program.input_count; i++) {
+        if (!(wanted >> i & 1u)) continue;
+        const uint8_t asked = gifts->asked[i] = program->output[k++];
+        const nn_instruction *x = &code[asked];
+        int same = 0;
+        if (x->code == NN_CODE_INPUT && from[x->a] >= NN__DERIVE_GRADIENT) {
+            gifts->given[i] = dy;
+        } else if (x->code != NN_CODE_CONSTANT || x->value != 0.0f) {
+            while (same < gifts->outputs && gifts->places[same] != asked) same++;
+            if (same == gifts->outputs) gifts->places[gifts->outputs++] = asked;
+        }
+    }
+}
+
+/* The node of the made program. False: no memory. */
+static bool nn__chain_make(nn__tape *tape, const nn__chain *chain, unsigned wanted,
+                           const nn_instruction *code, nn__program_params *params,
+                           nn_node *const *inputs, nn_node *node, nn__chain_gifts *gifts) {
+    nn_program *program = &params->program;
+    const size_t bytes = sizeof(nn_instruction) * program->count;
+    nn_instruction *copy = (nn_instruction *)nn__arena_take(&tape->graph->arena, bytes);
+    if (!copy) {
+        tape->failed = true;
+        return false;
+    }
+    program->code = (const nn_instruction *)memcpy(copy, code, bytes);
+    program->output_count = (uint8_t)gifts->outputs;
+    memcpy(program->output, gifts->places, sizeof program->output);
+    nn__install_all_codes(tape->nn);
+    const nn_node *like = node;
+    for (int i = chain->program.input_count - 1; i >= 0; i--)
+        if (wanted >> i & 1u && !gifts->given[i]) like = chain->inputs[i];
+    nn_node *made = nn__tape_node(tape,
+                                  nn__program_is_random(program) ? &nn__rule_random_backward
+                                                                 : &nn__rule_program_backward,
+                                  like, ".grad", inputs, program->input_count, NN_F32, node->shape,
+                                  params, NN__PROGRAM_PARAMS_BYTES(params));
+    if (made->poisoned) return false;
+    made->site = node->site; /* that of the operation, not of its inputs */
+    nn__place_like(made, node);
+    for (int i = 1; i < gifts->outputs; i++) nn__add_output(made, "more", NN_F32, node->shape);
+    for (int i = 0; i < chain->program.input_count; i++)
+        for (int j = 0; j < gifts->outputs; j++)
+            if (wanted >> i & 1u && !gifts->given[i] && gifts->places[j] == gifts->asked[i])
+                gifts->given[i] = nn__output(made, j);
+    return true;
+}
+
 /* Gives each wanted input its output of the made program; an output that is dy itself, or 0, needs
    no kernel. */
 static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned wanted,
                            const nn_instruction *code, nn__program_params *params,
                            const uint8_t *from, nn_node *node, nn_node *dy) {
-    nn_node *inputs[NN_PROGRAM_INPUTS], *made = NULL, *given[NN_PROGRAM_INPUTS];
-    nn_program *program = &params->program;
-    nn_instruction *copy;
-    int outputs = 0, k = 0;
-    uint8_t places[NN_PROGRAM_OUTPUTS];
-    memset(given, 0, sizeof given);
-    for (int i = 0; i < program->input_count; i++)
+    nn_node *inputs[NN_PROGRAM_INPUTS];
+    nn__chain_gifts gifts;
+    for (int i = 0; i < params->program.input_count; i++)
         inputs[i] = from[i] < NN__DERIVE_RESULT     ? chain->inputs[from[i]]
                     : from[i] < NN__DERIVE_GRADIENT ? node
                                                     : dy;
-    for (int i = 0; i < chain->program.input_count; i++) {
-        if (!(wanted >> i & 1u)) continue;
-        const nn_instruction *x = &code[program->output[k]];
-        int same = 0;
-        if (x->code == NN_CODE_INPUT && from[x->a] >= NN__DERIVE_GRADIENT) {
-            given[i] = dy;
-        } else if (x->code != NN_CODE_CONSTANT || x->value != 0.0f) {
-            while (same < outputs && places[same] != program->output[k]) same++;
-            if (same == outputs) places[outputs++] = program->output[k];
-        }
-        k++;
-    }
-    if (outputs > 0) {
-        uint8_t asked[NN_PROGRAM_OUTPUTS];
-        memcpy(asked, program->output, sizeof asked);
-        copy = (nn_instruction *)nn__arena_take(&tape->graph->arena,
-                                                sizeof(nn_instruction) * program->count);
-        if (!copy) {
-            tape->failed = true;
-            return;
-        }
-        memcpy(copy, code, sizeof(nn_instruction) * program->count);
-        program->code = copy;
-        program->output_count = (uint8_t)outputs;
-        for (int i = 0; i < outputs; i++) program->output[i] = places[i];
-        nn__install_all_codes(tape->nn);
-        const nn_node *like = node;
-        for (int i = chain->program.input_count - 1; i >= 0; i--)
-            if (wanted >> i & 1u && !given[i]) like = chain->inputs[i];
-        made = nn__tape_node(tape,
-                             nn__program_is_random(program) ? &nn__rule_random_backward
-                                                            : &nn__rule_program_backward,
-                             like, ".grad", inputs, program->input_count, NN_F32, node->shape,
-                             params, NN__PROGRAM_PARAMS_BYTES(params));
-        if (made->poisoned) return;
-        made->site = node->site; /* that of the operation, not of its inputs */
-        nn__place_like(made, node);
-        for (int i = 1; i < outputs; i++) nn__add_output(made, "more", NN_F32, node->shape);
-        k = 0;
-        for (int i = 0; i < chain->program.input_count; i++) {
-            if (!(wanted >> i & 1u)) continue;
-            for (int j = 0; j < outputs; j++)
-                if (!given[i] && places[j] == asked[k]) given[i] = nn__output(made, j);
-            k++;
-        }
-    }
+    nn__chain_sort(chain, wanted, code, &params->program, from, dy, &gifts);
+    if (gifts.outputs > 0 &&
+        !nn__chain_make(tape, chain, wanted, code, params, inputs, node, &gifts))
+        return;
     for (int i = 0; i < chain->program.input_count; i++)
-        if (given[i])
+        if (gifts.given[i])
             nn__give_gradient(tape, chain->inputs[i],
-                              nn__tape_sum_to(tape, given[i], chain->inputs[i]));
+                              nn__tape_sum_to(tape, gifts.given[i], chain->inputs[i]));
 }
 
 /* The gradient that a line says itself, from y and dy. */
@@ -28574,10 +28605,8 @@ NN_API nn_result nn_sign_backward_at(nn_site site, nn_tensor *dx, const nn_tenso
 static const nn_instruction nn__op_relu6_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 6.0f},
-    {NN_CODE_MINIMUM, 0, 3, 0, 0.0f},
-    {NN_CODE_SELECT, 2, 1, 4, 0.0f}};
+    {NN_CODE_CLAMP, 0, 1, 2, 0.0f}};
 #ifndef NN_NO_TRAINING
 static const nn_instruction nn__op_relu6_gradient[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
@@ -28592,12 +28621,10 @@ static const nn_instruction nn__op_relu6_gradient[] = {
 static const char *const nn__op_relu6_roles[] = {"x"};
 static void nn__op_relu6_install(nn_context *nn) {
     nn__install_program(nn);
-    nn__install_code_less_equal(nn);
-    nn__install_code_minimum(nn);
-    nn__install_code_select(nn);
+    nn__install_code_clamp(nn);
 }
 static const nn__line nn__line_relu6 = {
-    NN__LINE_RULE("relu6", NN_ACTIVATION_NONE), {nn__op_relu6_code, 6, 1, 1, 0, {5}}, nn__op_relu6_roles, nn__op_relu6_install,
+    NN__LINE_RULE("relu6", NN_ACTIVATION_NONE), {nn__op_relu6_code, 4, 1, 1, 0, {3}}, nn__op_relu6_roles, nn__op_relu6_install,
 #ifndef NN_NO_TRAINING
     {nn__op_relu6_gradient, 8, 2, 1, 0, {7}}
 #endif
@@ -28881,9 +28908,10 @@ static const nn_instruction nn__op_hardsigmoid_code[] = {
     {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
     {NN_CODE_SELECT, 4, 8, 9, 0.0f},
     {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_ROUND, 0, 0, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-    {NN_CODE_SELECT, 11, 0, 12, 0.0f},
-    {NN_CODE_SELECT, 3, 10, 13, 0.0f}};
+    {NN_CODE_SELECT, 11, 12, 13, 0.0f},
+    {NN_CODE_SELECT, 3, 10, 14, 0.0f}};
 static const char *const nn__op_hardsigmoid_roles[] = {"x"};
 static void nn__op_hardsigmoid_install(nn_context *nn) {
     nn__install_program(nn);
@@ -28893,9 +28921,10 @@ static void nn__op_hardsigmoid_install(nn_context *nn) {
     nn__install_code_add(nn);
     nn__install_code_select(nn);
     nn__install_code_isnan(nn);
+    nn__install_code_round(nn);
 }
 static const nn__line nn__line_hardsigmoid = {
-    NN__LINE_RULE("hardsigmoid", NN_ACTIVATION_NONE), {nn__op_hardsigmoid_code, 15, 1, 1, 0, {14}}, nn__op_hardsigmoid_roles, nn__op_hardsigmoid_install,
+    NN__LINE_RULE("hardsigmoid", NN_ACTIVATION_NONE), {nn__op_hardsigmoid_code, 16, 1, 1, 0, {15}}, nn__op_hardsigmoid_roles, nn__op_hardsigmoid_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -28928,31 +28957,22 @@ NN_API nn_result nn_hardsigmoid_backward_at(nn_site site, nn_tensor *dx, const n
 static const nn_instruction nn__op_hardswish_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 3.0f},
-    {NN_CODE_CONSTANT, 0, 0, 0, -3.0f},
-    {NN_CODE_GREATER, 0, 2, 0, 0.0f},
-    {NN_CODE_LESS, 0, 1, 0, 0.0f},
     {NN_CODE_ADD, 0, 1, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 0, 5, 0, 0.0f},
-    {NN_CODE_CONSTANT, 0, 0, 0, 6.0f},
-    {NN_CODE_DIVIDE, 6, 7, 0, 0.0f},
-    {NN_CODE_SELECT, 4, 8, 0, 0.0f},
-    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-    {NN_CODE_SELECT, 10, 0, 11, 0.0f},
-    {NN_CODE_SELECT, 3, 9, 12, 0.0f}};
+    {NN_CODE_CONSTANT, 0, 0, 0, 6.0f},
+    {NN_CODE_CLAMP, 2, 3, 4, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 5, 0, 0.0f},
+    {NN_CODE_DIVIDE, 6, 4, 0, 0.0f}};
 static const char *const nn__op_hardswish_roles[] = {"x"};
 static void nn__op_hardswish_install(nn_context *nn) {
     nn__install_program(nn);
-    nn__install_code_greater(nn);
-    nn__install_code_less(nn);
     nn__install_code_add(nn);
+    nn__install_code_clamp(nn);
     nn__install_code_multiply(nn);
     nn__install_code_divide(nn);
-    nn__install_code_select(nn);
-    nn__install_code_isnan(nn);
 }
 static const nn__line nn__line_hardswish = {
-    NN__LINE_RULE("hardswish", NN_ACTIVATION_NONE), {nn__op_hardswish_code, 14, 1, 1, 0, {13}}, nn__op_hardswish_roles, nn__op_hardswish_install,
+    NN__LINE_RULE("hardswish", NN_ACTIVATION_NONE), {nn__op_hardswish_code, 8, 1, 1, 0, {7}}, nn__op_hardswish_roles, nn__op_hardswish_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif

@@ -281,7 +281,7 @@ static void catalogue_fill(catalogue_run *run, nn_plan *plan) {
         size_t bytes = (size_t)catalogue_count(row) * 4;
         nn_tensor *values, *to;
         bool free = false;
-        for (int k = 0; k < row->rank; k++) free = free || row->extent[k] >= CATALOGUE_BATCH;
+        for (int j = 0; j < row->rank; j++) free = free || row->extent[j] >= CATALOGUE_BATCH;
         if (row->role == 'y') k++;
         if (row->role == 'y' ? !run->r[k - 1] : row->role == 'x' && row->gradient < 0 && !free)
             continue;
