@@ -234,151 +234,154 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   384  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   385    base/config.h                version, platform, and the macros that every room uses
-   571    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1050    base/result.h                result codes: 0 is success, negative is an error, positive is
+   387  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   388    base/config.h                version, platform, and the macros that every room uses
+   574    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1056    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1088    base/writer.h                the one way by which text leaves the library
-  1115    base/memory.h                where the library's memory comes from
-  1127    base/thread.h                who computes: the library's own threads, or the program's job
+  1094    base/writer.h                the one way by which text leaves the library
+  1121    base/memory.h                where the library's memory comes from
+  1133    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1141    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1147    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1162    base/clock.h                 time, for slices and reports; never for results
-  1172    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1168    base/clock.h                 time, for slices and reports; never for results
+  1178    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1285    device/context.h             the context: one allocator, one log, one list of devices, one
+  1291    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1372    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1378    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1420    plan/self_test.h             a test of whether a device computes right
+  1426    plan/self_test.h             a test of whether a device computes right
 
-  1437  TENSORS: storage that stays where you put it
-  1438    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1533    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1443  TENSORS: storage that stays where you put it
+  1444    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1539    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1549  MODEL: describing a net, and what it has learned
-  1550    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1555  MODEL: describing a net, and what it has learned
+  1556    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1682    model/weights.h              saving, loading and moving what a model has learned
+  1688    model/weights.h              saving, loading and moving what a model has learned
 
-  1771  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1772    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1818    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  1858    ops/conv2d.h                 two-dimensional convolution
-  1916    ops/pool2d.h                 maximum and average pooling
-  1973    ops/pointwise.h              element by element: activations, arithmetic with
+  1777  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1778    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1824    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  1864    ops/conv2d.h                 two-dimensional convolution
+  1922    ops/pool2d.h                 maximum and average pooling
+  1979    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1976    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2068    ops/table.h                  operations element by element, made by tools/table.c from
+  1982    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2074    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2574    ops/expression.h             operations of your own as text: activations, losses, anything
+  2580    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2632    ops/softmax.h                softmax and log_softmax over the last axis
-  2649    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  2638    ops/softmax.h                softmax and log_softmax over the last axis
+  2655    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  2887    ops/loss.h                   what training minimises, and the accuracy
-  2894    kernels/reduce/choices.h     the reductions that a user chooses from
-  3202    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3227    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2893    ops/loss.h                   what training minimises, and the accuracy
+  2900    kernels/reduce/choices.h     the reductions that a user chooses from
+  3208    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+                                       without their places in time
+  3284    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3309    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3304    ops/scan.h                   running sums along an axis
-  3317    ops/index.h                  pieces of a tensor by their numbers
-  3386    ops/normalize.h              vectors of length one, made of other operations
-  3395    ops/reshape.h                the same numbers under another shape; costs nothing
-  3406    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3386    ops/scan.h                   running sums along an axis
+  3399    ops/index.h                  pieces of a tensor by their numbers
+  3468    ops/normalize.h              vectors of length one, made of other operations
+  3477    ops/reshape.h                the same numbers under another shape; costs nothing
+  3488    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3509    ops/cast.h                   the same numbers in another dtype
-  3534    ops/assign.h                 writing into a buffer of the model at the end of a training
+  3591    ops/cast.h                   the same numbers in another dtype
+  3616    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3549    ops/custom.h                 an operation of your own, with a gradient of your own
-  3552    kernels/custom/args.h        a user's own operation
+  3631    ops/custom.h                 an operation of your own, with a gradient of your own
+  3634    kernels/custom/args.h        a user's own operation
 
-  3606  PLAN: a description checked, placed and run
-  3607    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3688  PLAN: a description checked, placed and run
+  3689    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3745    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3827    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3794  TRAIN: data, steps, epochs, checkpoints, history
-  3795    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  3876  TRAIN: data, steps, epochs, checkpoints, history
+  3877    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3850    kernels/update/choices.h     the optimizers that a user chooses from
-  3872    train/dataset.h              where samples come from: arrays in memory, or a function
-  3962    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3932    kernels/update/choices.h     the optimizers that a user chooses from
+  3954    train/dataset.h              where samples come from: arrays in memory, or a function
+  4044    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4002    train/augment.h              pictures changed at random on their way to the model, on the
+  4084    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4114    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4196    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4212    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4294    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4241    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4323    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4449    train/metrics.h              metrics that are no single number: which class was taken for
+  4531    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4484    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4566    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4573    train/history.h              how a training went: one record for each report of nn_fit,
+  4655    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4643    train/fit.h                  epochs with a validation after each
-  4696    train/html.h                 a training as one HTML page
+  4725    train/fit.h                  epochs with a validation after each
+  4778    train/html.h                 a training as one HTML page
 
-  4711  FILES: formats of tensors and of weights
-  4712    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4793  FILES: formats of tensors and of weights
+  4794    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4756    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4774    tensor/idx.h                 the IDX format of the MNIST files
-  4786    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4838    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4856    tensor/idx.h                 the IDX format of the MNIST files
+  4868    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4839  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4840    kernels/list.h               THE ONE TABLE of kernels
-  4856    kernels/args.h               the families of kernels: the work that a device does
-  4898    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4901    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4921  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4922    kernels/list.h               THE ONE TABLE of kernels
+  4938    kernels/args.h               the families of kernels: the work that a device does
+  4982    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4985    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4946    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4983    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5030    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5067    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5005    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  5089    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  5018    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  5102    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  5039    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  5123    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  5173    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5192    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5206    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5235    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5257    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5276    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5290    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5319    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5278    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5323    kernels/random/args.h        uniform random numbers
-  5337    kernels/gather/args.h        rows of a tensor by their numbers
-  5356    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5362    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5407    kernels/random/args.h        uniform random numbers
+  5421    kernels/gather/args.h        rows of a tensor by their numbers
+  5440    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5392    kernels/scan/args.h          running sums along one axis
-  5407    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  5476    kernels/scan/args.h          running sums along one axis
+  5491    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  5429    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  5513    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  5553    device/backend.h             THE CONTRACT: what a device must do for this library
+  5579    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  5671    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5746  IMPLEMENTATION, base: what C lacks
-  8109  device: types, the context, errors, the ledger
- 10029  tensor: tensors and the formats of files
- 12968  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 14544  kernels: what the CPU does of each family, in the order of kernels/list.h
- 21516  program: the algebra of pointwise programs
- 22542  graph: nodes, faults, shapes, automatic gradients
- 24668  ops: the operations: shapes, gradients, builders, immediate calls
- 37530  plan: order, placement, memory, runs, profiles, reports
- 43248  model: saving, loading, moving
- 44819  train: data sets, loaders, trainers, checkpoints, history
+  5864  IMPLEMENTATION, base: what C lacks
+  8227  device: types, the context, errors, the ledger
+ 10147  tensor: tensors and the formats of files
+ 13086  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 14663  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 21829  program: the algebra of pointwise programs
+ 22855  graph: nodes, faults, shapes, automatic gradients
+ 24981  ops: the operations: shapes, gradients, builders, immediate calls
+ 38145  plan: order, placement, memory, runs, profiles, reports
+ 43924  model: saving, loading, moving
+ 45495  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -885,6 +888,9 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_top_k_accuracy_at NN__PREFIXED(nn_top_k_accuracy_at)
 #define nn_cross_entropy_forward_at NN__PREFIXED(nn_cross_entropy_forward_at)
 #define nn_cross_entropy_backward_at NN__PREFIXED(nn_cross_entropy_backward_at)
+#define nn_ctc_loss_at NN__PREFIXED(nn_ctc_loss_at)
+#define nn_ctc_loss_forward_at NN__PREFIXED(nn_ctc_loss_forward_at)
+#define nn_ctc_loss_backward_at NN__PREFIXED(nn_ctc_loss_backward_at)
 #define nn_reduce_at NN__PREFIXED(nn_reduce_at)
 #define nn_variance_at NN__PREFIXED(nn_variance_at)
 #define nn_reduce_forward_at NN__PREFIXED(nn_reduce_forward_at)
@@ -3199,6 +3205,82 @@ inline nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
 }
 }
 #endif
+/* ==== ops/ctc.h ==== */
+/* ops/ctc.h - connectionist temporal classification: a sequence of labels without their places in
+   time. torch.nn.CTCLoss. */
+
+
+typedef struct nn_ctc_loss_desc {
+    /* default: NN_MEAN, of the losses divided by their target lengths (at least 1); or NN_SUM;
+       NN_REDUCTION_NONE: the loss of each sample, (N) */
+    nn_reduction reduction;
+    int blank;          /* default: 0. The class that stands for no label */
+    bool zero_infinity; /* default: false. true: a sample whose targets do not fit into its rows
+                           counts 0 and has the gradient 0, instead of infinity and NaN */
+} nn_ctc_loss_desc;
+
+/* The negative logarithm of the probability of the targets, whatever the rows between them.
+   log_probabilities (T, N, C), as nn_log_softmax gives them: nn_permute(net, x, NN_AXES(1, 0, 2))
+   of (N, T, C). targets (N, S) i32, classes but the blank; input_lengths and target_lengths (N)
+   i32: how many rows and targets of each sample count, from 0 to T and S. What does not fit is a
+   fault of the step (NN_ERROR_LABEL), and the loss is NaN. A sample needs a row for each target and
+   one between equal neighbours.
+
+   As in PyTorch the gradient is right for logits before nn_log_softmax, and not by itself: it is
+   exp(log_probability) less the share of the paths. */
+NN_API nn_node *nn_ctc_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
+                               nn_node *targets, nn_node *input_lengths, nn_node *target_lengths,
+                               const nn_ctc_loss_desc *desc);
+#define nn_ctc_loss(...) nn_ctc_loss_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate: loss (N), without reduction. What does not fit is an error, and nothing was
+   written. Of desc the reduction is not read; NULL: defaults. */
+NN_API nn_result nn_ctc_loss_forward_at(nn_site site, nn_tensor *loss,
+                                        const nn_tensor *log_probabilities,
+                                        const nn_tensor *targets, const nn_tensor *input_lengths,
+                                        const nn_tensor *target_lengths,
+                                        const nn_ctc_loss_desc *desc);
+#define nn_ctc_loss_forward(...) nn_ctc_loss_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+/* dlog_probabilities (T, N, C) is overwritten. dloss (N); NULL: 1 for each sample. */
+NN_API nn_result nn_ctc_loss_backward_at(nn_site site, nn_tensor *dlog_probabilities,
+                                         const nn_tensor *dloss,
+                                         const nn_tensor *log_probabilities,
+                                         const nn_tensor *targets, const nn_tensor *input_lengths,
+                                         const nn_tensor *target_lengths,
+                                         const nn_ctc_loss_desc *desc);
+#define nn_ctc_loss_backward(...) nn_ctc_loss_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_ctc_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
+                               nn_node *targets, nn_node *input_lengths, nn_node *target_lengths,
+                               const nn_ctc_loss_desc &desc) {
+    return nn_ctc_loss_at(site, net, log_probabilities, targets, input_lengths, target_lengths,
+                          &desc);
+}
+inline nn_result nn_ctc_loss_forward_at(nn_site site, nn_tensor *loss,
+                                        const nn_tensor *log_probabilities,
+                                        const nn_tensor *targets, const nn_tensor *input_lengths,
+                                        const nn_tensor *target_lengths,
+                                        const nn_ctc_loss_desc &desc) {
+    return nn_ctc_loss_forward_at(site, loss, log_probabilities, targets, input_lengths,
+                                  target_lengths, &desc);
+}
+#ifndef NN_NO_TRAINING
+inline nn_result nn_ctc_loss_backward_at(nn_site site, nn_tensor *dlog_probabilities,
+                                         const nn_tensor *dloss,
+                                         const nn_tensor *log_probabilities,
+                                         const nn_tensor *targets, const nn_tensor *input_lengths,
+                                         const nn_tensor *target_lengths,
+                                         const nn_ctc_loss_desc &desc) {
+    return nn_ctc_loss_backward_at(site, dlog_probabilities, dloss, log_probabilities, targets,
+                                   input_lengths, target_lengths, &desc);
+}
+#endif
+}
+#endif
 /* ==== ops/axes.h ==== */
 /* ops/axes.h - how a call names axes: nn_reduce, nn_flip, nn_permute. */
 
@@ -4894,6 +4976,8 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
    norm           numbers normalised by the statistics of their set, as layer, group, instance,
                   batch and rms norm do it, the gradients, and running statistics
                   norm_forward (28), norm_backward (29), norm_track (30)
+   ctc            connectionist temporal classification and its gradient
+                  ctc_forward (43), ctc_backward (44)
 */
 /* ==== kernels/matmul/args.h ==== */
 /* kernels/matmul/args.h - the product of two matrices, with bias and activation. */
@@ -5492,6 +5576,38 @@ typedef struct nn_norm_track_args {
     VIEW(CHANGED, running_mean, 1)                                                                 \
     VIEW(CHANGED, running_var, 1) VIEW(CHANGED, count, 1) VIEW(IN, mean, 1) VIEW(IN, variance, 1)  \
         VIEW(IN, status, 1)
+/* ==== kernels/ctc/args.h ==== */
+/* kernels/ctc/args.h - connectionist temporal classification and its gradient. */
+
+
+/* torch.nn.functional.ctc_loss without reduction. Of sample n the first input_lengths[n] rows count
+   and the first target_lengths[n] targets. A sample for which no path exists loses infinity, or 0
+   where zero_infinity says so, and has the gradient NaN, or 0. The gradient is PyTorch's: that by
+   logits of which log_probabilities are the log_softmax, exp(log_probability) less the posterior. A
+   target outside [0, C) or equal to blank, and a length that does not fit, set the status word; the
+   sample's loss is NaN then, its gradient 0. */
+typedef struct nn_ctc_args {
+    nn_view loss;              /* (N) */
+    nn_view log_probabilities; /* (T, N, C) */
+    nn_view targets;           /* (N, S) i32 */
+    nn_view input_lengths, target_lengths; /* (N) i32 */
+    nn_view dlog_probabilities;            /* backward only */
+    nn_view dloss;                         /* backward only: (N); absent: 1 */
+    int32_t blank;
+    bool zero_infinity;
+    nn_view scratch, status;
+    uint32_t step; /* for the status word */
+} nn_ctc_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_CTC_FORWARD_VIEWS(VIEW, ITEM)                                                           \
+    VIEW(OUT, loss, 1) VIEW(IN, log_probabilities, 1) VIEW(IN, targets, 1)                         \
+    VIEW(IN, input_lengths, 1) VIEW(IN, target_lengths, 1) VIEW(SCRATCH, scratch, 1)               \
+    VIEW(CHANGED, status, 1)
+#define NN_CTC_BACKWARD_VIEWS(VIEW, ITEM)                                                          \
+    VIEW(OUT, dlog_probabilities, 1) VIEW(IN, dloss, 1) VIEW(IN, log_probabilities, 1)             \
+    VIEW(IN, targets, 1) VIEW(IN, input_lengths, 1) VIEW(IN, target_lengths, 1)                    \
+    VIEW(SCRATCH, scratch, 1)
 
 /* X(NUMBER, ENUM, field, arguments, family). A number is given once and for all: kernels are
    appended, and the number of one that goes is not used again. The family is the folder. */
@@ -5525,7 +5641,9 @@ typedef struct nn_norm_track_args {
     X(27, SCATTER_ADD, scatter_add, nn_scatter_add_args, scatter_add)                              \
     X(28, NORM_FORWARD, norm_forward, nn_norm_args, norm)                                          \
     X(29, NORM_BACKWARD, norm_backward, nn_norm_backward_args, norm)                               \
-    X(30, NORM_TRACK, norm_track, nn_norm_track_args, norm)
+    X(30, NORM_TRACK, norm_track, nn_norm_track_args, norm)                                        \
+    X(43, CTC_FORWARD, ctc_forward, nn_ctc_args, ctc)                                              \
+    X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
@@ -13015,7 +13133,8 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
     X(strided_copy) \
     X(scan) \
     X(scatter_add) \
-    X(norm)
+    X(norm) \
+    X(ctc)
 
 typedef void (*nn__install)(nn_context *nn);
 
@@ -21496,6 +21615,200 @@ NN_PRIVATE void nn__norm_column_dx(const nn__cpu *cpu, float *dx, const float *d
     }
 }
 #undef NN__NORM_VECTORS
+/* ==== kernels/ctc/cpu.c ==== */
+/* kernels/ctc/cpu.c - connectionist temporal classification on the CPU: a sample is a unit. The
+   targets with a blank before, between and behind them are the states; alpha and beta are the
+   logarithms of the sums over all paths from the start and to the end, both with the row's own
+   probability. Source: Graves et al., "Connectionist temporal classification", 2006. */
+
+#include <math.h>
+
+typedef struct nn__ctc {
+    const float *rows; /* log-probabilities of the sample, `step` apart */
+    const int32_t *targets;
+    int64_t step;
+    int classes, blank, length, states; /* length: rows that count; states: 2 targets + 1 */
+    bool valid;
+} nn__ctc;
+
+static int64_t nn__ctc_most_states(const nn_ctc_args *args) {
+    return 2 * (int64_t)args->targets.shape.extent[1] + 1;
+}
+
+static nn__ctc nn__ctc_sample(const nn_ctc_args *args, int n) {
+    const nn_shape *shape = &args->log_probabilities.shape;
+    const int most = args->targets.shape.extent[1], count = nn__i32(&args->target_lengths)[n];
+    nn__ctc ctc;
+    ctc.classes = shape->extent[2];
+    ctc.step = (int64_t)shape->extent[1] * ctc.classes;
+    ctc.rows = nn__f32(&args->log_probabilities) + (int64_t)n * ctc.classes;
+    ctc.targets = nn__i32(&args->targets) + (int64_t)n * most;
+    ctc.blank = args->blank;
+    ctc.length = nn__i32(&args->input_lengths)[n];
+    ctc.valid = ctc.length >= 0 && ctc.length <= shape->extent[0] && count >= 0 && count <= most;
+    for (int i = 0; i < count && ctc.valid; i++)
+        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < ctc.classes &&
+                    ctc.targets[i] != ctc.blank;
+    ctc.states = ctc.valid ? 2 * count + 1 : 0;
+    return ctc;
+}
+
+static int nn__ctc_class(const nn__ctc *ctc, int state) {
+    return state & 1 ? ctc->targets[state / 2] : ctc->blank;
+}
+
+/* log(exp(a) + exp(b) + exp(c)) */
+static float nn__ctc_add(float a, float b, float c) {
+    float most = b > a ? b : a;
+    if (c > most) most = c;
+    if (most == -INFINITY) return most;
+    return logf(expf(a - most) + expf(b - most) + (c == -INFINITY ? 0.0f : expf(c - most))) + most;
+}
+
+/* Row t of alpha. before: row t - 1; NULL: t is 0. */
+static void nn__ctc_alpha(const nn__ctc *ctc, const float *before, float *alpha, int t) {
+    const float *row = ctc->rows + t * ctc->step;
+    for (int s = 0; s < ctc->states; s++) {
+        const int own = nn__ctc_class(ctc, s);
+        const bool jumps = before && s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1];
+        alpha[s] = !before ? (s < 2 ? 0.0f : -INFINITY)
+                           : nn__ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,
+                                         jumps ? before[s - 2] : -INFINITY);
+        alpha[s] += row[own];
+    }
+}
+
+/* Row t of beta. behind: row t + 1; NULL: t is the last. */
+static void nn__ctc_beta(const nn__ctc *ctc, const float *behind, float *beta, int t) {
+    const float *row = ctc->rows + t * ctc->step;
+    const int last = ctc->states - 1;
+    for (int s = 0; s <= last; s++) {
+        const int own = nn__ctc_class(ctc, s);
+        const bool jumps = behind && s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1];
+        beta[s] = !behind ? (s >= last - 1 ? 0.0f : -INFINITY)
+                          : nn__ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,
+                                        jumps ? behind[s + 2] : -INFINITY);
+        beta[s] += row[own];
+    }
+}
+
+/* The loss, from the last row of alpha. */
+static float nn__ctc_loss(const nn__ctc *ctc, const float *alpha) {
+    const int last = ctc->states - 1;
+    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;
+    return -nn__ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);
+}
+
+static int nn__ctc_units(const nn__cpu *cpu, const void *args, int phase) {
+    (void)cpu;
+    return phase == 0 ? ((const nn_ctc_args *)args)->input_lengths.shape.extent[0] : 0;
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+static size_t nn__ctc_forward_own_bytes(const nn__cpu *cpu, const void *args) {
+    (void)cpu;
+    return (size_t)(2 * nn__ctc_most_states((const nn_ctc_args *)args)) * sizeof(float);
+}
+
+/* Sample n is wrong. Who finds the first of them sets the status word, so that no two units write
+   it. */
+static void nn__ctc_wrong(const nn_ctc_args *args, int n) {
+    if (!nn__present(&args->status) || !args->status.handle) return;
+    for (int i = 0; i < n; i++)
+        if (!nn__ctc_sample(args, i).valid) return;
+    uint32_t *status = nn__status(&args->status);
+    if (*status == 0) *status = (args->step << 3) | (uint32_t)NN_FAULT_LABEL;
+}
+
+static void nn__ctc_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                 void *shared, void *own) {
+    const nn_ctc_args *args = (const nn_ctc_args *)arguments;
+    const nn__ctc ctc = nn__ctc_sample(args, unit);
+    float *rows[2], *before = NULL, *loss = nn__f32(&args->loss) + unit;
+    (void)cpu, (void)phase, (void)shared;
+    rows[0] = (float *)own;
+    rows[1] = rows[0] + nn__ctc_most_states(args);
+    if (!ctc.valid) {
+        nn__ctc_wrong(args, unit);
+        *loss = NAN;
+        return;
+    }
+    for (int t = 0; t < ctc.length; t++) {
+        nn__ctc_alpha(&ctc, before, rows[t & 1], t);
+        before = rows[t & 1];
+    }
+    *loss = nn__ctc_loss(&ctc, before);
+    if (args->zero_infinity && *loss == INFINITY) *loss = 0.0f;
+}
+
+static const nn__cpu_kernel nn__ctc_forward = {nn__ctc_units, nn__ctc_forward_unit, NULL,
+                                               nn__ctc_forward_own_bytes, NULL};
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+/* All of alpha, two rows of beta. */
+static size_t nn__ctc_backward_own_bytes(const nn__cpu *cpu, const void *arguments) {
+    const nn_ctc_args *args = (const nn_ctc_args *)arguments;
+    (void)cpu;
+    return (size_t)((args->log_probabilities.shape.extent[0] + (int64_t)2) *
+                    nn__ctc_most_states(args)) *
+           sizeof(float);
+}
+
+/* One row of the gradient: what each class has, less what passes through its states. */
+static void nn__ctc_slope(const nn__cpu *cpu, const nn__ctc *ctc, const float *alpha,
+                          const float *beta, float *slope, int t, float loss, float dloss) {
+    const float *row = ctc->rows + t * ctc->step;
+    nn__row_exp(cpu, slope, row, 0.0f, ctc->classes);
+    for (int s = 0; s < ctc->states; s++) {
+        const int own = nn__ctc_class(ctc, s);
+        const float both = alpha[s] + beta[s];
+        if (both > -INFINITY || both != both) slope[own] -= expf(both + loss - row[own]);
+    }
+    for (int c = 0; c < ctc->classes; c++) slope[c] *= dloss;
+}
+
+static void nn__ctc_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                  void *shared, void *own) {
+    const nn_ctc_args *args = (const nn_ctc_args *)arguments;
+    const nn__ctc ctc = nn__ctc_sample(args, unit);
+    const int all = args->log_probabilities.shape.extent[0];
+    const int64_t most = nn__ctc_most_states(args);
+    const float dloss = nn__present(&args->dloss) ? nn__f32(&args->dloss)[unit] : 1.0f;
+    float *alpha = (float *)own, *rows[2], *behind = NULL, loss = 0.0f,
+          *slope = nn__f32(&args->dlog_probabilities) + (int64_t)unit * ctc.classes;
+    int length = ctc.valid ? ctc.length : 0;
+    (void)phase, (void)shared;
+    rows[0] = alpha + all * most;
+    rows[1] = rows[0] + most;
+    for (int t = 0; t < length; t++)
+        nn__ctc_alpha(&ctc, t ? alpha + (t - 1) * most : NULL, alpha + t * most, t);
+    if (length > 0) loss = nn__ctc_loss(&ctc, alpha + (length - 1) * most);
+    if (loss == INFINITY && args->zero_infinity) length = 0;
+    for (int t = all - 1; t >= 0; t--) {
+        float *to = slope + t * ctc.step;
+        if (t >= length || loss == INFINITY) {
+            for (int c = 0; c < ctc.classes; c++) to[c] = t < length ? NAN : 0.0f;
+            continue;
+        }
+        nn__ctc_beta(&ctc, behind, rows[t & 1], t);
+        behind = rows[t & 1];
+        nn__ctc_slope(cpu, &ctc, alpha + t * most, behind, to, t, loss, dloss);
+    }
+}
+
+static const nn__cpu_kernel nn__ctc_backward = {nn__ctc_units, nn__ctc_backward_unit, NULL,
+                                                nn__ctc_backward_own_bytes, NULL};
+#endif
+
+NN_PRIVATE void nn__install_ctc(nn_context *nn) {
+    NN__CPU_INSTALL(nn, CTC_FORWARD, ctc_forward, &nn__ctc_forward);
+#ifndef NN_NO_TRAINING
+    NN__CPU_INSTALL(nn, CTC_BACKWARD, ctc_backward, &nn__ctc_backward);
+#endif
+}
 /* ==== cpu/all.c ==== */
 /* cpu/all.c - installs every CPU kernel at once, for tests and for backends that borrow them.
 
@@ -31122,6 +31435,30 @@ NN_PRIVATE const nn__line *nn__loss_multi_margin(void) {
     return &nn__line_multi_margin;
 }
 
+/* ---- per_label */
+
+static const nn_instruction nn__op_per_label_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_MAXIMUM, 1, 2, 0, 0.0f},
+    {NN_CODE_DIVIDE, 0, 3, 0, 0.0f}};
+static const char *const nn__op_per_label_roles[] = {"x", "n"};
+static void nn__op_per_label_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_divide(nn);
+}
+static const nn__line nn__line_per_label = {
+    NN__LINE_RULE("per_label", NN_ACTIVATION_NONE), {nn__op_per_label_code, 5, 2, 1, 0, {4}}, nn__op_per_label_roles, nn__op_per_label_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_per_label(void) {
+    return &nn__line_per_label;
+}
+
 /* Every line, for nn_expression and for tests. */
 NN_PRIVATE const nn__line *nn__find_line(int i) {
     static const nn__line *const lines[] = {
@@ -31218,7 +31555,8 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_abs_power,
         &nn__line_root,
         &nn__line_soft_entropy,
-        &nn__line_multi_margin};
+        &nn__line_multi_margin,
+        &nn__line_per_label};
     return i >= 0 && i < NN__COUNT(lines) ? lines[i] : NULL;
 }
 
@@ -34673,7 +35011,7 @@ NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *
         X(poisson_nll) X(poisson_nll_rate) X(stirling) X(gaussian_nll) X(variance)                 \
             X(hinge_embedding) X(margin_ranking) X(soft_margin) X(soft_margins)                    \
                 X(cosine_embedding) X(distance) X(abs_power) X(root) X(triplet_margin)             \
-                    X(soft_entropy) X(multi_margin)
+                    X(soft_entropy) X(multi_margin) X(per_label)
 #define NN__X(name) NN_PRIVATE const nn__line *nn__loss_##name(void);
 NN__LOSS_LINES(NN__X)
 #undef NN__X
@@ -35749,6 +36087,283 @@ NN_API nn_node *nn_multi_margin_loss_at(nn_site site, nn_model *net, nn_node *y,
                               nn_index_select_at(site, net, inputs[2], 0, label));
     return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
 }
+/* ==== ops/ctc.c ==== */
+/* ops/ctc.c - connectionist temporal classification, which is one kernel for the loss of each
+   sample and another for the gradient. The mean is made of other operations. */
+
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+static nn_shape nn__op_ctc_shape(int rank, int32_t a, int32_t b) {
+    nn_shape shape = nn__op_loss_number();
+    shape.rank = rank;
+    shape.extent[0] = a;
+    if (rank > 1) shape.extent[1] = b;
+    return shape;
+}
+
+/* Inputs: log_probabilities, targets, input_lengths, target_lengths. params: the nn_ctc_loss_desc;
+   NULL: defaults. */
+static bool nn__op_ctc_infer(nn__inference *inference) {
+    const nn_ctc_loss_desc *desc = (const nn_ctc_loss_desc *)inference->params;
+    const nn__type *x = inference->inputs;
+    nn__problem *problem = inference->problem;
+    const int blank = desc ? desc->blank : 0;
+    char text[NN__SHAPE_TEXT];
+    for (int i = 0; i < 4; i++)
+        if (!nn__want_dtype(problem, inference->operation, inference->roles[i], x[i].dtype,
+                            i ? NN_I32 : NN_F32))
+            return false;
+    if (desc && !nn__op_loss_reduction(desc->reduction, false, problem)) return false;
+    nn__format_shape(x[0].shape, text, sizeof text);
+    if (x[0].shape.rank != 3)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_permute(net, x, NN_AXES(1, 0, 2)) of (N, T, C)"),
+                               NN__TEXT("log_probabilities are %s; wanted (T, N, C)"), text);
+    if (nn__is_symbolic(x[0].shape.extent[2]))
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("the last extent is the number of classes"),
+                               NN__TEXT("extent 2 of log_probabilities %s depends on the %s"), text,
+                               nn__free_words(x[0].shape.extent[2]));
+    if (blank < 0 || blank >= x[0].shape.extent[2])
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it 0 for class 0"),
+                               NN__TEXT("blank is %d; log_probabilities %s have the classes 0 to "
+                                        "%d"),
+                               blank, text, (int)x[0].shape.extent[2] - 1);
+    const int32_t n = x[0].shape.extent[1];
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = nn__op_ctc_shape(1, n, 0);
+    if (x[1].shape.rank != 2 || x[1].shape.extent[0] != n)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("fill short ones up; target_lengths says what counts"),
+                               NN__TEXT("targets are %s; wanted (N, S), a row for each sample"),
+                               nn__format_shape(x[1].shape, text, sizeof text));
+    return nn__want_role_shape(problem, inference->roles[2], inference->outputs[0].shape,
+                               x[2].shape) &&
+           nn__want_role_shape(problem, inference->roles[3], inference->outputs[0].shape,
+                               x[3].shape);
+}
+
+/* views: of the four inputs. */
+static void nn__op_ctc_args(nn_ctc_args *args, const nn_ctc_loss_desc *desc,
+                            const nn_view *views) {
+    memset(args, 0, sizeof *args);
+    args->log_probabilities = views[0];
+    args->targets = views[1];
+    args->input_lengths = views[2];
+    args->target_lengths = views[3];
+    if (!desc) return;
+    args->blank = desc->blank;
+    args->zero_infinity = desc->zero_infinity;
+}
+
+static void nn__op_ctc_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_ctc_args(&args->ctc_forward, (const nn_ctc_loss_desc *)node->params, lowering->inputs);
+    args->ctc_forward.loss = lowering->output;
+    args->ctc_forward.scratch = lowering->scratch;
+    args->ctc_forward.status = lowering->status;
+    args->ctc_forward.step = (uint32_t)lowering->values->step;
+}
+
+/* Of each row and state: three logarithms are added. */
+static NN__UNUSED double nn__op_ctc_flops(const nn_node *node, const nn__lowering *lowering) {
+    const nn_shape *x = &lowering->inputs[0].shape;
+    (void)node;
+    return 16.0 * (double)x->extent[0] * (double)x->extent[1] *
+           (double)(2 * lowering->inputs[1].shape.extent[1] + 1);
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_ctc_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                      nn__args *args) {
+    nn__op_ctc_args(&args->ctc_backward, (const nn_ctc_loss_desc *)node->params, lowering->inputs);
+    args->ctc_backward.dloss = lowering->inputs[4];
+    args->ctc_backward.dlog_probabilities = lowering->output;
+    args->ctc_backward.scratch = lowering->scratch;
+}
+
+static const nn__rule nn__rule_ctc_backward = {"ctc_loss_backward",
+                                               NN_KERNEL_CTC_BACKWARD,
+                                               0,
+                                               NN_ACTIVATION_NONE,
+                                               nn__op_ctc_backward_lower,
+                                               NULL,
+                                               NN__FLOPS(nn__op_ctc_flops),
+                                               NULL,
+                                               NULL};
+
+static void nn__op_ctc_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0], *inputs[5];
+    if (!nn__wants(x)) return;
+    for (int i = 0; i < 4; i++) inputs[i] = node->inputs[i];
+    inputs[4] = dy;
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_ctc_backward, x, ".grad", inputs, 5, NN_F32,
+                                    x->shape, node->params, sizeof(nn_ctc_loss_desc)));
+}
+#endif
+
+static const nn__rule nn__rule_ctc = {"ctc_loss",
+                                      NN_KERNEL_CTC_FORWARD,
+                                      NN__DYNAMIC | NN__STATUS,
+                                      NN_ACTIVATION_NONE,
+                                      nn__op_ctc_lower,
+                                      NN__GRADIENT(nn__op_ctc_gradient),
+                                      NN__FLOPS(nn__op_ctc_flops),
+                                      nn__op_ctc_infer,
+                                      NULL};
+
+/* ---- builder --------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_ctc_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
+                               nn_node *targets, nn_node *input_lengths, nn_node *target_lengths,
+                               const nn_ctc_loss_desc *desc) {
+    static const char *const roles[] = {"log_probabilities", "targets", "input_lengths",
+                                        "target_lengths"};
+    static const char *const mean_roles[] = {"loss", "target_lengths"};
+    const char *name = nn__rule_ctc.name;
+    nn_node *inputs[4] = {log_probabilities, targets, input_lengths, target_lengths}, *each[2];
+    nn_ctc_loss_desc given;
+    memset(&given, 0, sizeof given);
+    if (desc) given = *desc;
+    each[0] = nn__build(site, net, &nn__rule_ctc, nn__install_ctc, NULL, inputs, roles, 4, &given,
+                        sizeof given);
+    if (!each[0] || each[0]->poisoned) return each[0];
+    if (given.reduction == NN_REDUCTION_DEFAULT || given.reduction == NN_MEAN) {
+        each[1] = nn__add_cast(&net->graph, site, NULL, target_lengths, NN_F32);
+        each[0] = nn__add_line(&net->graph, site, NULL, name, nn__loss_per_label(), each,
+                               mean_roles, each[0]->shape, NULL);
+    }
+    return nn__op_loss_reduce(net, site, name, mean_roles, given.reduction, each[0]);
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+typedef struct nn__op_ctc_call {
+    nn_site site;
+    const char *who;
+    nn_context *nn;
+    nn_device device;
+    nn_ctc_args args;
+} nn__op_ctc_call;
+
+/* Runs the forward kernel with the loss and the status word behind the scratch, then looks at the
+   word, so that nothing of the caller's was written when something does not fit. The loss stays in
+   args.loss until the next use of the scratch. */
+static nn_result nn__op_ctc_try(nn__op_ctc_call *call) {
+    nn__open_device *on = nn__find_device(call->nn, call->device);
+    nn_ctc_args *args = &call->args;
+    const nn_kernel kernel = NN_KERNEL_CTC_FORWARD;
+    uint32_t word = 0;
+    nn_view space;
+    args->loss.dtype = NN_F32;
+    args->loss.shape = args->input_lengths.shape;
+    uint64_t bytes = nn__has_kernel(on->backend, kernel)
+                         ? on->backend->scratch_bytes(on->state, kernel, args)
+                         : 0;
+    bytes = (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+    nn_result result = nn__immediate_scratch(
+        call->nn, call->device, bytes + NN__ALIGNMENT + nn__bytes(&args->loss), call->who, &space);
+    if (result != NN_OK) return result;
+    args->status.handle = args->loss.handle = space.handle;
+    args->status.offset = bytes;
+    args->status.dtype = NN_I32;
+    args->loss.offset = bytes + NN__ALIGNMENT;
+    result = on->backend->fill(on->state, space.handle, bytes, 4, 0);
+    if ((int)result < 0)
+        return nn__fail_at(call->nn, call->site, result, "%s: %s", call->who,
+                           nn_result_text(result));
+    result = nn__run_immediate(call->site, call->who, call->nn, call->device, kernel, args,
+                               &args->scratch);
+    if (result == NN_OK)
+        result = nn__download(call->nn, call->device, &args->status, &word, sizeof word, "status",
+                              call->site);
+    if (result != NN_OK || (word & 7u) == 0) return result;
+    return nn__fail_at(call->nn, call->site, NN_ERROR_LABEL,
+                       "%s: a target is outside [0, %d) or the blank %d, or a length is beyond %d "
+                       "rows or %d targets; nothing was written",
+                       call->who, (int)args->log_probabilities.shape.extent[2], (int)args->blank,
+                       (int)args->log_probabilities.shape.extent[0],
+                       (int)args->targets.shape.extent[1]);
+}
+
+/* given: what is written, the four inputs. */
+static nn_result nn__op_ctc_begin(nn__op_ctc_call *call, const nn__given *given, int count,
+                                  const nn_ctc_loss_desc *desc) {
+    nn_view views[4];
+    nn_result result =
+        nn__check_given(call->site, call->who, given, count, &call->nn, &call->device);
+    if (result == NN_OK)
+        result = nn__check_shapes(call->site, call->who, call->nn, &nn__rule_ctc, given + 1, 0, 4,
+                                  desc);
+    if (result != NN_OK) return result;
+    for (int i = 0; i < 4; i++) views[i] = given[i + 1].tensor->view;
+    nn__op_ctc_args(&call->args, desc, views);
+    nn__install_ctc(call->nn);
+    return NN_OK;
+}
+
+NN_API nn_result nn_ctc_loss_forward_at(nn_site site, nn_tensor *loss,
+                                        const nn_tensor *log_probabilities,
+                                        const nn_tensor *targets, const nn_tensor *input_lengths,
+                                        const nn_tensor *target_lengths,
+                                        const nn_ctc_loss_desc *desc) {
+    const nn__given given[] = {{"loss", loss, NN__WRITTEN, NN_F32},
+                               {"log_probabilities", log_probabilities, 0, NN_F32},
+                               {"targets", targets, 0, NN_I32},
+                               {"input_lengths", input_lengths, 0, NN_I32},
+                               {"target_lengths", target_lengths, 0, NN_I32}};
+    nn__op_ctc_call call;
+    memset(&call, 0, sizeof call);
+    call.site = site;
+    call.who = "nn_ctc_loss_forward";
+    nn_result result = nn__op_ctc_begin(&call, given, NN__COUNT(given), desc);
+    if (result == NN_OK)
+        result = nn__want_shape(call.nn, site, call.who, "loss", input_lengths->view.shape, loss);
+    if (result == NN_OK) result = nn__op_ctc_try(&call);
+    if (result != NN_OK) return result;
+    const nn__open_device *on = nn__find_device(call.nn, call.device);
+    result = on->backend->copy(on->state, loss->view.handle, loss->view.offset,
+                               call.args.loss.handle, call.args.loss.offset,
+                               nn__bytes(&call.args.loss));
+    return (int)result < 0
+               ? nn__fail_at(call.nn, site, result, "%s: %s", call.who, nn_result_text(result))
+               : NN_OK;
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_ctc_loss_backward_at(nn_site site, nn_tensor *dlog_probabilities,
+                                         const nn_tensor *dloss,
+                                         const nn_tensor *log_probabilities,
+                                         const nn_tensor *targets, const nn_tensor *input_lengths,
+                                         const nn_tensor *target_lengths,
+                                         const nn_ctc_loss_desc *desc) {
+    const nn__given given[] = {{"dlog_probabilities", dlog_probabilities, NN__WRITTEN, NN_F32},
+                               {"log_probabilities", log_probabilities, 0, NN_F32},
+                               {"targets", targets, 0, NN_I32},
+                               {"input_lengths", input_lengths, 0, NN_I32},
+                               {"target_lengths", target_lengths, 0, NN_I32},
+                               {"dloss", dloss, NN__OPTIONAL, NN_F32}};
+    nn__op_ctc_call call;
+    memset(&call, 0, sizeof call);
+    call.site = site;
+    call.who = "nn_ctc_loss_backward";
+    nn_result result = nn__op_ctc_begin(&call, given, NN__COUNT(given), desc);
+    if (result == NN_OK)
+        result = nn__want_shape(call.nn, site, call.who, "dlog_probabilities",
+                                log_probabilities->view.shape, dlog_probabilities);
+    if (result == NN_OK)
+        result = nn__want_shape(call.nn, site, call.who, "dloss", input_lengths->view.shape, dloss);
+    if (result == NN_OK) result = nn__op_ctc_try(&call);
+    if (result != NN_OK) return result;
+    memset(&call.args.loss, 0, sizeof call.args.loss);
+    memset(&call.args.status, 0, sizeof call.args.status);
+    memset(&call.args.scratch, 0, sizeof call.args.scratch);
+    call.args.dlog_probabilities = dlog_probabilities->view;
+    call.args.dloss = nn_tensor_view(dloss);
+    return nn__run_immediate(site, call.who, call.nn, call.device, NN_KERNEL_CTC_BACKWARD,
+                             &call.args, &call.args.scratch);
+}
+#endif
 /* ==== ops/accuracy.c ==== */
 /* ops/accuracy.c - the share of samples whose label is the largest logit, or among the k largest.
    It is no loss, but takes the same operands. */
@@ -40444,11 +41059,12 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
 #ifndef NN_NO_REPORTS
 /* The first step that checks what this fault is about, for the message; NULL: none. */
 static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault) {
-    const nn_kernel kernel =
-        fault == NN_FAULT_INDEX ? NN_KERNEL_GATHER : NN_KERNEL_CROSS_ENTROPY_FORWARD;
     for (int i = 0; i < plan->step_count; i++) {
-        const nn_node *node = plan->steps[i].node;
-        if (node->rule->kernel == kernel && (node->rule->flags & NN__STATUS))
+        const nn__rule *rule = plan->steps[i].node->rule;
+        const bool gathers = rule->kernel == NN_KERNEL_GATHER,
+                   labels = rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD ||
+                            rule->kernel == NN_KERNEL_CTC_FORWARD;
+        if ((rule->flags & NN__STATUS) && (fault == NN_FAULT_INDEX ? gathers : labels))
             return &plan->steps[i];
     }
     return NULL;
@@ -40501,6 +41117,15 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
     if (!node)
         return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s",
                            who, number, again);
+    if (node->rule->kernel == NN_KERNEL_CTC_FORWARD)
+        return nn__fail_at(
+            plan->nn, site, NN_ERROR_LABEL,
+            "%s: step %u: a label is out of range: targets in \"%s\" must be in [0, %d) and not "
+            "the blank %d, \"%s\" at most %d rows, \"%s\" at most %d targets%s",
+            who, number, node->inputs[1]->name, node->inputs[0]->shape.extent[2],
+            (int)step->args->ctc_forward.blank, node->inputs[2]->name,
+            (int)step->args->ctc_forward.log_probabilities.shape.extent[0], node->inputs[3]->name,
+            (int)node->inputs[1]->shape.extent[1], again);
     return nn__fail_at(
         plan->nn, site, NN_ERROR_LABEL,
         "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who, number,
@@ -43224,6 +43849,57 @@ static bool nn__cases_norm_track(nn__self_test *test, int i) {
                args->cumulative ? ", cumulative" : "", i == 1 ? ", after a fault" : "");
     return true;
 }
+
+#endif
+/* ==== kernels/ctc/cases.h ==== */
+/* kernels/ctc/cases.h - small odd cases of connectionist temporal classification for nn_self_test
+   and tests/test_backends.c. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_ctc(nn__self_test *test, int i) {
+    static const struct {
+        short T, N, C, S, wrong; /* wrong: 1: a target, 2: the blank as target, 3: a length */
+    } cases[] = {{9, 5, 4, 3, 0}, {1, 1, 2, 1, 0},    {17, 3, 7, 70, 0}, {31, 2, 130, 9, 0},
+                 {6, 4, 3, 2, 1}, {6, 4, 3, 2, 2}, {6, 4, 3, 2, 3}};
+    const bool forward = test->kernel == NN_KERNEL_CTC_FORWARD;
+    nn_ctc_args *args = &test->args.ctc_forward; /* the two are one struct */
+    if (i >= 2 * NN__COUNT(cases)) return false;
+    const int T = cases[i / 2].T, N = cases[i / 2].N, C = cases[i / 2].C, S = cases[i / 2].S;
+    float *x = nn__self_test_numbers(test, &args->log_probabilities, false, T, N, C, 0);
+    for (int64_t k = 0; k < nn__count(&args->log_probabilities); k++) x[k] = 2.0f * x[k] - 2.0f;
+    int32_t *targets = nn__self_test_labels(test, &args->targets, C - 1, N, S);
+    int32_t *lengths = nn__self_test_labels(test, &args->input_lengths, 1, N, 0);
+    int32_t *counts = nn__self_test_labels(test, &args->target_lengths, 1, N, 0);
+    args->blank = i % 2 ? C - 1 : 0;
+    args->zero_infinity = i % 4 > 1;
+    args->step = 77;
+    for (int k = 0; k < N * S; k++) targets[k] += args->blank == 0;
+    for (int n = 0; n < N; n++) {
+        lengths[n] = n % 4 == 3 ? n % 8 / 4 : T - n % 3; /* some are too short for their targets */
+        if (lengths[n] < 0) lengths[n] = 0;
+        counts[n] = n % 5 == 1 ? 0 : S - n % 2;
+    }
+    if (N > 1 && S > 1) targets[2 * S + 1 < N * S ? 2 * S + 1 : 1] = targets[S];
+    if (cases[i / 2].wrong == 1) targets[0] = C;
+    if (cases[i / 2].wrong == 2) targets[2 * S] = args->blank;
+    if (cases[i / 2].wrong == 3) lengths[0] = T + 1, counts[2] = S + 1;
+    if (forward) {
+        nn__self_test_numbers(test, &args->loss, true, N, 0, 0, 0);
+        nn__self_test_status(test, &args->status, false);
+    } else {
+        nn__self_test_numbers(test, &args->dlog_probabilities, true, T, N, C, 0);
+        nn__self_test_numbers(test, &args->dloss, false, N, 0, 0, 0);
+    }
+    nn__format(test->what, sizeof test->what, "(%d, %d, %d), %d targets, blank %d%s%s", T, N, C, S,
+               (int)args->blank, args->zero_infinity ? ", zero_infinity" : "",
+               cases[i / 2].wrong ? ", some wrong" : "");
+    return true;
+}
+
+static bool nn__cases_ctc_forward(nn__self_test *test, int i) { return nn__cases_of_ctc(test, i); }
+static bool nn__cases_ctc_backward(nn__self_test *test, int i) { return nn__cases_of_ctc(test, i); }
 
 #endif
 

@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  3888  device: the OpenCL library, devices, queues, programs, the disk cache
-  6849  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 10981  all: the table of kernels
+  4048  device: the OpenCL library, devices, queues, programs, the disk cache
+  7009  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 11234  all: the table of kernels
 */
 
 #include "nn.h"
@@ -3883,8 +3883,168 @@ static const char *const nn__opencl_text[] = {
     "    if (get_global_id(0) || nn_faulty(status, status_offset)) return;\n"
     "    if (tracked[tracked_offset / 2] < LONG_MAX) tracked[tracked_offset / 2]++;\n"
     "}\n"
+    "/* ==== kernels/ctc/opencl.cl ==== */\n"
+    "/* kernels/ctc/opencl.cl - connectionist temporal classification: a work-group takes a sample, its\n"
+    "   work-items take states; a CPU has groups of one. See kernels/ctc/cpu.c for what alpha and beta\n"
+    "   are. */\n"
+    "\n"
+    "typedef struct nn_ctc {\n"
+    "    const __global float *rows; /* of the sample, `step` apart */\n"
+    "    const __global int *targets;\n"
+    "    ulong step;\n"
+    "    int classes, blank, length, states, lane, lanes;\n"
+    "    bool valid;\n"
+    "} nn_ctc;\n"
+    "\n"
+    "#define NN_CTC_ARGUMENTS                                                                           \\\n"
+    "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
+    "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
+    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
+    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
+    "#define NN_CTC_GIVEN                                                                               \\\n"
+    "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
+    "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
+    "\n"
+    "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n"
+    "                   int n, int all, int samples, int classes, int most, int blank) {\n"
+    "    nn_ctc ctc;\n",
+    "    ctc.rows = given + (ulong)n * (ulong)classes;\n"
+    "    ctc.step = (ulong)samples * (ulong)classes;\n"
+    "    ctc.targets = targets + (ulong)n * (ulong)most;\n"
+    "    ctc.classes = classes, ctc.blank = blank, ctc.length = length;\n"
+    "    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);\n"
+    "    ctc.valid = length >= 0 && length <= all && count >= 0 && count <= most;\n"
+    "    for (int i = 0; i < count && ctc.valid; i++)\n"
+    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n"
+    "    ctc.states = ctc.valid ? 2 * count + 1 : 0;\n"
+    "    return ctc;\n"
+    "}\n"
+    "\n"
+    "int nn_ctc_class(const nn_ctc *ctc, int state) {\n"
+    "    return state & 1 ? ctc->targets[state / 2] : ctc->blank;\n"
+    "}\n"
+    "\n"
+    "float nn_ctc_add(float a, float b, float c) {\n"
+    "    float most = b > a ? b : a;\n"
+    "    if (c > most) most = c;\n"
+    "    if (most == -INFINITY) return most;\n"
+    "    return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;\n"
+    "}\n"
+    "\n"
+    "void nn_ctc_alpha(const nn_ctc *ctc, const __global float *before, __global float *alpha, int t) {\n"
+    "    for (int s = ctc->lane; s < ctc->states; s += ctc->lanes) {\n"
+    "        int own = nn_ctc_class(ctc, s);\n"
+    "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
+    "        if (t > 0)\n"
+    "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
+    "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n"
+    "                                                                                : -INFINITY);\n"
+    "        alpha[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "void nn_ctc_beta(const nn_ctc *ctc, const __global float *behind, __global float *beta, int t) {\n"
+    "    int last = ctc->states - 1;\n"
+    "    for (int s = ctc->lane; s <= last; s += ctc->lanes) {\n"
+    "        int own = nn_ctc_class(ctc, s);\n"
+    "        float sum = s >= last - 1 ? 0.0f : -INFINITY;\n"
+    "        if (t < ctc->length - 1)\n"
+    "            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,\n"
+    "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n"
+    "                                 ? behind[s + 2]\n"
+    "                                 : -INFINITY);\n"
+    "        beta[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "float nn_ctc_loss(const nn_ctc *ctc, const __global float *alpha) {\n"
+    "    int last = ctc->states - 1;\n"
+    "    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;\n"
+    "    return -nn_ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);\n"
+    "}\n"
+    "\n"
+    "/* Work-items that set the status word are those of the first wrong sample. */\n"
+    "__kernel void nn_ctc_forward(__global float *loss, ulong loss_offset, NN_CTC_ARGUMENTS,\n"
+    "                             __global uint *status, ulong status_offset, uint step) {\n"
+    "    int own = first + (int)get_group_id(0), n = own, row = 2 * most + 1;\n"
+    "    nn_ctc ctc = NN_CTC_GIVEN;\n"
+    "    work += work_offset + (ulong)n * 2 * (ulong)row;\n"
+    "    for (int t = 0; t < ctc.length && ctc.valid; t++) {\n"
+    "        nn_ctc_alpha(&ctc, work + (t + 1) % 2 * row, work + t % 2 * row, t);\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    }\n"
+    "    if (ctc.lane != 0) return;\n"
+    "    if (ctc.valid) {\n"
+    "        float x = nn_ctc_loss(&ctc, work + (ctc.length + 1) % 2 * row);\n"
+    "        loss[loss_offset + own] = zero_infinity && x == INFINITY ? 0.0f : x;\n"
+    "        return;\n"
+    "    }\n"
+    "    loss[loss_offset + own] = NAN;\n"
+    "    for (n = 0; n < own; n++) {\n"
+    "        ctc = NN_CTC_GIVEN;\n"
+    "        if (!ctc.valid) return;\n"
+    "    }\n"
+    "    nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
+    "}\n"
+    "\n"
+    "/* chain: two numbers for each target: the next of the same class, or -1; and 1 for the first of\n"
+    "   them. A work-item that has the first adds up all of them. */\n"
+    "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n"
+    "                              const __global float *dloss, ulong dloss_offset, NN_CTC_ARGUMENTS,\n"
+    "                              __global int *chain, ulong chain_offset) {\n"
+    "    __local float sums[64];\n"
+    "    int n = first + (int)get_group_id(0), row = 2 * most + 1;\n"
+    "    nn_ctc ctc = NN_CTC_GIVEN;\n",
+    "    int length = ctc.valid ? ctc.length : 0, count = ctc.states / 2;\n"
+    "    float factor = dloss ? dloss[dloss_offset + n] : 1.0f, total = 0.0f;\n"
+    "    work += work_offset + (ulong)n * (ulong)(all + 2) * (ulong)row;\n"
+    "    chain += chain_offset + (ulong)n * 2 * (ulong)most;\n"
+    "    slope += slope_offset + (ulong)n * (ulong)classes;\n"
+    "    for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
+    "        int j = i + 1, k = i - 1;\n"
+    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n"
+    "        while (k >= 0 && ctc.targets[k] != ctc.targets[i]) k--;\n"
+    "        chain[2 * i] = j < count ? j : -1;\n"
+    "        chain[2 * i + 1] = k < 0;\n"
+    "    }\n"
+    "    for (int t = 0; t < length; t++) {\n"
+    "        nn_ctc_alpha(&ctc, work + (ulong)max(t - 1, 0) * row, work + (ulong)t * row, t);\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    }\n"
+    "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
+    "    if (total == INFINITY && zero_infinity) length = 0;\n"
+    "    for (int t = all - 1; t >= 0; t--) {\n"
+    "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n"
+    "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n"
+    "        if (t >= length || total == INFINITY) {\n"
+    "            for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = t < length ? NAN : 0.0f;\n"
+    "            continue;\n"
+    "        }\n"
+    "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        float sum = 0.0f;\n"
+    "        for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;\n"
+    "        for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)\n"
+    "            if (!(alpha[s] + beta[s] == -INFINITY))\n"
+    "                sum += exp(alpha[s] + beta[s] + total - z[blank]);\n"
+    "        sums[ctc.lane] = sum;\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
+    "        for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];\n"
+    "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n"
+    "        for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
+    "            int c = ctc.targets[i];\n"
+    "            sum = 0.0f;\n"
+    "            for (int k = chain[2 * i + 1] ? i : -1; k >= 0; k = chain[2 * k])\n"
+    "                if (!(alpha[2 * k + 1] + beta[2 * k + 1] == -INFINITY))\n"
+    "                    sum += exp(alpha[2 * k + 1] + beta[2 * k + 1] + total - z[c]);\n"
+    "            if (chain[2 * i + 1]) to[c] = (exp(z[c]) - sum) * factor;\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "#undef NN_CTC_ARGUMENTS\n"
+    "#undef NN_CTC_GIVEN\n"
 };
-enum { nn__opencl_text_count = 47 };
+enum { nn__opencl_text_count = 49 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -10977,6 +11137,99 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_track(void) {
     static const nn__opencl_kernel kernel = {NULL, NULL, nn__opencl_norm_track_units,
                                              nn__opencl_norm_track_run};
     return &kernel;
+}
+/* ==== kernels/ctc/opencl.c ==== */
+/* kernels/ctc/opencl.c - connectionist temporal classification on OpenCL. The kernels:
+   kernels/ctc/opencl.cl. */
+
+#define NN__CTC_GROUP 64 /* as in the kernels */
+
+static uint64_t nn__opencl_ctc_samples(const nn_ctc_args *args) {
+    return (uint64_t)args->input_lengths.shape.extent[0];
+}
+static uint64_t nn__opencl_ctc_states(const nn_ctc_args *args) {
+    return 2 * (uint64_t)args->targets.shape.extent[1] + 1;
+}
+/* Bytes of the rows of alpha and beta. */
+static uint64_t nn__opencl_ctc_rows(const nn_ctc_args *args, bool backward) {
+    const uint64_t rows = backward ? (uint64_t)args->log_probabilities.shape.extent[0] + 2 : 2;
+    return nn__opencl_ctc_samples(args) * rows * nn__opencl_ctc_states(args) * sizeof(float);
+}
+
+static uint64_t nn__opencl_ctc_forward_scratch(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_ctc_rows((const nn_ctc_args *)args, false);
+}
+static uint64_t nn__opencl_ctc_backward_scratch(nn__opencl *device, const void *arguments) {
+    const nn_ctc_args *args = (const nn_ctc_args *)arguments;
+    (void)device;
+    return nn__opencl_ctc_rows(args, true) +
+           (uint64_t)nn__opencl_count(&args->targets) * 2 * sizeof(int32_t);
+}
+
+/* Samples of a unit. */
+static int32_t nn__opencl_ctc_each(const nn__opencl *device) { return device->cpu ? 2 : 256; }
+static int32_t nn__opencl_ctc_units(nn__opencl *device, const void *args) {
+    return nn__opencl_ceil_div((int64_t)nn__opencl_ctc_samples((const nn_ctc_args *)args),
+                               nn__opencl_ctc_each(device));
+}
+
+static nn_result nn__opencl_ctc_run(nn__opencl *device, const nn_ctc_args *args, bool backward,
+                                    int32_t first, int32_t count) {
+    const int32_t each = nn__opencl_ctc_each(device);
+    const int32_t *extent = args->log_probabilities.shape.extent;
+    int64_t end = ((int64_t)first + count) * each;
+    nn_view work = nn__opencl_part(&args->scratch, 0, nn__opencl_ctc_rows(args, backward));
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "ctc", backward ? "nn_ctc_backward" : "nn_ctc_forward", "");
+    if (end > extent[1]) end = extent[1];
+    first *= each;
+    size_t groups = (size_t)(end > first ? end - first : 0),
+           local = device->cpu ? 1 : nn__opencl_group(&launch, NN__CTC_GROUP);
+    nn__opencl_view(&launch, backward ? &args->dlog_probabilities : &args->loss);
+    if (backward) nn__opencl_view(&launch, &args->dloss);
+    nn__opencl_view(&launch, &args->log_probabilities);
+    nn__opencl_view(&launch, &args->targets);
+    nn__opencl_view(&launch, &args->input_lengths);
+    nn__opencl_view(&launch, &args->target_lengths);
+    nn__opencl_view(&launch, &work);
+    for (int i = 0; i < 3; i++) nn__opencl_int(&launch, extent[i]);
+    nn__opencl_int(&launch, args->targets.shape.extent[1]);
+    nn__opencl_int(&launch, args->blank);
+    nn__opencl_int(&launch, args->zero_infinity);
+    nn__opencl_int(&launch, first);
+    if (backward) {
+        nn_view chain = nn__opencl_part(&args->scratch, nn__opencl_ctc_rows(args, true),
+                                        (uint64_t)nn__opencl_count(&args->targets) * 2 * 4);
+        chain.dtype = NN_I32;
+        nn__opencl_view(&launch, &chain);
+    } else {
+        nn__opencl_view(&launch, &args->status);
+        nn__opencl_uint(&launch, args->step);
+    }
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+#undef NN__CTC_GROUP
+
+static nn_result nn__opencl_ctc_forward_run(nn__opencl *device, const void *args, int32_t first,
+                                            int32_t count) {
+    return nn__opencl_ctc_run(device, (const nn_ctc_args *)args, false, first, count);
+}
+static nn_result nn__opencl_ctc_backward_run(nn__opencl *device, const void *args, int32_t first,
+                                             int32_t count) {
+    return nn__opencl_ctc_run(device, (const nn_ctc_args *)args, true, first, count);
+}
+
+static const nn__opencl_kernel nn__opencl_ctc_forward = {
+    NULL, nn__opencl_ctc_forward_scratch, nn__opencl_ctc_units, nn__opencl_ctc_forward_run};
+static const nn__opencl_kernel nn__opencl_ctc_backward = {
+    NULL, nn__opencl_ctc_backward_scratch, nn__opencl_ctc_units, nn__opencl_ctc_backward_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_ctc_forward(void) {
+    return &nn__opencl_ctc_forward;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_ctc_backward(void) {
+    return &nn__opencl_ctc_backward;
 }
 /* ---- all: the table of kernels ---- */
 /* ==== opencl/kernels.c ==== */
