@@ -234,146 +234,151 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   379  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   380    base/config.h                version, platform, and the macros that every room uses
-   566    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1031    base/result.h                result codes: 0 is success, negative is an error, positive is
+   384  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   385    base/config.h                version, platform, and the macros that every room uses
+   571    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1050    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1069    base/writer.h                the one way by which text leaves the library
-  1096    base/memory.h                where the library's memory comes from
-  1108    base/thread.h                who computes: the library's own threads, or the program's job
+  1088    base/writer.h                the one way by which text leaves the library
+  1115    base/memory.h                where the library's memory comes from
+  1127    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1122    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1141    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1143    base/clock.h                 time, for slices and reports; never for results
-  1153    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1162    base/clock.h                 time, for slices and reports; never for results
+  1172    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1266    device/context.h             the context: one allocator, one log, one list of devices, one
+  1285    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1353    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1372    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1401    plan/self_test.h             a test of whether a device computes right
+  1420    plan/self_test.h             a test of whether a device computes right
 
-  1418  TENSORS: storage that stays where you put it
-  1419    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1514    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1437  TENSORS: storage that stays where you put it
+  1438    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1533    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1530  MODEL: describing a net, and what it has learned
-  1531    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1549  MODEL: describing a net, and what it has learned
+  1550    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1663    model/weights.h              saving, loading and moving what a model has learned
+  1682    model/weights.h              saving, loading and moving what a model has learned
 
-  1752  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1753    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1799    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  1839    ops/conv2d.h                 two-dimensional convolution
-  1897    ops/pool2d.h                 maximum and average pooling
-  1954    ops/pointwise.h              element by element: activations, arithmetic with
+  1771  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1772    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1818    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  1858    ops/conv2d.h                 two-dimensional convolution
+  1916    ops/pool2d.h                 maximum and average pooling
+  1973    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1957    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2049    ops/table.h                  operations element by element, made by tools/table.c from
+  1976    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2068    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2555    ops/expression.h             operations of your own as text: activations, losses, anything
+  2574    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2613    ops/softmax.h                softmax and log_softmax over the last axis
-  2630    ops/loss.h                   what training minimises, and the accuracy
-  2637    kernels/reduce/choices.h     the reductions that a user chooses from
-  2945    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  2970    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2632    ops/softmax.h                softmax and log_softmax over the last axis
+  2649    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+                                       norm with its running statistics
+  2887    ops/loss.h                   what training minimises, and the accuracy
+  2894    kernels/reduce/choices.h     the reductions that a user chooses from
+  3202    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3227    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3047    ops/scan.h                   running sums along an axis
-  3060    ops/index.h                  pieces of a tensor by their numbers
-  3129    ops/normalize.h              vectors of length one, made of other operations
-  3138    ops/reshape.h                the same numbers under another shape; costs nothing
-  3149    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3304    ops/scan.h                   running sums along an axis
+  3317    ops/index.h                  pieces of a tensor by their numbers
+  3386    ops/normalize.h              vectors of length one, made of other operations
+  3395    ops/reshape.h                the same numbers under another shape; costs nothing
+  3406    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3252    ops/cast.h                   the same numbers in another dtype
-  3277    ops/assign.h                 writing into a buffer of the model at the end of a training
+  3509    ops/cast.h                   the same numbers in another dtype
+  3534    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3292    ops/custom.h                 an operation of your own, with a gradient of your own
-  3295    kernels/custom/args.h        a user's own operation
+  3549    ops/custom.h                 an operation of your own, with a gradient of your own
+  3552    kernels/custom/args.h        a user's own operation
 
-  3349  PLAN: a description checked, placed and run
-  3350    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3606  PLAN: a description checked, placed and run
+  3607    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3488    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3745    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3537  TRAIN: data, steps, epochs, checkpoints, history
-  3538    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  3794  TRAIN: data, steps, epochs, checkpoints, history
+  3795    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3593    kernels/update/choices.h     the optimizers that a user chooses from
-  3615    train/dataset.h              where samples come from: arrays in memory, or a function
-  3705    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3850    kernels/update/choices.h     the optimizers that a user chooses from
+  3872    train/dataset.h              where samples come from: arrays in memory, or a function
+  3962    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3745    train/augment.h              pictures changed at random on their way to the model, on the
+  4002    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3857    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4114    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3955    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4212    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3984    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4241    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4207    train/metrics.h              metrics that are no single number: which class was taken for
+  4464    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4242    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4499    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4331    train/history.h              how a training went: one record for each report of nn_fit,
+  4588    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4401    train/fit.h                  epochs with a validation after each
-  4454    train/html.h                 a training as one HTML page
+  4658    train/fit.h                  epochs with a validation after each
+  4711    train/html.h                 a training as one HTML page
 
-  4469  FILES: formats of tensors and of weights
-  4470    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4726  FILES: formats of tensors and of weights
+  4727    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4514    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4532    tensor/idx.h                 the IDX format of the MNIST files
-  4544    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4771    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4789    tensor/idx.h                 the IDX format of the MNIST files
+  4801    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4597  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4598    kernels/list.h               THE ONE TABLE of kernels
-  4614    kernels/args.h               the families of kernels: the work that a device does
-  4653    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4656    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4854  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4855    kernels/list.h               THE ONE TABLE of kernels
+  4871    kernels/args.h               the families of kernels: the work that a device does
+  4913    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4916    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4701    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4738    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4961    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4998    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4760    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  5020    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4773    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  5033    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4794    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  5054    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4928    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  4947    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  4961    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  4990    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5188    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5207    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5221    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5250    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5033    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5078    kernels/random/args.h        uniform random numbers
-  5092    kernels/gather/args.h        rows of a tensor by their numbers
-  5111    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5293    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5338    kernels/random/args.h        uniform random numbers
+  5352    kernels/gather/args.h        rows of a tensor by their numbers
+  5371    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5147    kernels/scan/args.h          running sums along one axis
-  5162    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  5407    kernels/scan/args.h          running sums along one axis
+  5422    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  5239    device/backend.h             THE CONTRACT: what a device must do for this library
+  5444    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+                                       group, instance, batch and rms norm do it, the gradients, and
+                                       running statistics
+  5568    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5432  IMPLEMENTATION, base: what C lacks
-  7795  device: types, the context, errors, the ledger
-  9715  tensor: tensors and the formats of files
- 12654  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 14229  kernels: what the CPU does of each family, in the order of kernels/list.h
- 20142  program: the algebra of pointwise programs
- 21159  graph: nodes, faults, shapes, automatic gradients
- 23277  ops: the operations: shapes, gradients, builders, immediate calls
- 35634  plan: order, placement, memory, runs, profiles, reports
- 41191  model: saving, loading, moving
- 42762  train: data sets, loaders, trainers, checkpoints, history
+  5761  IMPLEMENTATION, base: what C lacks
+  8124  device: types, the context, errors, the ledger
+ 10044  tensor: tensors and the formats of files
+ 12983  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 14559  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 21531  program: the algebra of pointwise programs
+ 22557  graph: nodes, faults, shapes, automatic gradients
+ 24684  ops: the operations: shapes, gradients, builders, immediate calls
+ 37927  plan: order, placement, memory, runs, profiles, reports
+ 43654  model: saving, loading, moving
+ 45225  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -844,6 +849,20 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_log_softmax_at NN__PREFIXED(nn_log_softmax_at)
 #define nn_softmax_forward_at NN__PREFIXED(nn_softmax_forward_at)
 #define nn_softmax_backward_at NN__PREFIXED(nn_softmax_backward_at)
+#define nn_layer_norm_at NN__PREFIXED(nn_layer_norm_at)
+#define nn_rms_norm_at NN__PREFIXED(nn_rms_norm_at)
+#define nn_group_norm_at NN__PREFIXED(nn_group_norm_at)
+#define nn_instance_norm_at NN__PREFIXED(nn_instance_norm_at)
+#define nn_batch_norm1d_at NN__PREFIXED(nn_batch_norm1d_at)
+#define nn_batch_norm2d_at NN__PREFIXED(nn_batch_norm2d_at)
+#define nn_layer_norm_forward_at NN__PREFIXED(nn_layer_norm_forward_at)
+#define nn_rms_norm_forward_at NN__PREFIXED(nn_rms_norm_forward_at)
+#define nn_group_norm_forward_at NN__PREFIXED(nn_group_norm_forward_at)
+#define nn_batch_norm_forward_at NN__PREFIXED(nn_batch_norm_forward_at)
+#define nn_layer_norm_backward_at NN__PREFIXED(nn_layer_norm_backward_at)
+#define nn_rms_norm_backward_at NN__PREFIXED(nn_rms_norm_backward_at)
+#define nn_group_norm_backward_at NN__PREFIXED(nn_group_norm_backward_at)
+#define nn_batch_norm_backward_at NN__PREFIXED(nn_batch_norm_backward_at)
 #define nn_cross_entropy_at NN__PREFIXED(nn_cross_entropy_at)
 #define nn_nll_loss_at NN__PREFIXED(nn_nll_loss_at)
 #define nn_multi_margin_loss_at NN__PREFIXED(nn_multi_margin_loss_at)
@@ -2193,7 +2212,7 @@ NN_API nn_result nn_sign_backward_at(nn_site site, nn_tensor *dx, const nn_tenso
 #define nn_sign_backward(...) nn_sign_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x <= 0 ? 0 : min(x, 6). torch.nn.ReLU6 */
+/* y = clamp(x, 0, 6). torch.nn.ReLU6 */
 NN_API nn_node *nn_relu6_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_relu6(...) nn_relu6_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_relu6_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
@@ -2253,7 +2272,7 @@ NN_API nn_result nn_mish_backward_at(nn_site site, nn_tensor *dx, const nn_tenso
 #define nn_mish_backward(...) nn_mish_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x > -3 ? (x < 3 ? x / 6 + 0.5 : 1) : isnan(x) ? x : 0. torch.nn.Hardsigmoid */
+/* y = x > -3 ? (x < 3 ? x / 6 + 0.5 : 1) : isnan(x) ? round(x) : 0. torch.nn.Hardsigmoid */
 NN_API nn_node *nn_hardsigmoid_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_hardsigmoid(...) nn_hardsigmoid_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_hardsigmoid_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
@@ -2263,7 +2282,7 @@ NN_API nn_result nn_hardsigmoid_backward_at(nn_site site, nn_tensor *dx, const n
 #define nn_hardsigmoid_backward(...) nn_hardsigmoid_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x > -3 ? (x < 3 ? x * (x + 3) / 6 : x) : isnan(x) ? x : 0. torch.nn.Hardswish */
+/* y = x * clamp(x + 3, 0, 6) / 6. torch.nn.Hardswish */
 NN_API nn_node *nn_hardswish_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_hardswish(...) nn_hardswish_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_hardswish_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
@@ -2627,6 +2646,244 @@ NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tens
 NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                         const nn_tensor *y, bool logarithm);
 #define nn_softmax_backward(...) nn_softmax_backward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/norm.h ==== */
+/* ops/norm.h - normalisation: layer, rms, group and instance norm, and batch norm with its running
+   statistics. torch.nn.LayerNorm, RMSNorm, GroupNorm, InstanceNorm1d/2d/3d, BatchNorm1d/2d. */
+
+
+/* All of them: y = (x - mean) / sqrt(variance + epsilon) * weight + bias, with the mean and the
+   variance (divided by the count) of a set of numbers, which is what they differ in. "name.weight"
+   starts as 1 and "name.bias" as 0. f32; x in f16 or bf16 is widened. An activation behind one
+   becomes part of it. Besides y there are the outputs 1, the mean, and 2, 1 / sqrt(variance +
+   epsilon), of each set; they have no gradient.
+
+   A set of one number has the variance 0, and y is the bias. PyTorch refuses that for group and
+   instance norm while it trains; here it is refused where the description alone shows it. */
+
+/* ---- layer_norm and rms_norm: over the last extents ------------------------------------------ */
+
+typedef struct nn_layer_norm_desc {
+    nn_shape normalized_shape; /* default: the last extent of x; else its last ones, as they are */
+    float epsilon;  /* default: 1e-5. Added to the variance, under the root; NN_NONE: 0 */
+    bool no_affine; /* default: false, there are weight and bias */
+    bool no_bias;   /* default: false, there is a bias if there is a weight */
+    bool shared;    /* default: false, the name must be new. true: the parameters of the layer of
+                       this name described before, if there is one */
+} nn_layer_norm_desc;
+
+/* x (..., normalized_shape), any of its other extents may be free. Parameters "name.weight" and
+   "name.bias" (normalized_shape). desc may be NULL: all defaults. */
+NN_API nn_node *nn_layer_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                 const nn_layer_norm_desc *desc);
+#define nn_layer_norm(...) nn_layer_norm_at(NN_HERE, __VA_ARGS__)
+
+typedef struct nn_rms_norm_desc {
+    nn_shape normalized_shape; /* default: the last extent of x; else its last ones, as they are */
+    float epsilon;  /* default: 1.1920929e-7, torch.finfo(torch.float32).eps. Many models want 1e-6
+                       or 1e-5 */
+    bool no_affine; /* default: false, there is a weight */
+    bool shared;    /* default: false, as nn_layer_norm_desc */
+} nn_rms_norm_desc;
+
+/* y = x / sqrt(mean(x^2) + epsilon) * weight; no mean is subtracted and there is no bias. Output 1
+   is 1 / sqrt(mean(x^2) + epsilon). Source: Zhang and Sennrich, 2019. */
+NN_API nn_node *nn_rms_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                               const nn_rms_norm_desc *desc);
+#define nn_rms_norm(...) nn_rms_norm_at(NN_HERE, __VA_ARGS__)
+
+/* ---- group_norm and instance_norm: over the places of a sample ------------------------------- */
+
+typedef struct nn_group_norm_desc {
+    int num_groups; /* must be given: divides the channels. 1: all of a sample is one set */
+    float epsilon;  /* default: 1e-5 */
+    bool no_affine; /* default: false, there are weight and bias */
+    bool shared;    /* default: false, as nn_layer_norm_desc */
+} nn_group_norm_desc;
+
+/* x (N, C, ...): a set is C / num_groups channels of one sample with all their places. Parameters
+   "name.weight" and "name.bias" (C). Source: Wu and He, 2018. */
+NN_API nn_node *nn_group_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                 const nn_group_norm_desc *desc);
+#define nn_group_norm(...) nn_group_norm_at(NN_HERE, __VA_ARGS__)
+
+typedef struct nn_instance_norm_desc {
+    float epsilon; /* default: 1e-5 */
+    bool affine;   /* default: false, as in PyTorch: there is no weight and no bias */
+    bool track_running_stats; /* default: false. true: as nn_batch_norm_desc does */
+    float momentum; /* default: 0.1; see nn_batch_norm_desc */
+    bool frozen;    /* default: false; see nn_batch_norm_desc */
+    bool shared;    /* default: false, as nn_layer_norm_desc */
+} nn_instance_norm_desc;
+
+/* x (N, C, L ...): a set is one channel of one sample. Tracked: the buffers of nn_batch_norm2d,
+   which move towards the means over the samples; num_batches_tracked stays 0, as PyTorch's does.
+   desc may be NULL: all defaults. */
+NN_API nn_node *nn_instance_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                    const nn_instance_norm_desc *desc);
+#define nn_instance_norm(...) nn_instance_norm_at(NN_HERE, __VA_ARGS__)
+
+/* ---- batch_norm ------------------------------------------------------------------------------ */
+
+typedef struct nn_batch_norm_desc {
+    int num_features; /* default: the channels of x; if given, checked */
+    float epsilon;    /* default: 1e-5 */
+    float momentum;   /* default: 0.1; NN_NONE: 0. The weight of the new: running = (1 - momentum)
+                         running + momentum new */
+    bool cumulative;  /* default: false. true: the running statistics are the plain means over all
+                         batches so far; PyTorch's momentum=None. Then .momentum is not used */
+    bool no_affine;   /* default: false, there are weight and bias */
+    bool no_running_stats; /* default: false. true: no buffers; normalised by the batch's own
+                              statistics in every plan. track_running_stats=False */
+    bool frozen; /* default: false. true: the running statistics are used in training too, and stay
+                    as they are, as with PyTorch's eval() of this layer alone. Weight and bias are
+                    trained: nn_freeze stops that */
+    bool shared; /* default: false, the name must be new. true: parameters and buffers of the layer
+                    of this name described before, if there is one; each use updates them */
+} nn_batch_norm_desc;
+
+/* x (N, C) or (N, C, L), and (N, C, H, W): a set is one channel with all samples and places.
+   Parameters "name.weight" and "name.bias" (C), buffers "name.running_mean" (C), which starts as 0,
+   "name.running_var" (C), which starts as 1, and "name.num_batches_tracked" (one i64, 0).
+
+   A trainer's step normalises with the statistics of its batch, and at its end writes the buffers:
+   running_mean moves towards the mean, running_var towards the variance divided by the count LESS
+   ONE, while the variance that normalises is divided by the count, as in PyTorch. A step that
+   faults leaves them as they were. Every other plan, a trainer's evaluation included, uses the
+   running statistics. A step with one number for each channel is refused (NN_ERROR_SHAPE): it has
+   no variance; a loader's .drop_last avoids a last batch of one. Output 3 is the variance divided
+   by the count less one. desc may be NULL: all defaults. Source: Ioffe and Szegedy, 2015. */
+NN_API nn_node *nn_batch_norm1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc *desc);
+#define nn_batch_norm1d(...) nn_batch_norm1d_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_batch_norm2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc *desc);
+#define nn_batch_norm2d(...) nn_batch_norm2d_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+/* On tensors of yours, at once. Of the descs the fields about parameters and running statistics are
+   not used: weight and bias may be NULL, which is 1 and 0. So may the outputs mean and rstd, the
+   statistics of each set, which backward needs: for layer_norm x's shape with 1 in the place of
+   normalized_shape, for group_norm (N, num_groups), for batch_norm (C). In backward each of dx,
+   dweight and dbias may be NULL: skipped. They are overwritten; accumulate: added to. Scratch comes
+   from the context (nn_desc.scratch_bytes). */
+
+NN_API nn_result nn_layer_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
+                                          nn_tensor *rstd, const nn_tensor *x,
+                                          const nn_tensor *weight, const nn_tensor *bias,
+                                          const nn_layer_norm_desc *desc);
+#define nn_layer_norm_forward(...) nn_layer_norm_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_rms_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *rstd,
+                                        const nn_tensor *x, const nn_tensor *weight,
+                                        const nn_rms_norm_desc *desc);
+#define nn_rms_norm_forward(...) nn_rms_norm_forward_at(NN_HERE, __VA_ARGS__)
+/* instance_norm: num_groups = C */
+NN_API nn_result nn_group_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
+                                          nn_tensor *rstd, const nn_tensor *x,
+                                          const nn_tensor *weight, const nn_tensor *bias,
+                                          const nn_group_norm_desc *desc);
+#define nn_group_norm_forward(...) nn_group_norm_forward_at(NN_HERE, __VA_ARGS__)
+/* running_mean and running_var: the statistics to use; both NULL: those of x. variance (C) or NULL:
+   what running_var would move towards. epsilon 0: 1e-5. */
+NN_API nn_result nn_batch_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
+                                          nn_tensor *rstd, nn_tensor *variance, const nn_tensor *x,
+                                          const nn_tensor *weight, const nn_tensor *bias,
+                                          const nn_tensor *running_mean,
+                                          const nn_tensor *running_var, float epsilon);
+#define nn_batch_norm_forward(...) nn_batch_norm_forward_at(NN_HERE, __VA_ARGS__)
+
+NN_API nn_result nn_layer_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                           nn_tensor *dbias, const nn_tensor *dy,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *mean, const nn_tensor *rstd,
+                                           const nn_layer_norm_desc *desc, bool accumulate);
+#define nn_layer_norm_backward(...) nn_layer_norm_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_rms_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                         const nn_tensor *dy, const nn_tensor *x,
+                                         const nn_tensor *weight, const nn_tensor *rstd,
+                                         const nn_rms_norm_desc *desc, bool accumulate);
+#define nn_rms_norm_backward(...) nn_rms_norm_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_group_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                           nn_tensor *dbias, const nn_tensor *dy,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *mean, const nn_tensor *rstd,
+                                           const nn_group_norm_desc *desc, bool accumulate);
+#define nn_group_norm_backward(...) nn_group_norm_backward_at(NN_HERE, __VA_ARGS__)
+/* frozen: mean and rstd came from running statistics and do not depend on x. */
+NN_API nn_result nn_batch_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                           nn_tensor *dbias, const nn_tensor *dy,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *mean, const nn_tensor *rstd,
+                                           bool frozen, bool accumulate);
+#define nn_batch_norm_backward(...) nn_batch_norm_backward_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_layer_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                 const nn_layer_norm_desc &desc) {
+    return nn_layer_norm_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_rms_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                               const nn_rms_norm_desc &desc) {
+    return nn_rms_norm_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_group_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                 const nn_group_norm_desc &desc) {
+    return nn_group_norm_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_instance_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                    const nn_instance_norm_desc &desc) {
+    return nn_instance_norm_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_batch_norm1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc &desc) {
+    return nn_batch_norm1d_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_batch_norm2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc &desc) {
+    return nn_batch_norm2d_at(site, net, name, x, &desc);
+}
+inline nn_result nn_layer_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
+                                          nn_tensor *rstd, const nn_tensor *x,
+                                          const nn_tensor *weight, const nn_tensor *bias,
+                                          const nn_layer_norm_desc &desc) {
+    return nn_layer_norm_forward_at(site, y, mean, rstd, x, weight, bias, &desc);
+}
+inline nn_result nn_rms_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *rstd,
+                                        const nn_tensor *x, const nn_tensor *weight,
+                                        const nn_rms_norm_desc &desc) {
+    return nn_rms_norm_forward_at(site, y, rstd, x, weight, &desc);
+}
+inline nn_result nn_group_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
+                                          nn_tensor *rstd, const nn_tensor *x,
+                                          const nn_tensor *weight, const nn_tensor *bias,
+                                          const nn_group_norm_desc &desc) {
+    return nn_group_norm_forward_at(site, y, mean, rstd, x, weight, bias, &desc);
+}
+inline nn_result nn_layer_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                           nn_tensor *dbias, const nn_tensor *dy,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *mean, const nn_tensor *rstd,
+                                           const nn_layer_norm_desc &desc, bool accumulate) {
+    return nn_layer_norm_backward_at(site, dx, dweight, dbias, dy, x, weight, mean, rstd, &desc,
+                                     accumulate);
+}
+inline nn_result nn_rms_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                         const nn_tensor *dy, const nn_tensor *x,
+                                         const nn_tensor *weight, const nn_tensor *rstd,
+                                         const nn_rms_norm_desc &desc, bool accumulate) {
+    return nn_rms_norm_backward_at(site, dx, dweight, dy, x, weight, rstd, &desc, accumulate);
+}
+inline nn_result nn_group_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                           nn_tensor *dbias, const nn_tensor *dy,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *mean, const nn_tensor *rstd,
+                                           const nn_group_norm_desc &desc, bool accumulate) {
+    return nn_group_norm_backward_at(site, dx, dweight, dbias, dy, x, weight, mean, rstd, &desc,
+                                     accumulate);
+}
+}
+#endif
 /* ==== ops/loss.h ==== */
 /* ops/loss.h - what training minimises, and the accuracy. Names, definitions and defaults are those
    of torch.nn. A loss is one number: the mean of what its elements or samples lose, with NN_SUM
@@ -4649,6 +4906,9 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
    scatter_add    pieces of a tensor added where their numbers say along an axis, in a fixed order:
                   the gradient of gather
                   scatter_add (27)
+   norm           numbers normalised by the statistics of their set, as layer, group, instance,
+                  batch and rms norm do it, the gradients, and running statistics
+                  norm_forward (28), norm_backward (29), norm_track (30)
 */
 /* ==== kernels/matmul/args.h ==== */
 /* kernels/matmul/args.h - the product of two matrices, with bias and activation. */
@@ -5181,6 +5441,72 @@ typedef struct nn_scatter_add_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_SCATTER_ADD_VIEWS(VIEW, ITEM)                                                           \
     VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/norm/args.h ==== */
+/* kernels/norm/args.h - numbers normalised by the statistics of their set, as layer, group,
+   instance, batch and rms norm do it, the gradients, and running statistics. */
+
+
+/* How a tensor is cut into sets: as (outer, groups, channels, inner), row-major. A set is the
+   (channels, inner) of one outer place and one group; `across`: it is the (outer, inner) of one
+   group, and channels is 1. Weight and bias have groups * channels numbers. */
+typedef struct nn_norm_cut {
+    int64_t outer, inner;
+    int32_t groups, channels;
+    bool across;
+} nn_norm_cut;
+
+/* y = activation((x - mean) * rstd * weight + bias) with rstd = 1 / sqrt(variance + epsilon) and
+   the variance divided by the count. rms: mean is 0 and the variance the mean square. All f32. */
+typedef struct nn_norm_args {
+    nn_view y, x;         /* of one shape; y may be x itself */
+    nn_view weight, bias; /* absent: 1 and 0 */
+    /* a number for each set, each may be absent; variance is the one divided by the count less 1 */
+    nn_view mean, rstd, variance;
+    nn_view running_mean, running_var; /* present (across only): the statistics to use */
+    nn_view scratch;
+    nn_norm_cut cut;
+    float epsilon;
+    bool rms;
+    nn_activation activation;
+} nn_norm_args;
+
+/* The gradients of that, without the activation. All f32. */
+typedef struct nn_norm_backward_args {
+    nn_view dx, dweight, dbias; /* each may be absent; dx may be dy itself */
+    nn_view dy, x;
+    nn_view weight;     /* absent: 1 */
+    nn_view mean, rstd; /* what forward gave; mean absent: rms */
+    nn_view scratch;
+    nn_norm_cut cut;
+    bool fixed; /* across only: mean and rstd do not depend on x */
+    bool accumulate;
+} nn_norm_backward_args;
+
+/* running += momentum * (the mean over n of statistic - running) for both of them, and count += 1.
+   cumulative: with 1 / (count + 1) in the place of momentum. Nothing while status is set. */
+typedef struct nn_norm_track_args {
+    nn_view running_mean, running_var; /* (C) */
+    nn_view count;                     /* one i64, seen as two i32; may be absent */
+    nn_view mean, variance;            /* (n, C) or (C); the variance divided by the count less 1 */
+    float momentum;
+    bool cumulative;
+    nn_view status; /* may be absent */
+} nn_norm_track_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_NORM_FORWARD_VIEWS(VIEW, ITEM)                                                          \
+    VIEW(OUT, y, 1)                                                                                \
+    VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, bias, 1) VIEW(OUT, mean, 1) VIEW(OUT, rstd, 1)     \
+        VIEW(OUT, variance, 1) VIEW(IN, running_mean, 1) VIEW(IN, running_var, 1)                  \
+            VIEW(SCRATCH, scratch, 1)
+#define NN_NORM_BACKWARD_VIEWS(VIEW, ITEM)                                                         \
+    VIEW(SUM, dx, 1)                                                                               \
+    VIEW(SUM, dweight, 1) VIEW(SUM, dbias, 1) VIEW(IN, dy, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1)   \
+        VIEW(IN, mean, 1) VIEW(IN, rstd, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_NORM_TRACK_VIEWS(VIEW, ITEM)                                                            \
+    VIEW(CHANGED, running_mean, 1)                                                                 \
+    VIEW(CHANGED, running_var, 1) VIEW(CHANGED, count, 1) VIEW(IN, mean, 1) VIEW(IN, variance, 1)  \
+        VIEW(IN, status, 1)
 
 /* X(NUMBER, ENUM, field, arguments, family). A number is given once and for all: kernels are
    appended, and the number of one that goes is not used again. The family is the folder. */
@@ -5211,7 +5537,10 @@ typedef struct nn_scatter_add_args {
     X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args, strided_copy)                          \
     X(25, FOLD, fold, nn_reduce_args, reduce)                                                      \
     X(26, SCAN, scan, nn_scan_args, scan)                                                          \
-    X(27, SCATTER_ADD, scatter_add, nn_scatter_add_args, scatter_add)
+    X(27, SCATTER_ADD, scatter_add, nn_scatter_add_args, scatter_add)                              \
+    X(28, NORM_FORWARD, norm_forward, nn_norm_args, norm)                                          \
+    X(29, NORM_BACKWARD, norm_backward, nn_norm_backward_args, norm)                               \
+    X(30, NORM_TRACK, norm_track, nn_norm_track_args, norm)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
@@ -12700,7 +13029,8 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
     X(augment) \
     X(strided_copy) \
     X(scan) \
-    X(scatter_add)
+    X(scatter_add) \
+    X(norm)
 
 typedef void (*nn__install)(nn_context *nn);
 
@@ -20122,6 +20452,1065 @@ static const nn__cpu_kernel nn__scatter_add_kernel = {nn__scatter_units, nn__sca
 NN_PRIVATE void nn__install_scatter_add(nn_context *nn) {
     NN__CPU_INSTALL(nn, SCATTER_ADD, scatter_add, &nn__scatter_add_kernel);
 }
+/* ==== kernels/norm/cpu.c ==== */
+/* kernels/norm/cpu.c - norms forward, and running statistics, on the CPU. A set of contiguous
+   numbers is read from memory once: its moments are taken and its results written while it is in
+   the cache. Across, a unit does the same with a strip of channels; where few channels have much
+   each, strips are cut into pieces, whose moments a second phase joins in their order. */
+/* ==== kernels/norm/cpu.h ==== */
+/* kernels/norm/cpu.h - what the forward and the backward pass of norms share on the CPU: lines of
+   numbers, and how a tensor is cut into units. */
+
+
+/* ---- lines: contiguous numbers with one mean (cpu_lines.c) ----------------------------------- */
+
+/* Mean and sum of the squared distances from it; rms: 0 and the sum of squares. */
+NN_PRIVATE void nn__norm_moments(const nn__cpu *cpu, const float *x, int64_t n, bool rms,
+                                 double *mean, double *squares);
+/* y = (x - mean) * scale + shift */
+NN_PRIVATE void nn__norm_apply(const nn__cpu *cpu, float *y, const float *x, int64_t n, float mean,
+                               float scale, float shift);
+/* y = (x - mean) * rstd * weight + bias; each of the two may be NULL. */
+NN_PRIVATE void nn__norm_apply_each(const nn__cpu *cpu, float *y, const float *x, int64_t n,
+                                    float mean, float rstd, const float *weight, const float *bias);
+/* sums[0] += the sum of dy, sums[1] += the sum of dy (x - mean) */
+NN_PRIVATE void nn__norm_sums(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
+                              float mean, double *sums);
+/* The same of dy * weight (NULL: 1); and dweight += dy (x - mean) rstd, dbias += dy (NULL: not). */
+NN_PRIVATE void nn__norm_sums_each(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
+                                   float mean, float rstd, const float *weight, float *dweight,
+                                   float *dbias, double *sums);
+/* dx = p dy weight + q + r (x - mean), or dx += that; weight NULL: 1 */
+NN_PRIVATE void nn__norm_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
+                            int64_t n, float mean, const float *weight, const float *pqr,
+                            bool accumulate);
+
+/* ---- columns: each number has a mean of its own ---------------------------------------------- */
+
+/* acc += x; with means: acc += (x - mean)^2 */
+NN_PRIVATE void nn__norm_column_add(const nn__cpu *cpu, float *acc, const float *x,
+                                    const float *means, int n);
+/* a += dy, b += dy (x - mean) */
+NN_PRIVATE void nn__norm_column_sums(const nn__cpu *cpu, float *a, float *b, const float *dy,
+                                     const float *x, const float *means, int n);
+/* y = (x - mean) * scale + shift */
+NN_PRIVATE void nn__norm_column_apply(const nn__cpu *cpu, float *y, const float *x,
+                                      const float *means, const float *scales, const float *shifts,
+                                      int n);
+/* dx = p dy + q + r (x - mean), or dx += that; pqr: n of each, one after the other. */
+NN_PRIVATE void nn__norm_column_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
+                                   const float *means, const float *pqr, int n, bool accumulate);
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+/* Across, a unit is a strip of whole channels, or a piece of one, cut along `outer`. Short channels
+   are summed column by column, long ones line by line. */
+typedef struct nn__norm_strips {
+    int64_t strip, strips; /* channels of one, and how many there are */
+    int64_t piece, pieces; /* outer places of one, and how many there are */
+    int64_t width;         /* places of a strip that have sums of their own */
+    bool columns;
+} nn__norm_strips;
+NN_PRIVATE nn__norm_strips nn__norm_cut_strips(const nn_norm_cut *cut);
+
+/* One strip of channels, and the piece of it that a unit works on. */
+typedef struct nn__norm_part {
+    int64_t channel, count; /* channels [channel, channel + count) */
+    int64_t first, end;     /* of outer */
+    int64_t piece;
+    int width; /* numbers side by side: count * inner */
+} nn__norm_part;
+static inline NN__UNUSED nn__norm_part nn__norm_part_of(const nn_norm_cut *cut,
+                                                        const nn__norm_strips *strips, int unit) {
+    nn__norm_part part;
+    part.piece = unit % strips->pieces;
+    part.channel = unit / strips->pieces * strips->strip;
+    part.count = nn__min64(strips->strip, cut->groups - part.channel);
+    part.first = part.piece * strips->piece;
+    part.end = nn__min64(part.first + strips->piece, cut->outer);
+    part.width = strips->columns ? (int)(part.count * cut->inner) : 0;
+    return part;
+}
+/* Where channel `part.channel` of outer place n begins. */
+static inline NN__UNUSED int64_t nn__norm_at(const nn_norm_cut *cut, const nn__norm_part *part,
+                                             int64_t n) {
+    return (n * cut->groups + part->channel) * cut->inner;
+}
+
+/* Numbers of a set. */
+static inline NN__UNUSED int64_t nn__norm_size(const nn_norm_cut *cut) {
+    return (cut->across ? cut->outer : cut->channels) * cut->inner;
+}
+/* The number at i, or `otherwise` where the view is absent. */
+static inline NN__UNUSED float nn__norm_or(const nn_view *view, int64_t i, float otherwise) {
+    return nn__present(view) ? nn__f32(view)[i] : otherwise;
+}
+static inline NN__UNUSED const float *nn__norm_from(const nn_view *view, int64_t i) {
+    return nn__present(view) ? nn__f32(view) + i : NULL;
+}
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__install_norm_backward(nn_context *nn);
+#endif
+
+#include <math.h>
+
+#define NN__NORM_UNIT  16384 /* numbers of a unit, about */
+#define NN__NORM_BLOCK 64    /* outer places whose columns are added in float */
+
+NN_PRIVATE nn__norm_strips nn__norm_cut_strips(const nn_norm_cut *cut) {
+    nn__norm_strips s;
+    s.columns = cut->inner < 256;
+    s.strip = nn__max64(1, (s.columns ? 512 : 1024) / cut->inner);
+    s.strip = nn__min64(s.strip, cut->groups);
+    s.strips = (cut->groups + s.strip - 1) / s.strip;
+    const int64_t row = s.strip * cut->inner, most = s.strips < 16 ? 1 << 14 : 1 << 19;
+    s.piece = row * cut->outer <= most ? cut->outer : nn__max64(1, most / 4 / row);
+    s.pieces = (cut->outer + s.piece - 1) / s.piece;
+    s.width = s.columns ? s.strip * cut->inner : s.strip;
+    return s;
+}
+
+/* ---- along: contiguous sets ------------------------------------------------------------------ */
+
+static int64_t nn__norm_sets_per_unit(const nn_norm_cut *cut) {
+    return nn__max64(1, NN__NORM_UNIT / nn__norm_size(cut));
+}
+
+/* The statistics of a set go to the outputs that are wanted; returns rstd. */
+static float nn__norm_store(const nn_norm_args *args, int64_t set, double count, double mean,
+                            double squares) {
+    const float rstd = (float)(1.0 / sqrt(squares / count + (double)args->epsilon));
+    if (nn__present(&args->mean)) nn__f32(&args->mean)[set] = (float)mean;
+    if (nn__present(&args->rstd)) nn__f32(&args->rstd)[set] = rstd;
+    if (nn__present(&args->variance))
+        nn__f32(&args->variance)[set] = (float)(squares / (count - 1.0));
+    return rstd;
+}
+
+static void nn__norm_set(const nn__cpu *cpu, const nn_norm_args *args, int64_t set) {
+    const nn_norm_cut *cut = &args->cut;
+    const int64_t size = nn__norm_size(cut), channel = set % cut->groups * cut->channels;
+    const nn__activate activate = cpu->activations[args->activation];
+    const float *x = nn__f32(&args->x) + set * size;
+    float *y = nn__f32(&args->y) + set * size;
+    double mean, squares;
+    nn__norm_moments(cpu, x, size, args->rms, &mean, &squares);
+    const float rstd = nn__norm_store(args, set, (double)size, mean, squares), m = (float)mean;
+    if (cut->inner == 1)
+        nn__norm_apply_each(cpu, y, x, size, m, rstd, nn__norm_from(&args->weight, channel),
+                            nn__norm_from(&args->bias, channel));
+    else
+        for (int64_t k = 0; k < cut->channels; k++)
+            nn__norm_apply(cpu, y + k * cut->inner, x + k * cut->inner, cut->inner, m,
+                           rstd * nn__norm_or(&args->weight, channel + k, 1.0f),
+                           nn__norm_or(&args->bias, channel + k, 0.0f));
+    for (int64_t i = 0; activate && i < size; i += NN__NORM_UNIT)
+        activate(y + i, (int)nn__min64(NN__NORM_UNIT, size - i));
+}
+
+/* ---- across: strips of channels -------------------------------------------------------------- */
+
+typedef struct nn__norm_moment {
+    double mean, squares;
+} nn__norm_moment;
+
+/* `a` of `before` numbers becomes that of these and of the `more` of b. */
+static void nn__norm_join(nn__norm_moment *a, double before, double mean, double squares,
+                          double more) {
+    const double all = before + more, d = mean - a->mean;
+    a->squares += squares + d * d * before * more / all;
+    a->mean += d * more / all;
+}
+
+/* Scratch of a worker for a strip: moments, then four rows of floats. */
+static size_t nn__norm_across_own(const nn__norm_strips *s) {
+    return (size_t)s->width * (sizeof(nn__norm_moment) + 4 * sizeof(float));
+}
+
+/* Moments of each column of a part, then those of each channel in the first ones. */
+static void nn__norm_column_moments(const nn__cpu *cpu, const nn_norm_args *args,
+                                    const nn__norm_part *part, nn__norm_moment *m, float *means) {
+    const float *x = nn__f32(&args->x);
+    const int w = part->width;
+    float *squares = means + w;
+    for (int i = 0; i < w; i++) m[i].mean = m[i].squares = 0.0;
+    for (int64_t n = part->first; n < part->end; n += NN__NORM_BLOCK) {
+        const int64_t end = nn__min64(n + NN__NORM_BLOCK, part->end);
+        const double more = (double)(end - n), before = (double)(n - part->first);
+        const double share = more / (before + more), spread = before * share;
+        for (int i = 0; i < 2 * w; i++) means[i] = 0.0f;
+        for (int64_t j = n; j < end; j++)
+            nn__norm_column_add(cpu, means, x + nn__norm_at(&args->cut, part, j), NULL, w);
+        for (int i = 0; i < w; i++) means[i] /= (float)more;
+        for (int64_t j = n; j < end; j++)
+            nn__norm_column_add(cpu, squares, x + nn__norm_at(&args->cut, part, j), means, w);
+        for (int i = 0; i < w; i++) {
+            const double d = (double)means[i] - m[i].mean;
+            m[i].squares += (double)squares[i] + d * d * spread;
+            m[i].mean += d * share;
+        }
+    }
+    const double each = (double)(part->end - part->first);
+    const int64_t inner = args->cut.inner;
+    for (int64_t c = 0; c < part->count; c++) {
+        nn__norm_moment all = m[c * inner];
+        for (int64_t l = 1; l < inner; l++)
+            nn__norm_join(&all, each * (double)l, m[c * inner + l].mean, m[c * inner + l].squares,
+                          each);
+        m[c] = all;
+    }
+}
+
+static void nn__norm_line_moments(const nn__cpu *cpu, const nn_norm_args *args,
+                                  const nn__norm_part *part, nn__norm_moment *m) {
+    const int64_t inner = args->cut.inner;
+    for (int64_t n = part->first; n < part->end; n++) {
+        const float *x = nn__f32(&args->x) + nn__norm_at(&args->cut, part, n);
+        for (int64_t c = 0; c < part->count; c++) {
+            nn__norm_moment line;
+            nn__norm_moments(cpu, x + c * inner, inner, args->rms, &line.mean, &line.squares);
+            if (n == part->first)
+                m[c] = line;
+            else
+                nn__norm_join(&m[c], (double)((n - part->first) * inner), line.mean, line.squares,
+                              (double)inner);
+        }
+    }
+}
+
+static void nn__norm_part_moments(const nn__cpu *cpu, const nn_norm_args *args,
+                                  const nn__norm_strips *s, const nn__norm_part *part,
+                                  nn__norm_moment *m) {
+    if (s->columns)
+        nn__norm_column_moments(cpu, args, part, m, (float *)(void *)(m + s->width));
+    else
+        nn__norm_line_moments(cpu, args, part, m);
+}
+
+/* The moments of whole channels from those of their pieces: (pieces, groups). */
+static void nn__norm_join_pieces(const nn_norm_cut *cut, const nn__norm_strips *s,
+                                 const nn__norm_part *part, const nn__norm_moment *pieces,
+                                 nn__norm_moment *m) {
+    for (int64_t c = 0; c < part->count; c++) {
+        m[c] = pieces[part->channel + c];
+        for (int64_t p = 1; p < s->pieces; p++) {
+            const nn__norm_moment *more = &pieces[p * cut->groups + part->channel + c];
+            const int64_t first = p * s->piece, end = nn__min64(first + s->piece, cut->outer);
+            nn__norm_join(&m[c], (double)(first * cut->inner), more->mean, more->squares,
+                          (double)((end - first) * cut->inner));
+        }
+    }
+}
+
+/* What is subtracted from channel c of a part, and the factor and the summand behind that. */
+static void nn__norm_channel(const nn_norm_args *args, const nn__norm_part *part,
+                             const nn__norm_moment *m, int64_t c, float *mean, float *scale,
+                             float *shift) {
+    const int64_t channel = part->channel + c;
+    nn__norm_moment given;
+    double count = (double)nn__norm_size(&args->cut);
+    if (nn__present(&args->running_mean)) {
+        given.mean = (double)nn__f32(&args->running_mean)[channel];
+        given.squares = (double)nn__f32(&args->running_var)[channel] * count;
+    } else {
+        given = m[c];
+    }
+    float rstd = (float)(1.0 / sqrt(given.squares / count + (double)args->epsilon));
+    if (part->piece == 0) rstd = nn__norm_store(args, channel, count, given.mean, given.squares);
+    *mean = (float)given.mean;
+    *scale = rstd * nn__norm_or(&args->weight, channel, 1.0f);
+    *shift = nn__norm_or(&args->bias, channel, 0.0f);
+}
+
+/* What a strip was read last is in the cache still, so that its last places come first. */
+static void nn__norm_part_columns(const nn__cpu *cpu, const nn_norm_args *args,
+                                  const nn__norm_part *part, const nn__norm_moment *m,
+                                  float *means) {
+    const nn__activate activate = cpu->activations[args->activation];
+    const int w = part->width;
+    float *scales = means + w, *shifts = scales + w, mean, scale, shift;
+    for (int64_t c = 0, i = 0; c < part->count; c++) {
+        nn__norm_channel(args, part, m, c, &mean, &scale, &shift);
+        for (int64_t l = 0; l < args->cut.inner; l++, i++)
+            means[i] = mean, scales[i] = scale, shifts[i] = shift;
+    }
+    for (int64_t n = part->end - 1; n >= part->first; n--) {
+        const int64_t at = nn__norm_at(&args->cut, part, n);
+        float *y = nn__f32(&args->y) + at;
+        nn__norm_column_apply(cpu, y, nn__f32(&args->x) + at, means, scales, shifts, w);
+        if (activate) activate(y, w);
+    }
+}
+
+static void nn__norm_part_lines(const nn__cpu *cpu, const nn_norm_args *args,
+                                const nn__norm_part *part, const nn__norm_moment *m, float *means) {
+    const nn__activate activate = cpu->activations[args->activation];
+    const int64_t inner = args->cut.inner;
+    float *scales = means + part->count, *shifts = scales + part->count;
+    for (int64_t c = 0; c < part->count; c++)
+        nn__norm_channel(args, part, m, c, &means[c], &scales[c], &shifts[c]);
+    for (int64_t n = part->end - 1; n >= part->first; n--)
+        for (int64_t c = 0; c < part->count; c++) {
+            const int64_t at = nn__norm_at(&args->cut, part, n) + c * inner;
+            float *y = nn__f32(&args->y) + at;
+            nn__norm_apply(cpu, y, nn__f32(&args->x) + at, inner, means[c], scales[c], shifts[c]);
+            for (int64_t i = 0; activate && i < inner; i += NN__NORM_UNIT)
+                activate(y + i, (int)nn__min64(NN__NORM_UNIT, inner - i));
+        }
+}
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+static bool nn__norm_in_pieces(const nn_norm_args *args, const nn__norm_strips *s) {
+    return s->pieces > 1 && !nn__present(&args->running_mean);
+}
+
+static int nn__norm_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_norm_args *args = (const nn_norm_args *)arguments;
+    const nn_norm_cut *cut = &args->cut;
+    (void)cpu;
+    if (cut->across) {
+        const nn__norm_strips s = nn__norm_cut_strips(cut);
+        return phase <= (int)nn__norm_in_pieces(args, &s) ? (int)(s.strips * s.pieces) : 0;
+    }
+    const int64_t each = nn__norm_sets_per_unit(cut);
+    return phase == 0 ? (int)((cut->outer * cut->groups + each - 1) / each) : 0;
+}
+
+static size_t nn__norm_shared_bytes(const nn__cpu *cpu, const void *arguments) {
+    const nn_norm_args *args = (const nn_norm_args *)arguments;
+    (void)cpu;
+    if (!args->cut.across) return 0;
+    const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
+    if (!nn__norm_in_pieces(args, &s)) return 0;
+    return (size_t)(s.pieces * args->cut.groups) * sizeof(nn__norm_moment);
+}
+
+static size_t nn__norm_own_bytes(const nn__cpu *cpu, const void *arguments) {
+    const nn_norm_args *args = (const nn_norm_args *)arguments;
+    (void)cpu;
+    if (!args->cut.across) return 0;
+    const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
+    return nn__norm_across_own(&s);
+}
+
+static void nn__norm_across_unit(const nn__cpu *cpu, const nn_norm_args *args, int phase, int unit,
+                                 nn__norm_moment *pieces, nn__norm_moment *m) {
+    const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
+    const nn__norm_part part = nn__norm_part_of(&args->cut, &s, unit);
+    float *floats = (float *)(void *)(m + s.width);
+    if (phase == 1) {
+        nn__norm_join_pieces(&args->cut, &s, &part, pieces, m);
+    } else if (!nn__present(&args->running_mean)) {
+        nn__norm_part_moments(cpu, args, &s, &part, m);
+        if (s.pieces > 1) {
+            memcpy(pieces + part.piece * args->cut.groups + part.channel, m,
+                   (size_t)part.count * sizeof *m);
+            return;
+        }
+    }
+    if (s.columns)
+        nn__norm_part_columns(cpu, args, &part, m, floats);
+    else
+        nn__norm_part_lines(cpu, args, &part, m, floats);
+}
+
+static void nn__norm_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                          void *shared, void *own) {
+    const nn_norm_args *args = (const nn_norm_args *)arguments;
+    if (args->cut.across) {
+        nn__norm_across_unit(cpu, args, phase, unit, (nn__norm_moment *)shared,
+                             (nn__norm_moment *)own);
+        return;
+    }
+    const int64_t each = nn__norm_sets_per_unit(&args->cut),
+                  sets = args->cut.outer * args->cut.groups;
+    for (int64_t set = unit * each; set < nn__min64((unit + 1) * each, sets); set++)
+        nn__norm_set(cpu, args, set);
+}
+#undef NN__NORM_UNIT
+#undef NN__NORM_BLOCK
+
+static const char *nn__norm_refuses(const nn__cpu *cpu, const void *arguments) {
+    return nn__refuses_activation(cpu, ((const nn_norm_args *)arguments)->activation);
+}
+
+static const nn__cpu_kernel nn__norm_forward = {
+    nn__norm_units, nn__norm_unit, nn__norm_shared_bytes, nn__norm_own_bytes, nn__norm_refuses};
+
+/* ---- running statistics ---------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+static int nn__norm_track_units(const nn__cpu *cpu, const void *args, int phase) {
+    (void)cpu, (void)args;
+    return phase == 0;
+}
+
+static void nn__norm_track_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                void *shared, void *own) {
+    const nn_norm_track_args *args = (const nn_norm_track_args *)arguments;
+    const int64_t channels = nn__count(&args->running_mean), n = nn__count(&args->mean) / channels;
+    int64_t *count = nn__present(&args->count) ? (int64_t *)(void *)nn__i32(&args->count) : NULL;
+    (void)cpu, (void)phase, (void)unit, (void)shared, (void)own;
+    if (nn__present(&args->status) && *nn__status(&args->status)) return;
+    const double share =
+        args->cumulative && count ? 1.0 / ((double)*count + 1.0) : (double)args->momentum;
+    for (int k = 0; k < 2; k++) {
+        float *running = nn__f32(k ? &args->running_var : &args->running_mean);
+        const float *from = nn__f32(k ? &args->variance : &args->mean);
+        for (int64_t c = 0; c < channels; c++) {
+            double sum = 0.0;
+            for (int64_t i = 0; i < n; i++) sum += (double)from[i * channels + c];
+            running[c] = (float)((1.0 - share) * (double)running[c] + share * (sum / (double)n));
+        }
+    }
+    if (count && *count < INT64_MAX) ++*count;
+}
+
+static const nn__cpu_kernel nn__norm_track = {nn__norm_track_units, nn__norm_track_unit, NULL, NULL,
+                                              NULL};
+#endif
+
+NN_PRIVATE void nn__install_norm(nn_context *nn) {
+    NN__CPU_INSTALL(nn, NORM_FORWARD, norm_forward, &nn__norm_forward);
+#ifndef NN_NO_TRAINING
+    NN__CPU_INSTALL(nn, NORM_TRACK, norm_track, &nn__norm_track);
+    nn__install_norm_backward(nn);
+#endif
+}
+/* ==== kernels/norm/cpu_backward.c ==== */
+/* kernels/norm/cpu_backward.c - the gradients of norms on the CPU. With g = dy weight and
+   h = (x - mean) rstd, dx = rstd (g - mean(g) - h mean(g h)), where the means are those of the set;
+   dweight is the sum of dy h and dbias that of dy. Source: Ioffe and Szegedy, "Batch
+   normalization", 2015, section 3. Each number is read from memory once where a set fits into the
+   cache. Sums over units go to the scratch and are added in their order by a second phase. */
+
+#ifndef NN_NO_TRAINING
+
+#define NN__NORM_UNIT  16384 /* numbers of a unit, about */
+#define NN__NORM_BLOCK 64    /* rows added in float before they go to double */
+
+/* ---- along: contiguous sets ------------------------------------------------------------------ */
+
+/* Units are rectangles of outer places and groups, so that each has few sums for dweight. */
+typedef struct nn__norm_rectangles {
+    int64_t places, blocks; /* outer places of a unit, and how many such blocks there are */
+    int64_t groups, side;   /* groups of a unit, and how many units there are side by side */
+    int64_t channels;       /* channels of a unit */
+    bool affine;            /* dweight or dbias is wanted */
+} nn__norm_rectangles;
+
+static nn__norm_rectangles nn__norm_cut_rectangles(const nn_norm_backward_args *args) {
+    const nn_norm_cut *cut = &args->cut;
+    const int64_t size = nn__norm_size(cut);
+    nn__norm_rectangles r;
+    r.affine = nn__present(&args->dweight) || nn__present(&args->dbias);
+    r.groups = nn__min64(cut->groups, nn__max64(1, NN__NORM_UNIT / size));
+    r.side = (cut->groups + r.groups - 1) / r.groups;
+    r.places = nn__max64(1, NN__NORM_UNIT / (size * r.groups));
+    if (r.affine) r.places = nn__max64(r.places, (cut->outer + 63) / 64);
+    r.blocks = (cut->outer + r.places - 1) / r.places;
+    r.channels = r.groups * cut->channels;
+    return r;
+}
+
+/* Sums of a unit for its channels: those of dweight, then those of dbias. */
+typedef struct nn__norm_own {
+    double *total;
+    float *some; /* of the places since the last `flush` */
+    int64_t channels;
+} nn__norm_own;
+
+static void nn__norm_flush(const nn__norm_own *own) {
+    for (int64_t i = 0; i < 2 * own->channels; i++) {
+        own->total[i] += (double)own->some[i];
+        own->some[i] = 0.0f;
+    }
+}
+
+/* One set; its channels are those of the unit from `channel` on. */
+static void nn__norm_backward_set(const nn__cpu *cpu, const nn_norm_backward_args *args,
+                                  int64_t set, int64_t channel, const nn__norm_own *own) {
+    const nn_norm_cut *cut = &args->cut;
+    const int64_t size = nn__norm_size(cut), first = set % cut->groups * cut->channels;
+    const float *x = nn__f32(&args->x) + set * size, *dy = nn__f32(&args->dy) + set * size;
+    const float *weight = nn__norm_from(&args->weight, first);
+    const float mean = nn__norm_or(&args->mean, set, 0.0f), rstd = nn__f32(&args->rstd)[set];
+    const int64_t inner = cut->inner;
+    double sums[2] = {0.0, 0.0};
+    float pqr[3];
+    if (inner == 1) {
+        nn__norm_sums_each(cpu, dy, x, size, mean, rstd, weight,
+                           nn__present(&args->dweight) ? own->some + channel : NULL,
+                           nn__present(&args->dbias) ? own->some + own->channels + channel : NULL,
+                           sums);
+    } else {
+        for (int64_t k = 0; k < cut->channels; k++) {
+            double line[2] = {0.0, 0.0};
+            const double w = weight ? (double)weight[k] : 1.0;
+            nn__norm_sums(cpu, dy + k * inner, x + k * inner, inner, mean, line);
+            sums[0] += w * line[0], sums[1] += w * line[1];
+            if (!own->total) continue;
+            own->total[channel + k] += line[1] * (double)rstd;
+            own->total[own->channels + channel + k] += line[0];
+        }
+    }
+    if (!nn__present(&args->dx)) return;
+    float *dx = nn__f32(&args->dx) + set * size;
+    const double r = (double)rstd, n = (double)size;
+    pqr[0] = rstd;
+    pqr[1] = nn__present(&args->mean) ? (float)(-r * sums[0] / n) : 0.0f;
+    pqr[2] = (float)(-r * r * r * sums[1] / n);
+    if (inner == 1) {
+        nn__norm_dx(cpu, dx, dy, x, size, mean, weight, pqr, args->accumulate);
+        return;
+    }
+    for (int64_t k = 0; k < cut->channels; k++) {
+        pqr[0] = weight ? rstd * weight[k] : rstd;
+        nn__norm_dx(cpu, dx + k * inner, dy + k * inner, x + k * inner, inner, mean, NULL, pqr,
+                    args->accumulate);
+    }
+}
+
+/* parts: (blocks, 2, all channels) */
+static void nn__norm_rectangle(const nn__cpu *cpu, const nn_norm_backward_args *args, int unit,
+                               float *parts, void *scratch) {
+    const nn_norm_cut *cut = &args->cut;
+    const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
+    const int64_t block = unit / r.side, first = unit % r.side * r.groups,
+                  end = nn__min64(first + r.groups, cut->groups),
+                  last = nn__min64((block + 1) * r.places, cut->outer),
+                  all = (int64_t)cut->groups * cut->channels;
+    nn__norm_own own;
+    own.channels = r.channels;
+    own.total = r.affine ? (double *)scratch : NULL;
+    own.some = r.affine ? (float *)(void *)(own.total + 2 * r.channels) : NULL;
+    for (int64_t i = 0; r.affine && i < 2 * r.channels; i++) own.total[i] = 0.0, own.some[i] = 0.0f;
+    for (int64_t n = block * r.places; n < last; n++) {
+        for (int64_t g = first; g < end; g++)
+            nn__norm_backward_set(cpu, args, n * cut->groups + g, (g - first) * cut->channels,
+                                  &own);
+        if (r.affine && cut->inner == 1 && (n - block * r.places + 1) % NN__NORM_BLOCK == 0)
+            nn__norm_flush(&own);
+    }
+    if (!r.affine) return;
+    nn__norm_flush(&own);
+    for (int k = 0; k < 2; k++)
+        for (int64_t c = 0; c < (end - first) * cut->channels; c++)
+            parts[(2 * block + k) * all + first * cut->channels + c] =
+                (float)own.total[k * r.channels + c];
+}
+
+static void nn__norm_give(const nn_view *view, int64_t i, double value, bool accumulate) {
+    if (!nn__present(view)) return;
+    float *to = nn__f32(view) + i;
+    *to = accumulate ? *to + (float)value : (float)value;
+}
+
+/* Adds the blocks of channels [first, end). */
+static void nn__norm_add_blocks(const nn_norm_backward_args *args, const float *parts, int64_t all,
+                                int64_t first, int64_t end) {
+    const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
+    for (int64_t c = first; c < end; c++) {
+        double dweight = 0.0, dbias = 0.0;
+        for (int64_t block = 0; block < r.blocks; block++) {
+            dweight += (double)parts[2 * block * all + c];
+            dbias += (double)parts[(2 * block + 1) * all + c];
+        }
+        nn__norm_give(&args->dweight, c, dweight, args->accumulate);
+        nn__norm_give(&args->dbias, c, dbias, args->accumulate);
+    }
+}
+
+/* ---- across: strips of channels -------------------------------------------------------------- */
+
+/* The sums of dy and of dy (x - mean) of each channel of a part: 2 a channel. `floats`: 3 rows of
+   the width for columns, the means first. */
+static void nn__norm_part_sums(const nn__cpu *cpu, const nn_norm_backward_args *args,
+                               const nn__norm_part *part, double *sums, float *floats) {
+    const nn_norm_cut *cut = &args->cut;
+    const float *x = nn__f32(&args->x), *dy = nn__f32(&args->dy), *mean = nn__f32(&args->mean);
+    const int64_t inner = cut->inner;
+    const int w = part->width;
+    float *a = floats + w, *b = a + w;
+    for (int64_t i = 0; i < 2 * part->count; i++) sums[i] = 0.0;
+    for (int64_t i = 0; i < w; i++) floats[i] = mean[part->channel + i / inner];
+    for (int64_t n = part->first; n < part->end; n++) {
+        const int64_t at = nn__norm_at(cut, part, n), past = (n - part->first) % NN__NORM_BLOCK;
+        if (!w) {
+            for (int64_t c = 0; c < part->count; c++)
+                nn__norm_sums(cpu, dy + at + c * inner, x + at + c * inner, inner,
+                              mean[part->channel + c], sums + 2 * c);
+            continue;
+        }
+        for (int i = 0; past == 0 && i < 2 * w; i++) a[i] = 0.0f;
+        nn__norm_column_sums(cpu, a, b, dy + at, x + at, floats, w);
+        if (past != NN__NORM_BLOCK - 1 && n + 1 < part->end) continue;
+        for (int64_t i = 0; i < w; i++) {
+            sums[2 * (i / inner)] += (double)a[i];
+            sums[2 * (i / inner) + 1] += (double)b[i];
+        }
+    }
+}
+
+/* dx = p dy + q + r (x - mean) for each channel c of a part: pqr[3 c] and on. */
+static void nn__norm_part_factors(const nn_norm_backward_args *args, const nn__norm_part *part,
+                                  const double *sums, float *pqr) {
+    const double n = (double)nn__norm_size(&args->cut);
+    for (int64_t c = 0; c < part->count; c++) {
+        const int64_t channel = part->channel + c;
+        const double rstd = (double)nn__f32(&args->rstd)[channel],
+                     p = rstd * (double)nn__norm_or(&args->weight, channel, 1.0f);
+        if (part->piece == 0) {
+            nn__norm_give(&args->dweight, channel, sums[2 * c + 1] * rstd, args->accumulate);
+            nn__norm_give(&args->dbias, channel, sums[2 * c], args->accumulate);
+        }
+        pqr[3 * c] = (float)p;
+        pqr[3 * c + 1] = args->fixed ? 0.0f : (float)(-p * sums[2 * c] / n);
+        pqr[3 * c + 2] = args->fixed ? 0.0f : (float)(-p * rstd * rstd * sums[2 * c + 1] / n);
+    }
+}
+
+static void nn__norm_part_dx(const nn__cpu *cpu, const nn_norm_backward_args *args,
+                             const nn__norm_part *part, const float *pqr, float *floats) {
+    const nn_norm_cut *cut = &args->cut;
+    const float *x = nn__f32(&args->x), *dy = nn__f32(&args->dy), *mean = nn__f32(&args->mean);
+    float *dx = nn__f32(&args->dx), *each = floats + part->width;
+    const int64_t inner = cut->inner;
+    const int w = part->width;
+    for (int64_t i = 0; i < w; i++) {
+        floats[i] = mean[part->channel + i / inner];
+        for (int k = 0; k < 3; k++) each[k * w + i] = pqr[3 * (i / inner) + k];
+    }
+    for (int64_t n = part->end - 1; n >= part->first; n--) {
+        const int64_t at = nn__norm_at(cut, part, n);
+        if (w) {
+            nn__norm_column_dx(cpu, dx + at, dy + at, x + at, floats, each, w, args->accumulate);
+            continue;
+        }
+        for (int64_t c = 0; c < part->count; c++)
+            nn__norm_dx(cpu, dx + at + c * inner, dy + at + c * inner, x + at + c * inner, inner,
+                        mean[part->channel + c], NULL, pqr + 3 * c, args->accumulate);
+    }
+}
+
+static void nn__norm_backward_strip(const nn__cpu *cpu, const nn_norm_backward_args *args,
+                                    int phase, int unit, double *pieces, double *sums) {
+    const nn_norm_cut *cut = &args->cut;
+    const nn__norm_strips s = nn__norm_cut_strips(cut);
+    const nn__norm_part part = nn__norm_part_of(cut, &s, unit);
+    float *pqr = (float *)(void *)(sums + 2 * s.strip), *floats = pqr + 3 * s.strip;
+    if (phase == 0) nn__norm_part_sums(cpu, args, &part, sums, floats);
+    if (phase == 0 && s.pieces > 1) {
+        memcpy(pieces + 2 * (part.piece * cut->groups + part.channel), sums,
+               (size_t)(2 * part.count) * sizeof *sums);
+        return;
+    }
+    for (int64_t i = 0; phase == 1 && i < 2 * part.count; i++) {
+        sums[i] = 0.0;
+        for (int64_t p = 0; p < s.pieces; p++)
+            sums[i] += pieces[2 * (p * cut->groups + part.channel) + i];
+    }
+    nn__norm_part_factors(args, &part, sums, pqr);
+    if (nn__present(&args->dx)) nn__norm_part_dx(cpu, args, &part, pqr, floats);
+}
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+static int nn__norm_backward_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_norm_backward_args *args = (const nn_norm_backward_args *)arguments;
+    const int64_t all = (int64_t)args->cut.groups * args->cut.channels;
+    (void)cpu;
+    if (args->cut.across) {
+        const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
+        return phase <= (s.pieces > 1) ? (int)(s.strips * s.pieces) : 0;
+    }
+    const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
+    if (phase == 0) return (int)(r.blocks * r.side);
+    return phase == 1 && r.affine ? (int)((all + 1023) / 1024) : 0;
+}
+
+static size_t nn__norm_backward_shared(const nn__cpu *cpu, const void *arguments) {
+    const nn_norm_backward_args *args = (const nn_norm_backward_args *)arguments;
+    (void)cpu;
+    if (args->cut.across) {
+        const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
+        return s.pieces > 1 ? (size_t)(2 * s.pieces * args->cut.groups) * sizeof(double) : 0;
+    }
+    const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
+    return r.affine ? (size_t)(2 * r.blocks * args->cut.groups * args->cut.channels) * sizeof(float)
+                    : 0;
+}
+
+static size_t nn__norm_backward_own(const nn__cpu *cpu, const void *arguments) {
+    const nn_norm_backward_args *args = (const nn_norm_backward_args *)arguments;
+    (void)cpu;
+    if (args->cut.across) {
+        const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
+        return (size_t)s.strip * (2 * sizeof(double) + 3 * sizeof(float)) +
+               (size_t)(s.columns ? 4 * s.width : 0) * sizeof(float);
+    }
+    const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
+    return r.affine ? (size_t)(2 * r.channels) * (sizeof(double) + sizeof(float)) : 0;
+}
+
+static void nn__norm_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                   void *shared, void *own) {
+    const nn_norm_backward_args *args = (const nn_norm_backward_args *)arguments;
+    const int64_t all = (int64_t)args->cut.groups * args->cut.channels;
+    if (args->cut.across)
+        nn__norm_backward_strip(cpu, args, phase, unit, (double *)shared, (double *)own);
+    else if (phase == 0)
+        nn__norm_rectangle(cpu, args, unit, (float *)shared, own);
+    else
+        nn__norm_add_blocks(args, (const float *)shared, all, unit * (int64_t)1024,
+                            nn__min64((unit + 1) * (int64_t)1024, all));
+}
+#undef NN__NORM_UNIT
+#undef NN__NORM_BLOCK
+
+static const nn__cpu_kernel nn__norm_backward = {nn__norm_backward_units, nn__norm_backward_unit,
+                                                 nn__norm_backward_shared, nn__norm_backward_own,
+                                                 NULL};
+
+NN_PRIVATE void nn__install_norm_backward(nn_context *nn) {
+    NN__CPU_INSTALL(nn, NORM_BACKWARD, norm_backward, &nn__norm_backward);
+}
+#endif
+/* ==== kernels/norm/cpu_lines.c ==== */
+/* kernels/norm/cpu_lines.c - the loops of norms on the CPU: moments, sums and results of lines of
+   numbers that share a mean, and of columns that have one each. Sums are taken in float over a
+   piece that stays in the first cache, and in double over the pieces. */
+
+#define NN__NORM_PIECE 4096
+
+/* ---- vectors of eight ------------------------------------------------------------------------ */
+
+#ifdef NN__VECTOR8
+NN__AVX2 static inline __m256 nn__norm_load8(const float *x, int64_t i, int64_t n, float filler) {
+    return n - i >= 8 ? _mm256_loadu_ps(x + i) : nn__load_tail8(x + i, (int)(n - i), filler);
+}
+NN__AVX2 static inline void nn__norm_store8(float *y, int64_t i, int64_t n, __m256 v) {
+    if (n - i >= 8)
+        _mm256_storeu_ps(y + i, v);
+    else
+        nn__store_tail8(y + i, (int)(n - i), v);
+}
+NN__AVX2 static inline double nn__norm_total8(const __m256 *v) {
+    return (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(v[0], v[1]), _mm256_add_ps(v[2], v[3])));
+}
+
+NN__AVX2 static double nn__norm_sum8(const float *x, int n) {
+    __m256 v[4] = {_mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps(),
+                   _mm256_setzero_ps()};
+    int i = 0;
+    for (; i + 32 <= n; i += 32)
+        for (int k = 0; k < 4; k++) v[k] = _mm256_add_ps(v[k], _mm256_loadu_ps(x + i + 8 * k));
+    for (; i < n; i += 8) v[0] = _mm256_add_ps(v[0], nn__norm_load8(x, i, n, 0.0f));
+    return nn__norm_total8(v);
+}
+
+/* The sums of x - mean and of its square. */
+NN__AVX2 static void nn__norm_squares8(const float *x, int n, float mean, double *sums) {
+    const __m256 m = _mm256_set1_ps(mean), zero = _mm256_setzero_ps();
+    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
+    int i = 0;
+    for (; i + 32 <= n; i += 32)
+        for (int k = 0; k < 4; k++) {
+            const __m256 d = _mm256_sub_ps(_mm256_loadu_ps(x + i + 8 * k), m);
+            a[k] = _mm256_add_ps(a[k], d);
+            b[k] = _mm256_fmadd_ps(d, d, b[k]);
+        }
+    for (; i < n; i += 8) {
+        const __m256 d = _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m);
+        a[0] = _mm256_add_ps(a[0], d);
+        b[0] = _mm256_fmadd_ps(d, d, b[0]);
+    }
+    sums[0] = nn__norm_total8(a);
+    sums[1] = nn__norm_total8(b);
+}
+
+NN__AVX2 static void nn__norm_apply8(float *y, const float *x, int64_t n, float mean, float scale,
+                                     float shift) {
+    const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(scale), t = _mm256_set1_ps(shift);
+    for (int64_t i = 0; i < n; i += 8)
+        nn__norm_store8(y, i, n,
+                        _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s, t));
+}
+
+NN__AVX2 static void nn__norm_apply_each8(float *y, const float *x, int64_t n, float mean,
+                                          float rstd, const float *weight, const float *bias) {
+    const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(rstd), zero = _mm256_setzero_ps();
+    for (int64_t i = 0; i < n; i += 8) {
+        const __m256 d = _mm256_mul_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s);
+        const __m256 b = bias ? nn__norm_load8(bias, i, n, 0.0f) : zero;
+        nn__norm_store8(y, i, n,
+                        weight ? _mm256_fmadd_ps(d, nn__norm_load8(weight, i, n, 0.0f), b)
+                               : _mm256_add_ps(d, b));
+    }
+}
+
+NN__AVX2 static void nn__norm_sums8(const float *dy, const float *x, int n, float mean,
+                                    double *sums) {
+    const __m256 m = _mm256_set1_ps(mean), zero = _mm256_setzero_ps();
+    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
+    int i = 0;
+    for (; i + 32 <= n; i += 32)
+        for (int k = 0; k < 4; k++) {
+            const __m256 g = _mm256_loadu_ps(dy + i + 8 * k);
+            a[k] = _mm256_add_ps(a[k], g);
+            b[k] = _mm256_fmadd_ps(g, _mm256_sub_ps(_mm256_loadu_ps(x + i + 8 * k), m), b[k]);
+        }
+    for (; i < n; i += 8) {
+        const __m256 g = nn__norm_load8(dy, i, n, 0.0f);
+        a[0] = _mm256_add_ps(a[0], g);
+        b[0] = _mm256_fmadd_ps(g, _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m), b[0]);
+    }
+    sums[0] += nn__norm_total8(a);
+    sums[1] += nn__norm_total8(b);
+}
+
+NN__AVX2 static void nn__norm_sums_each8(const float *dy, const float *x, int n, float mean,
+                                         float rstd, const float *weight, float *dweight,
+                                         float *dbias, double *sums) {
+    const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(rstd), zero = _mm256_setzero_ps();
+    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
+    for (int i = 0, k = 0; i < n; i += 8, k = (k + 1) & 3) {
+        __m256 g = nn__norm_load8(dy, i, n, 0.0f);
+        const __m256 d = _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m);
+        if (dweight)
+            nn__norm_store8(
+                dweight, i, n,
+                _mm256_fmadd_ps(g, _mm256_mul_ps(d, s), nn__norm_load8(dweight, i, n, 0.0f)));
+        if (dbias)
+            nn__norm_store8(dbias, i, n, _mm256_add_ps(g, nn__norm_load8(dbias, i, n, 0.0f)));
+        if (weight) g = _mm256_mul_ps(g, nn__norm_load8(weight, i, n, 0.0f));
+        a[k] = _mm256_add_ps(a[k], g);
+        b[k] = _mm256_fmadd_ps(g, d, b[k]);
+    }
+    sums[0] += nn__norm_total8(a);
+    sums[1] += nn__norm_total8(b);
+}
+
+NN__AVX2 static void nn__norm_dx8(float *dx, const float *dy, const float *x, int64_t n, float mean,
+                                  const float *weight, const float *pqr, bool accumulate) {
+    const __m256 m = _mm256_set1_ps(mean), p = _mm256_set1_ps(pqr[0]), q = _mm256_set1_ps(pqr[1]),
+                 r = _mm256_set1_ps(pqr[2]);
+    for (int64_t i = 0; i < n; i += 8) {
+        __m256 g = _mm256_mul_ps(nn__norm_load8(dy, i, n, 0.0f), p);
+        if (weight) g = _mm256_mul_ps(g, nn__norm_load8(weight, i, n, 0.0f));
+        g = _mm256_add_ps(g,
+                          _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), r, q));
+        if (accumulate) g = _mm256_add_ps(g, nn__norm_load8(dx, i, n, 0.0f));
+        nn__norm_store8(dx, i, n, g);
+    }
+}
+
+NN__AVX2 static void nn__norm_column_add8(float *acc, const float *x, const float *means, int n) {
+    for (int i = 0; i < n; i += 8) {
+        __m256 v = nn__norm_load8(x, i, n, 0.0f), sum = nn__norm_load8(acc, i, n, 0.0f);
+        if (means) {
+            v = _mm256_sub_ps(v, nn__norm_load8(means, i, n, 0.0f));
+            nn__norm_store8(acc, i, n, _mm256_fmadd_ps(v, v, sum));
+        } else {
+            nn__norm_store8(acc, i, n, _mm256_add_ps(sum, v));
+        }
+    }
+}
+
+NN__AVX2 static void nn__norm_column_sums8(float *a, float *b, const float *dy, const float *x,
+                                           const float *means, int n) {
+    for (int i = 0; i < n; i += 8) {
+        const __m256 g = nn__norm_load8(dy, i, n, 0.0f),
+                     d = _mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f),
+                                       nn__norm_load8(means, i, n, 0.0f));
+        nn__norm_store8(a, i, n, _mm256_add_ps(g, nn__norm_load8(a, i, n, 0.0f)));
+        nn__norm_store8(b, i, n, _mm256_fmadd_ps(g, d, nn__norm_load8(b, i, n, 0.0f)));
+    }
+}
+
+NN__AVX2 static void nn__norm_column_apply8(float *y, const float *x, const float *means,
+                                            const float *scales, const float *shifts, int n) {
+    for (int i = 0; i < n; i += 8)
+        nn__norm_store8(y, i, n,
+                        _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f),
+                                                      nn__norm_load8(means, i, n, 0.0f)),
+                                        nn__norm_load8(scales, i, n, 0.0f),
+                                        nn__norm_load8(shifts, i, n, 0.0f)));
+}
+
+NN__AVX2 static void nn__norm_column_dx8(float *dx, const float *dy, const float *x,
+                                         const float *means, const float *pqr, int n,
+                                         bool accumulate) {
+    for (int i = 0; i < n; i += 8) {
+        const __m256 d =
+            _mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), nn__norm_load8(means, i, n, 0.0f));
+        __m256 g = _mm256_fmadd_ps(d, nn__norm_load8(pqr + 2 * n, i, n, 0.0f),
+                                   nn__norm_load8(pqr + n, i, n, 0.0f));
+        g = _mm256_fmadd_ps(nn__norm_load8(dy, i, n, 0.0f), nn__norm_load8(pqr, i, n, 0.0f), g);
+        if (accumulate) g = _mm256_add_ps(g, nn__norm_load8(dx, i, n, 0.0f));
+        nn__norm_store8(dx, i, n, g);
+    }
+}
+
+#define NN__NORM_VECTORS(cpu, call)                                                                \
+    if (nn__vectors(cpu)) {                                                                        \
+        call;                                                                                      \
+        return;                                                                                    \
+    }
+#else
+#define NN__NORM_VECTORS(cpu, call) (void)(cpu);
+#endif
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static double nn__norm_sum(const nn__cpu *cpu, const float *x, int n) {
+    double total = 0.0;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) return nn__norm_sum8(x, n);
+#endif
+    for (int i = 0; i < n; i++) total += (double)x[i];
+    return total;
+}
+
+static void nn__norm_squares(const nn__cpu *cpu, const float *x, int n, float mean, double *sums) {
+    NN__NORM_VECTORS(cpu, nn__norm_squares8(x, n, mean, sums))
+    sums[0] = sums[1] = 0.0;
+    for (int i = 0; i < n; i++) {
+        const double d = (double)(x[i] - mean);
+        sums[0] += d;
+        sums[1] += d * d;
+    }
+}
+
+/* Pieces of two passes each, joined as Chan, Golub and LeVeque do in "Algorithms for computing the
+   sample variance", 1983: the mean of a piece is rounded, which its second pass corrects. */
+NN_PRIVATE void nn__norm_moments(const nn__cpu *cpu, const float *x, int64_t n, bool rms,
+                                 double *mean, double *squares) {
+    double all_mean = 0.0, all_squares = 0.0, count = 0.0;
+    for (int64_t i = 0; i < n; i += NN__NORM_PIECE) {
+        const int m = (int)nn__min64(NN__NORM_PIECE, n - i);
+        double sums[2];
+        const float rounded = rms ? 0.0f : (float)(nn__norm_sum(cpu, x + i, m) / m);
+        nn__norm_squares(cpu, x + i, m, rounded, sums);
+        if (rms) {
+            all_squares += sums[1];
+            continue;
+        }
+        const double rest = sums[0] / m, own = (double)rounded + rest - all_mean;
+        count += m;
+        all_squares += sums[1] - rest * sums[0] + own * own * (count - m) * m / count;
+        all_mean += own * m / count;
+    }
+    *mean = all_mean;
+    *squares = all_squares;
+}
+
+NN_PRIVATE void nn__norm_apply(const nn__cpu *cpu, float *y, const float *x, int64_t n, float mean,
+                               float scale, float shift) {
+    NN__NORM_VECTORS(cpu, nn__norm_apply8(y, x, n, mean, scale, shift))
+    for (int64_t i = 0; i < n; i++) y[i] = (x[i] - mean) * scale + shift;
+}
+
+NN_PRIVATE void nn__norm_apply_each(const nn__cpu *cpu, float *y, const float *x, int64_t n,
+                                    float mean, float rstd, const float *weight,
+                                    const float *bias) {
+    NN__NORM_VECTORS(cpu, nn__norm_apply_each8(y, x, n, mean, rstd, weight, bias))
+    if (weight && bias)
+        for (int64_t i = 0; i < n; i++) y[i] = (x[i] - mean) * rstd * weight[i] + bias[i];
+    else if (weight)
+        for (int64_t i = 0; i < n; i++) y[i] = (x[i] - mean) * rstd * weight[i];
+    else
+        for (int64_t i = 0; i < n; i++) y[i] = (x[i] - mean) * rstd + (bias ? bias[i] : 0.0f);
+}
+
+static void nn__norm_sums_piece(const nn__cpu *cpu, const float *dy, const float *x, int n,
+                                float mean, double *sums) {
+    NN__NORM_VECTORS(cpu, nn__norm_sums8(dy, x, n, mean, sums))
+    for (int i = 0; i < n; i++) {
+        sums[0] += (double)dy[i];
+        sums[1] += (double)dy[i] * (double)(x[i] - mean);
+    }
+}
+
+NN_PRIVATE void nn__norm_sums(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
+                              float mean, double *sums) {
+    for (int64_t i = 0; i < n; i += NN__NORM_PIECE)
+        nn__norm_sums_piece(cpu, dy + i, x + i, (int)nn__min64(NN__NORM_PIECE, n - i), mean, sums);
+}
+
+static void nn__norm_sums_each_piece(const nn__cpu *cpu, const float *dy, const float *x, int n,
+                                     float mean, float rstd, const float *weight, float *dweight,
+                                     float *dbias, double *sums) {
+    NN__NORM_VECTORS(cpu, nn__norm_sums_each8(dy, x, n, mean, rstd, weight, dweight, dbias, sums))
+    for (int i = 0; i < n; i++) {
+        const float g = weight ? dy[i] * weight[i] : dy[i];
+        sums[0] += (double)g;
+        sums[1] += (double)g * (double)(x[i] - mean);
+    }
+    for (int i = 0; dweight && i < n; i++) dweight[i] += dy[i] * ((x[i] - mean) * rstd);
+    for (int i = 0; dbias && i < n; i++) dbias[i] += dy[i];
+}
+
+NN_PRIVATE void nn__norm_sums_each(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
+                                   float mean, float rstd, const float *weight, float *dweight,
+                                   float *dbias, double *sums) {
+    for (int64_t i = 0; i < n; i += NN__NORM_PIECE)
+        nn__norm_sums_each_piece(cpu, dy + i, x + i, (int)nn__min64(NN__NORM_PIECE, n - i), mean,
+                                 rstd, weight ? weight + i : NULL, dweight ? dweight + i : NULL,
+                                 dbias ? dbias + i : NULL, sums);
+}
+#undef NN__NORM_PIECE
+
+NN_PRIVATE void nn__norm_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
+                            int64_t n, float mean, const float *weight, const float *pqr,
+                            bool accumulate) {
+    NN__NORM_VECTORS(cpu, nn__norm_dx8(dx, dy, x, n, mean, weight, pqr, accumulate))
+    const float p = pqr[0], q = pqr[1], r = pqr[2];
+    for (int64_t i = 0; i < n; i++) {
+        const float g = p * dy[i] * (weight ? weight[i] : 1.0f) + (q + r * (x[i] - mean));
+        dx[i] = accumulate ? dx[i] + g : g;
+    }
+}
+
+/* ---- columns --------------------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__norm_column_add(const nn__cpu *cpu, float *acc, const float *x,
+                                    const float *means, int n) {
+    NN__NORM_VECTORS(cpu, nn__norm_column_add8(acc, x, means, n))
+    if (means)
+        for (int i = 0; i < n; i++) acc[i] += (x[i] - means[i]) * (x[i] - means[i]);
+    else
+        for (int i = 0; i < n; i++) acc[i] += x[i];
+}
+
+NN_PRIVATE void nn__norm_column_sums(const nn__cpu *cpu, float *a, float *b, const float *dy,
+                                     const float *x, const float *means, int n) {
+    NN__NORM_VECTORS(cpu, nn__norm_column_sums8(a, b, dy, x, means, n))
+    for (int i = 0; i < n; i++) {
+        a[i] += dy[i];
+        b[i] += dy[i] * (x[i] - means[i]);
+    }
+}
+
+NN_PRIVATE void nn__norm_column_apply(const nn__cpu *cpu, float *y, const float *x,
+                                      const float *means, const float *scales, const float *shifts,
+                                      int n) {
+    NN__NORM_VECTORS(cpu, nn__norm_column_apply8(y, x, means, scales, shifts, n))
+    for (int i = 0; i < n; i++) y[i] = (x[i] - means[i]) * scales[i] + shifts[i];
+}
+
+NN_PRIVATE void nn__norm_column_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
+                                   const float *means, const float *pqr, int n, bool accumulate) {
+    NN__NORM_VECTORS(cpu, nn__norm_column_dx8(dx, dy, x, means, pqr, n, accumulate))
+    const float *p = pqr, *q = pqr + n, *r = pqr + 2 * n;
+    for (int i = 0; i < n; i++) {
+        const float g = p[i] * dy[i] + (q[i] + r[i] * (x[i] - means[i]));
+        dx[i] = accumulate ? dx[i] + g : g;
+    }
+}
+#undef NN__NORM_VECTORS
 /* ==== cpu/all.c ==== */
 /* cpu/all.c - installs every CPU kernel at once, for tests and for backends that borrow them.
 
@@ -20507,8 +21896,9 @@ NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
 /* ==== program/derive.c ==== */
 /* program/derive.c - derivatives of pointwise programs, in reverse mode, by one rule for each
    instruction. Where a function has no derivative the subgradient is PyTorch's: 0 for relu and abs
-   at 0, half to each of equal operands of max and min, 1 at both borders of clamp. Graphs are not
-   its concern: the gradients of nodes are made in ops/pointwise.c.
+   at 0, half to each of equal operands of max and min. clamp gives nothing at a border that is a
+   number, everything at one that is a tensor. Graphs are not its concern: the gradients of nodes
+   are made in ops/pointwise.c.
 
    A branch of SELECT that was not chosen gets the gradient 0, and 0 times an infinite slope would
    be NaN. Every value that only such branches read therefore has a mask, and what its rule computes
@@ -20518,6 +21908,7 @@ NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
 
 typedef struct nn__derive {
     nn__draft *draft;
+    const nn_instruction *code; /* of the program that is derived */
     int value[256];    /* place in the draft of each of the program's values */
     int gradient[256]; /* place of the gradient so far; NN__NO_PLACE: none */
     int mask[256]; /* place of what says whether the value counts; NN__NO_PLACE: it always does */
@@ -20636,20 +22027,21 @@ static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int
     case NN_CODE_MAXIMUM:
     case NN_CODE_MINIMUM: nn__derive_choice(d, x, a, b, g); return;
     case NN_CODE_POWER: nn__derive_power(d, x, a, b, y, g); return;
-    case NN_CODE_ATAN2: {
-        int square =
-            NN__OP1(RECIPROCAL, NN__OP2(ADD, NN__OP2(MULTIPLY, a, a), NN__OP2(MULTIPLY, b, b)));
-        int share = NN__OP2(MULTIPLY, g, square);
+    case NN_CODE_ATAN2: { /* the angle of nothing has no slope */
+        int square = NN__OP2(ADD, NN__OP2(MULTIPLY, a, a), NN__OP2(MULTIPLY, b, b));
+        int share = NN__OP2(MULTIPLY, g, NN__OP1(RECIPROCAL, square));
+        share = NN__OP3(SELECT, square, share, NN__NUMBER(0.0f));
         if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, share, b));
         if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP1(NEGATE, NN__OP2(MULTIPLY, share, a)));
         return;
     }
     case NN_CODE_REMAINDER:
         nn__derive_pass(d, x->a, g);
-        if (d->wanted[x->b])
-            nn__derive_give(
-                d, x->b,
-                NN__OP1(NEGATE, NN__OP2(MULTIPLY, g, NN__OP1(FLOOR, NN__OP2(DIVIDE, a, b)))));
+        if (d->wanted[x->b]) { /* a - a: NaN for infinities, which have no whole part */
+            int whole =
+                NN__OP2(ADD, NN__OP1(FLOOR, NN__OP2(DIVIDE, a, b)), NN__OP2(SUBTRACT, a, a));
+            nn__derive_give(d, x->b, NN__OP1(NEGATE, NN__OP2(MULTIPLY, g, whole)));
+        }
         return;
     default: return; /* comparisons, AND, OR: flat */
     }
@@ -20665,14 +22057,19 @@ static void nn__derive_select(nn__derive *d, const nn_instruction *x, int a, int
                        nn__derive_both(d, mask, NN__OP1(NOT, a)));
 }
 
-/* a between b and c. */
+static bool nn__derive_is_number(const nn__derive *d, int place) {
+    return d->code[place].code == NN_CODE_CONSTANT || d->code[place].code == NN_CODE_SCALAR;
+}
+
+/* a between b and c. A tensor as a bound leaves a everything where they meet, a number nothing. */
 static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int b, int c, int g) {
     int zero = NN__NUMBER(0.0f);
-    if (d->wanted[x->a])
-        nn__derive_pass(
-            d, x->a,
-            NN__OP3(SELECT, NN__OP2(AND, NN__OP2(GREATER_EQUAL, a, b), NN__OP2(LESS_EQUAL, a, c)),
-                    g, zero));
+    if (d->wanted[x->a]) {
+        bool low = nn__derive_is_number(d, x->b), high = nn__derive_is_number(d, x->c);
+        int above = low ? NN__OP2(GREATER, a, b) : NN__OP2(GREATER_EQUAL, a, b);
+        int below = high ? NN__OP2(LESS, a, c) : NN__OP2(LESS_EQUAL, a, c);
+        nn__derive_pass(d, x->a, NN__OP3(SELECT, NN__OP2(AND, above, below), g, zero));
+    }
     if (d->wanted[x->b])
         nn__derive_pass(
             d, x->b,
@@ -20737,6 +22134,7 @@ NN_PRIVATE bool nn__program_derive(const nn_program *program, unsigned wanted, b
     nn__derive all, *d = &all;
     nn__draft_begin(draft);
     d->draft = draft;
+    d->code = program->code;
     nn__derive_values(d, program, wanted, results);
     d->one_mask = NN__NO_PLACE;
     for (int k = 0; k < program->output_count; k++)
@@ -21542,6 +22940,9 @@ enum {
     /* no node: the builder adds nodes of other rules. It has a name and `infer`, which checks what
        theirs cannot say */
     NN__COMPOSED = 1024,
+    /* A training normalises output 0 by the statistics of sets, which output 1 has one number of:
+       a step in which each set has one number is refused */
+    NN__SPREAD = 4096,
     NN__ANY_DTYPE =
         256 /* its kernel takes operands as they are stored; every other operation computes in f32,
                and operands of f16 and bf16 are widened for it (graph/cast.c) */
@@ -22512,12 +23913,42 @@ NN_API void nn_free_model_at(nn_site site, nn_model *net) {
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
 
+/* The first thing wrong with the extents of a leaf, into the problem. */
+static void nn__model_check_extents(const nn_shape *shape, nn_dtype dtype, bool input,
+                                    nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    unsigned once = 0, twice = 0;
+    for (int i = 0; i < shape->rank; i++) {
+        const unsigned kind = nn__extent_kind(shape->extent[i]);
+        twice |= once & kind;
+        once |= kind;
+        if (shape->extent[i] > 0 || (input && nn__extent_factor(shape->extent[i]) == 1)) continue;
+        nn__problem_set(problem, NN_ERROR_SHAPE,
+                        input ? NN__TEXT("positive extents, NN_BATCH or NN_TIME")
+                              : NN__TEXT("positive extents"),
+                        shape->extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME")
+                                                   : NN__TEXT("extent %d is %d"),
+                        i, shape->extent[i]);
+        return;
+    }
+    if (twice)
+        nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("name each free extent once"),
+            NN__TEXT("%d extents of %s depend on the %s, which its data could not tell apart"),
+            nn__free_extents(*shape, twice & NN__OF_BATCH ? NN__OF_BATCH : NN__OF_TIME),
+            nn__format_shape(*shape, text, sizeof text),
+            twice & NN__OF_BATCH ? "batch" : "time");
+    else if (!nn__shape_bytes(shape, nn__dtype(dtype), 1, 1))
+        nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
+                        NN__TEXT("%s has more bytes than a number can count"),
+                        nn__format_shape(*shape, text, sizeof text));
+}
+
 /* The first thing wrong with the name or shape of a leaf; true when nothing is. */
 static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operation,
                                  const char *name, nn_dtype dtype, const nn_shape *shape,
                                  bool input) {
     nn__problem problem;
-    char text[NN__SHAPE_TEXT];
     memset(&problem, 0, sizeof problem);
 #ifndef NN_NO_REPORTS
     if (nn__model_gone(net, site, operation)) return false;
@@ -22535,32 +23966,8 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
     else if (nn_dtype_size(dtype) == 0 && dtype != NN_DTYPE_DEFAULT)
         nn__problem_set(&problem, NN_ERROR_DTYPE, NN__TEXT("NN_F32, NN_I32 ..."),
                         NN__TEXT("%d is no dtype"), (int)dtype);
-    for (int i = 0; problem.code == NN_OK && i < shape->rank; i++) {
-        if (shape->extent[i] > 0 || (input && nn__extent_factor(shape->extent[i]) == 1)) continue;
-        nn__problem_set(&problem, NN_ERROR_SHAPE,
-                        input ? NN__TEXT("positive extents, NN_BATCH or NN_TIME")
-                              : NN__TEXT("positive extents"),
-                        shape->extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME")
-                                                   : NN__TEXT("extent %d is %d"),
-                        i, shape->extent[i]);
-    }
-    unsigned once = 0, twice = 0;
-    for (int i = 0; problem.code == NN_OK && i < shape->rank; i++) {
-        const unsigned kind = nn__extent_kind(shape->extent[i]);
-        twice |= once & kind;
-        once |= kind;
-    }
-    if (twice)
-        nn__problem_set(
-            &problem, NN_ERROR_SHAPE, NN__TEXT("name each free extent once"),
-            NN__TEXT("%d extents of %s depend on the %s, which its data could not tell apart"),
-            nn__free_extents(*shape, twice & NN__OF_BATCH ? NN__OF_BATCH : NN__OF_TIME),
-            nn__format_shape(*shape, text, sizeof text),
-            twice & NN__OF_BATCH ? "batch" : "time");
-    if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, 1))
-        nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
-                        NN__TEXT("%s has more bytes than a number can count"),
-                        nn__format_shape(*shape, text, sizeof text));
+    else
+        nn__model_check_extents(shape, dtype, input, &problem);
     nn_node *other = problem.code == NN_OK && name ? *nn__leaf_list(&net->graph, name) : NULL;
     for (; problem.code == NN_OK && other; other = nn__next_leaf(other)) {
         /* inputs have one name space, what is saved another */
@@ -26125,71 +27532,87 @@ static bool nn__chain_derive(nn__chain *chain, unsigned wanted, nn_instruction *
     return true;
 }
 
+/* Which input of a chain gets what: dy itself, or (places, in the order of the made node's outputs)
+   a result of the made program. Equal results are made once; one that is 0 is not made. */
+typedef struct nn__chain_gifts {
+    nn_node *given[NN_PROGRAM_INPUTS];
+    uint8_t asked[NN_PROGRAM_INPUTS]; /* of each input that is not given yet */
+    uint8_t places[NN_PROGRAM_OUTPUTS];
+    int outputs;
+} nn__chain_gifts;
+
+static void nn__chain_sort(const nn__chain *chain, unsigned wanted, const nn_instruction *code,
+                           const nn_program *program, const uint8_t *from, nn_node *dy,
+                           nn__chain_gifts *gifts) {
+    int k = 0;
+    memset(gifts, 0, sizeof *gifts);
+    for (int i = 0; i < chain->program.input_count; i++) {
+        if (!(wanted >> i & 1u)) continue;
+        const uint8_t asked = gifts->asked[i] = program->output[k++];
+        const nn_instruction *x = &code[asked];
+        int same = 0;
+        if (x->code == NN_CODE_INPUT && from[x->a] >= NN__DERIVE_GRADIENT) {
+            gifts->given[i] = dy;
+        } else if (x->code != NN_CODE_CONSTANT || x->value != 0.0f) {
+            while (same < gifts->outputs && gifts->places[same] != asked) same++;
+            if (same == gifts->outputs) gifts->places[gifts->outputs++] = asked;
+        }
+    }
+}
+
+/* The node of the made program. False: no memory. */
+static bool nn__chain_make(nn__tape *tape, const nn__chain *chain, unsigned wanted,
+                           const nn_instruction *code, nn__program_params *params,
+                           nn_node *const *inputs, nn_node *node, nn__chain_gifts *gifts) {
+    nn_program *program = &params->program;
+    const size_t bytes = sizeof(nn_instruction) * program->count;
+    nn_instruction *copy = (nn_instruction *)nn__arena_take(&tape->graph->arena, bytes);
+    if (!copy) {
+        tape->failed = true;
+        return false;
+    }
+    program->code = (const nn_instruction *)memcpy(copy, code, bytes);
+    program->output_count = (uint8_t)gifts->outputs;
+    memcpy(program->output, gifts->places, sizeof program->output);
+    nn__install_all_codes(tape->nn);
+    const nn_node *like = node;
+    for (int i = chain->program.input_count - 1; i >= 0; i--)
+        if (wanted >> i & 1u && !gifts->given[i]) like = chain->inputs[i];
+    nn_node *made = nn__tape_node(tape,
+                                  nn__program_is_random(program) ? &nn__rule_random_backward
+                                                                 : &nn__rule_program_backward,
+                                  like, ".grad", inputs, program->input_count, NN_F32, node->shape,
+                                  params, NN__PROGRAM_PARAMS_BYTES(params));
+    if (made->poisoned) return false;
+    made->site = node->site; /* that of the operation, not of its inputs */
+    nn__place_like(made, node);
+    for (int i = 1; i < gifts->outputs; i++) nn__add_output(made, "more", NN_F32, node->shape);
+    for (int i = 0; i < chain->program.input_count; i++)
+        for (int j = 0; j < gifts->outputs; j++)
+            if (wanted >> i & 1u && !gifts->given[i] && gifts->places[j] == gifts->asked[i])
+                gifts->given[i] = nn__output(made, j);
+    return true;
+}
+
 /* Gives each wanted input its output of the made program; an output that is dy itself, or 0, needs
    no kernel. */
 static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned wanted,
                            const nn_instruction *code, nn__program_params *params,
                            const uint8_t *from, nn_node *node, nn_node *dy) {
-    nn_node *inputs[NN_PROGRAM_INPUTS], *made = NULL, *given[NN_PROGRAM_INPUTS];
-    nn_program *program = &params->program;
-    nn_instruction *copy;
-    int outputs = 0, k = 0;
-    uint8_t places[NN_PROGRAM_OUTPUTS];
-    memset(given, 0, sizeof given);
-    for (int i = 0; i < program->input_count; i++)
+    nn_node *inputs[NN_PROGRAM_INPUTS];
+    nn__chain_gifts gifts;
+    for (int i = 0; i < params->program.input_count; i++)
         inputs[i] = from[i] < NN__DERIVE_RESULT     ? chain->inputs[from[i]]
                     : from[i] < NN__DERIVE_GRADIENT ? node
                                                     : dy;
-    for (int i = 0; i < chain->program.input_count; i++) {
-        if (!(wanted >> i & 1u)) continue;
-        const nn_instruction *x = &code[program->output[k]];
-        int same = 0;
-        if (x->code == NN_CODE_INPUT && from[x->a] >= NN__DERIVE_GRADIENT) {
-            given[i] = dy;
-        } else if (x->code != NN_CODE_CONSTANT || x->value != 0.0f) {
-            while (same < outputs && places[same] != program->output[k]) same++;
-            if (same == outputs) places[outputs++] = program->output[k];
-        }
-        k++;
-    }
-    if (outputs > 0) {
-        uint8_t asked[NN_PROGRAM_OUTPUTS];
-        memcpy(asked, program->output, sizeof asked);
-        copy = (nn_instruction *)nn__arena_take(&tape->graph->arena,
-                                                sizeof(nn_instruction) * program->count);
-        if (!copy) {
-            tape->failed = true;
-            return;
-        }
-        memcpy(copy, code, sizeof(nn_instruction) * program->count);
-        program->code = copy;
-        program->output_count = (uint8_t)outputs;
-        for (int i = 0; i < outputs; i++) program->output[i] = places[i];
-        nn__install_all_codes(tape->nn);
-        const nn_node *like = node;
-        for (int i = chain->program.input_count - 1; i >= 0; i--)
-            if (wanted >> i & 1u && !given[i]) like = chain->inputs[i];
-        made = nn__tape_node(tape,
-                             nn__program_is_random(program) ? &nn__rule_random_backward
-                                                            : &nn__rule_program_backward,
-                             like, ".grad", inputs, program->input_count, NN_F32, node->shape,
-                             params, NN__PROGRAM_PARAMS_BYTES(params));
-        if (made->poisoned) return;
-        made->site = node->site; /* that of the operation, not of its inputs */
-        nn__place_like(made, node);
-        for (int i = 1; i < outputs; i++) nn__add_output(made, "more", NN_F32, node->shape);
-        k = 0;
-        for (int i = 0; i < chain->program.input_count; i++) {
-            if (!(wanted >> i & 1u)) continue;
-            for (int j = 0; j < outputs; j++)
-                if (!given[i] && places[j] == asked[k]) given[i] = nn__output(made, j);
-            k++;
-        }
-    }
+    nn__chain_sort(chain, wanted, code, &params->program, from, dy, &gifts);
+    if (gifts.outputs > 0 &&
+        !nn__chain_make(tape, chain, wanted, code, params, inputs, node, &gifts))
+        return;
     for (int i = 0; i < chain->program.input_count; i++)
-        if (given[i])
+        if (gifts.given[i])
             nn__give_gradient(tape, chain->inputs[i],
-                              nn__tape_sum_to(tape, given[i], chain->inputs[i]));
+                              nn__tape_sum_to(tape, gifts.given[i], chain->inputs[i]));
 }
 
 /* The gradient that a line says itself, from y and dy. */
@@ -27200,10 +28623,8 @@ NN_API nn_result nn_sign_backward_at(nn_site site, nn_tensor *dx, const nn_tenso
 static const nn_instruction nn__op_relu6_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 6.0f},
-    {NN_CODE_MINIMUM, 0, 3, 0, 0.0f},
-    {NN_CODE_SELECT, 2, 1, 4, 0.0f}};
+    {NN_CODE_CLAMP, 0, 1, 2, 0.0f}};
 #ifndef NN_NO_TRAINING
 static const nn_instruction nn__op_relu6_gradient[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
@@ -27218,12 +28639,10 @@ static const nn_instruction nn__op_relu6_gradient[] = {
 static const char *const nn__op_relu6_roles[] = {"x"};
 static void nn__op_relu6_install(nn_context *nn) {
     nn__install_program(nn);
-    nn__install_code_less_equal(nn);
-    nn__install_code_minimum(nn);
-    nn__install_code_select(nn);
+    nn__install_code_clamp(nn);
 }
 static const nn__line nn__line_relu6 = {
-    NN__LINE_RULE("relu6", NN_ACTIVATION_NONE), {nn__op_relu6_code, 6, 1, 1, 0, {5}}, nn__op_relu6_roles, nn__op_relu6_install,
+    NN__LINE_RULE("relu6", NN_ACTIVATION_NONE), {nn__op_relu6_code, 4, 1, 1, 0, {3}}, nn__op_relu6_roles, nn__op_relu6_install,
 #ifndef NN_NO_TRAINING
     {nn__op_relu6_gradient, 8, 2, 1, 0, {7}}
 #endif
@@ -27507,9 +28926,10 @@ static const nn_instruction nn__op_hardsigmoid_code[] = {
     {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
     {NN_CODE_SELECT, 4, 8, 9, 0.0f},
     {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_ROUND, 0, 0, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-    {NN_CODE_SELECT, 11, 0, 12, 0.0f},
-    {NN_CODE_SELECT, 3, 10, 13, 0.0f}};
+    {NN_CODE_SELECT, 11, 12, 13, 0.0f},
+    {NN_CODE_SELECT, 3, 10, 14, 0.0f}};
 static const char *const nn__op_hardsigmoid_roles[] = {"x"};
 static void nn__op_hardsigmoid_install(nn_context *nn) {
     nn__install_program(nn);
@@ -27519,9 +28939,10 @@ static void nn__op_hardsigmoid_install(nn_context *nn) {
     nn__install_code_add(nn);
     nn__install_code_select(nn);
     nn__install_code_isnan(nn);
+    nn__install_code_round(nn);
 }
 static const nn__line nn__line_hardsigmoid = {
-    NN__LINE_RULE("hardsigmoid", NN_ACTIVATION_NONE), {nn__op_hardsigmoid_code, 15, 1, 1, 0, {14}}, nn__op_hardsigmoid_roles, nn__op_hardsigmoid_install,
+    NN__LINE_RULE("hardsigmoid", NN_ACTIVATION_NONE), {nn__op_hardsigmoid_code, 16, 1, 1, 0, {15}}, nn__op_hardsigmoid_roles, nn__op_hardsigmoid_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -27554,31 +28975,22 @@ NN_API nn_result nn_hardsigmoid_backward_at(nn_site site, nn_tensor *dx, const n
 static const nn_instruction nn__op_hardswish_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 3.0f},
-    {NN_CODE_CONSTANT, 0, 0, 0, -3.0f},
-    {NN_CODE_GREATER, 0, 2, 0, 0.0f},
-    {NN_CODE_LESS, 0, 1, 0, 0.0f},
     {NN_CODE_ADD, 0, 1, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 0, 5, 0, 0.0f},
-    {NN_CODE_CONSTANT, 0, 0, 0, 6.0f},
-    {NN_CODE_DIVIDE, 6, 7, 0, 0.0f},
-    {NN_CODE_SELECT, 4, 8, 0, 0.0f},
-    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-    {NN_CODE_SELECT, 10, 0, 11, 0.0f},
-    {NN_CODE_SELECT, 3, 9, 12, 0.0f}};
+    {NN_CODE_CONSTANT, 0, 0, 0, 6.0f},
+    {NN_CODE_CLAMP, 2, 3, 4, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 5, 0, 0.0f},
+    {NN_CODE_DIVIDE, 6, 4, 0, 0.0f}};
 static const char *const nn__op_hardswish_roles[] = {"x"};
 static void nn__op_hardswish_install(nn_context *nn) {
     nn__install_program(nn);
-    nn__install_code_greater(nn);
-    nn__install_code_less(nn);
     nn__install_code_add(nn);
+    nn__install_code_clamp(nn);
     nn__install_code_multiply(nn);
     nn__install_code_divide(nn);
-    nn__install_code_select(nn);
-    nn__install_code_isnan(nn);
 }
 static const nn__line nn__line_hardswish = {
-    NN__LINE_RULE("hardswish", NN_ACTIVATION_NONE), {nn__op_hardswish_code, 14, 1, 1, 0, {13}}, nn__op_hardswish_roles, nn__op_hardswish_install,
+    NN__LINE_RULE("hardswish", NN_ACTIVATION_NONE), {nn__op_hardswish_code, 8, 1, 1, 0, {7}}, nn__op_hardswish_roles, nn__op_hardswish_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -32368,6 +33780,887 @@ NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_te
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_SOFTMAX_BACKWARD, &args, NULL);
 }
 #endif
+/* ==== ops/norm.c ==== */
+/* ops/norm.c - layer, rms, group, instance and batch norm as nodes. One kernel normalises; what
+   they differ in is how x is cut into sets (kernels/norm/args.h), and whether the statistics of a
+   set are its own or running ones. Gradients: ops/norm_gradient.c. */
+/* ==== ops/norm_private.h ==== */
+/* ops/norm_private.h - what the norms share: their numbers with every default filled in, the check
+   of shapes, and how x is cut into sets. */
+
+
+typedef enum nn__op_norm_kind {
+    NN__OP_LAYER_NORM, /* rms_norm too */
+    NN__OP_GROUP_NORM,
+    NN__OP_INSTANCE_NORM,
+    NN__OP_BATCH_NORM
+} nn__op_norm_kind;
+
+/* Inputs of a node: x, then weight and bias, where there are any, then running_mean and running_var
+   of a tracked one. Outputs: y, then the mean but for rms, rstd, and the variance of a tracked
+   one. */
+typedef struct nn__op_norm_params {
+    nn__op_norm_kind kind;
+    nn_shape normalized; /* layer_norm; rank 0: the last extent */
+    int groups, features;
+    int least, most; /* extents that x may have; batch_norm */
+    float epsilon, momentum;
+    bool rms, affine, bias, tracked, frozen, cumulative, shared;
+    bool missing; /* a desc that must be given was NULL */
+} nn__op_norm_params;
+
+NN_PRIVATE bool nn__op_norm_infer(nn__inference *inference);
+/* Shape of mean and rstd. */
+NN_PRIVATE nn_shape nn__op_norm_sets(const nn__op_norm_params *params, nn_shape x);
+/* given: normalised by running statistics. x without free extents. */
+NN_PRIVATE nn_norm_cut nn__op_norm_cut(const nn__op_norm_params *params, nn_shape x, bool given);
+
+/* 0 is the default; NN_NONE: 0. */
+static inline NN__UNUSED float nn__op_norm_number(float given, float otherwise) {
+    return given == 0.0f ? otherwise : given == (float)NN_NONE ? 0.0f : given;
+}
+static inline NN__UNUSED nn__op_norm_params nn__op_norm_start(nn__op_norm_kind kind,
+                                                              float epsilon) {
+    nn__op_norm_params params;
+    memset(&params, 0, sizeof params);
+    params.kind = kind;
+    params.epsilon = nn__op_norm_number(epsilon, 1e-5f);
+    params.affine = params.bias = true;
+    return params;
+}
+/* desc NULL: all defaults; of group_norm: params.missing. */
+NN_PRIVATE nn__op_norm_params nn__op_layer_norm_params(const nn_layer_norm_desc *desc);
+NN_PRIVATE nn__op_norm_params nn__op_rms_norm_params(const nn_rms_norm_desc *desc);
+NN_PRIVATE nn__op_norm_params nn__op_group_norm_params(const nn_group_norm_desc *desc);
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__op_norm_gradient(nn__tape *tape, nn_node *node, nn_node *dy);
+/* At the end of a step the running statistics of the norm `node` move. */
+NN_PRIVATE void nn__op_norm_track(nn_site site, nn_node *node, nn_node *running_mean,
+                                  nn_node *running_var, nn_node *count);
+#endif
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+NN_PRIVATE nn__op_norm_params nn__op_layer_norm_params(const nn_layer_norm_desc *desc) {
+    nn__op_norm_params params = nn__op_norm_start(NN__OP_LAYER_NORM, desc ? desc->epsilon : 0.0f);
+    if (!desc) return params;
+    params.normalized = desc->normalized_shape;
+    params.affine = !desc->no_affine;
+    params.bias = params.affine && !desc->no_bias;
+    params.shared = desc->shared;
+    return params;
+}
+
+NN_PRIVATE nn__op_norm_params nn__op_rms_norm_params(const nn_rms_norm_desc *desc) {
+    nn__op_norm_params params = nn__op_norm_start(NN__OP_LAYER_NORM, 0.0f);
+    params.epsilon = nn__op_norm_number(desc ? desc->epsilon : 0.0f, 1.1920929e-7f);
+    params.rms = true;
+    params.bias = false;
+    if (!desc) return params;
+    params.normalized = desc->normalized_shape;
+    params.affine = !desc->no_affine;
+    params.shared = desc->shared;
+    return params;
+}
+
+NN_PRIVATE nn__op_norm_params nn__op_group_norm_params(const nn_group_norm_desc *desc) {
+    nn__op_norm_params params = nn__op_norm_start(NN__OP_GROUP_NORM, desc ? desc->epsilon : 0.0f);
+    params.missing = !desc;
+    if (!desc) return params;
+    params.groups = desc->num_groups;
+    params.affine = params.bias = !desc->no_affine;
+    params.shared = desc->shared;
+    return params;
+}
+
+static nn__op_norm_params nn__op_instance_norm_params(const nn_instance_norm_desc *desc) {
+    nn__op_norm_params params =
+        nn__op_norm_start(NN__OP_INSTANCE_NORM, desc ? desc->epsilon : 0.0f);
+    params.affine = params.bias = desc && desc->affine;
+    if (!desc) return params;
+    params.tracked = desc->track_running_stats;
+    params.momentum = nn__op_norm_number(desc->momentum, 0.1f);
+    params.frozen = desc->frozen;
+    params.shared = desc->shared;
+    return params;
+}
+
+static nn__op_norm_params nn__op_batch_norm_params(const nn_batch_norm_desc *desc, int least,
+                                                   int most) {
+    nn__op_norm_params params = nn__op_norm_start(NN__OP_BATCH_NORM, desc ? desc->epsilon : 0.0f);
+    params.least = least;
+    params.most = most;
+    params.tracked = true;
+    params.momentum = 0.1f;
+    if (!desc) return params;
+    params.features = desc->num_features;
+    params.affine = params.bias = !desc->no_affine;
+    params.tracked = !desc->no_running_stats;
+    params.momentum = nn__op_norm_number(desc->momentum, 0.1f);
+    params.cumulative = desc->cumulative;
+    params.frozen = desc->frozen;
+    params.shared = desc->shared;
+    return params;
+}
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static bool nn__op_norm_numbers(const nn__op_norm_params *params, nn__problem *problem) {
+    if (params->missing)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a nn_group_norm_desc with .num_groups"),
+                               NN__TEXT("desc is NULL"));
+    if (!(params->epsilon >= 0.0f && params->epsilon <= 3.402823466e38f))
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT, NN__TEXT("leave .epsilon out; NN_NONE: 0"),
+            NN__TEXT("epsilon is %g; it must be at least 0 and finite"), (double)params->epsilon);
+    if (!(params->momentum >= 0.0f && params->momentum <= 1.0f))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("it is the weight of the new; left out: 0.1, NN_NONE: 0"),
+                               NN__TEXT("momentum is %g; it must be between 0 and 1"),
+                               (double)params->momentum);
+    if (params->frozen && !params->tracked)
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT, NN__TEXT("leave one of the two out"),
+            NN__TEXT("frozen normalises by running statistics, and there shall be none"));
+    return true;
+}
+
+/* The last extents of x that are normalised, in *shape. */
+static bool nn__op_layer_norm_shape(nn__inference *inference, const nn__op_norm_params *params,
+                                    nn_shape x, nn_shape *shape) {
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    int32_t count;
+    *shape = params->normalized;
+    if (shape->rank == 0 && x.rank > 0) {
+        shape->rank = 1;
+        shape->extent[0] = x.extent[x.rank - 1];
+    }
+    const int first = x.rank - shape->rank;
+    bool fits = shape->rank > 0 && first >= 0;
+    for (int i = 0; fits && i < shape->rank; i++) fits = shape->extent[i] == x.extent[first + i];
+    if (!fits)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("normalized_shape: the last extents, NN_SHAPE(...)"),
+                               NN__TEXT("normalized_shape is %s, which %s %s does not end with"),
+                               nn__format_shape(*shape, want, sizeof want), source,
+                               nn__format_shape(x, text, sizeof text));
+    for (int i = 0; i < shape->rank; i++)
+        if (nn__is_symbolic(shape->extent[i]))
+            return nn__problem_set(
+                problem, NN_ERROR_SHAPE, NN__TEXT("normalise over extents that are known"),
+                NN__TEXT("%s would normalise over an extent of %s %s that depends on the %s"),
+                inference->operation, source, nn__format_shape(x, text, sizeof text),
+                nn__free_words(shape->extent[i]));
+    if (nn__fold_extents(*shape, 0, shape->rank, &count)) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                           NN__TEXT("normalized_shape %s has more than 2^31 numbers"),
+                           nn__format_shape(*shape, want, sizeof want));
+}
+
+/* x (N, C, ...) with C known. */
+static bool nn__op_norm_channels(nn__inference *inference, const nn__op_norm_params *params,
+                                 nn_shape x) {
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    const int least = params->least                          ? params->least
+                      : params->kind == NN__OP_INSTANCE_NORM ? 3
+                                                             : 2,
+              most = params->most ? params->most : NN_MAX_RANK;
+    nn__format_shape(x, text, sizeof text);
+    if (x.rank < least || x.rank > most)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s %s has %d extents; %s wants %s"), source, text,
+                               (int)x.rank, inference->operation,
+                               least == 4   ? NN__TEXT("4: (N, C, H, W)")
+                               : most == 3  ? NN__TEXT("2 or 3: (N, C) or (N, C, L)")
+                               : least == 3 ? NN__TEXT("at least 3: (N, C, L ...)")
+                                            : NN__TEXT("at least 2: (N, C, ...)"));
+    if (nn__is_symbolic(x.extent[1]))
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_transpose puts the channels second"),
+                               NN__TEXT("the channels, extent 1 of %s %s, depend on the %s"),
+                               source, text, nn__free_words(x.extent[1]));
+    if (params->features && params->features != x.extent[1])
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave .num_features out"),
+                               NN__TEXT("num_features is %d, but %s %s has %d channels%s"),
+                               params->features, source, text, (int)x.extent[1],
+                               nn__channels_last_words(x));
+    if (params->kind == NN__OP_GROUP_NORM &&
+        (params->groups < 1 || x.extent[1] % params->groups != 0))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("set .num_groups to a divisor of the channels"),
+                               NN__TEXT("num_groups is %d, and %s %s has %d channels"),
+                               params->groups, source, text, (int)x.extent[1]);
+    return true;
+}
+
+/* A set of one number has no spread, which PyTorch refuses too: by the description alone of group
+   and instance norm; of batch norm in a step (NN__SPREAD). */
+static bool nn__op_norm_spread(nn__inference *inference, const nn__op_norm_params *params,
+                               nn_shape x) {
+    const bool group = params->kind == NN__OP_GROUP_NORM;
+    char text[NN__SHAPE_TEXT];
+    if (!group && params->kind != NN__OP_INSTANCE_NORM) return true;
+    if (group && (x.extent[0] != 1 || x.extent[1] != params->groups)) return true;
+    for (int i = 2; i < x.rank; i++)
+        if (x.extent[i] != 1) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("normalise where there are more places, or leave it out"),
+                           NN__TEXT("each set of %s has one number, whose variance is always 0"),
+                           nn__format_shape(x, text, sizeof text));
+}
+
+NN_PRIVATE nn_shape nn__op_norm_sets(const nn__op_norm_params *params, nn_shape x) {
+    nn_shape sets;
+    memset(&sets, 0, sizeof sets);
+    if (params->kind == NN__OP_LAYER_NORM) {
+        const int over = params->normalized.rank ? params->normalized.rank : 1;
+        sets = x;
+        for (int i = x.rank - over; i < x.rank; i++) sets.extent[i] = 1;
+        return sets;
+    }
+    if (params->kind != NN__OP_BATCH_NORM) sets.extent[sets.rank++] = x.extent[0];
+    sets.extent[sets.rank++] = params->kind == NN__OP_GROUP_NORM ? params->groups : x.extent[1];
+    return sets;
+}
+
+NN_PRIVATE bool nn__op_norm_infer(nn__inference *inference) {
+    const nn__op_norm_params *params = (const nn__op_norm_params *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn_shape *weight = &inference->parameters[0];
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[0],
+                        inference->inputs[0].dtype, NN_F32) ||
+        !nn__op_norm_numbers(params, inference->problem))
+        return false;
+    if (params->kind == NN__OP_LAYER_NORM) {
+        if (!nn__op_layer_norm_shape(inference, params, x, weight)) return false;
+    } else {
+        if (!nn__op_norm_channels(inference, params, x) ||
+            !nn__op_norm_spread(inference, params, x))
+            return false;
+        weight->rank = 1;
+        weight->extent[0] = x.extent[1];
+    }
+    inference->parameters[1] = *weight;
+    inference->parameter_count = params->bias ? 2 : params->affine ? 1 : 0;
+    inference->shared = params->shared;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = x;
+    return true;
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+NN_PRIVATE nn_norm_cut nn__op_norm_cut(const nn__op_norm_params *params, nn_shape x, bool given) {
+    nn_norm_cut cut;
+    memset(&cut, 0, sizeof cut);
+    cut.outer = cut.inner = 1;
+    cut.groups = cut.channels = 1;
+    if (params->kind == NN__OP_LAYER_NORM) {
+        const int first = x.rank - (params->normalized.rank ? params->normalized.rank : 1);
+        for (int i = 0; i < first; i++) cut.outer *= x.extent[i];
+        for (int i = first; i < x.rank; i++) cut.channels *= x.extent[i];
+        return cut;
+    }
+    cut.outer = x.extent[0];
+    for (int i = 2; i < x.rank; i++) cut.inner *= x.extent[i];
+    cut.groups = params->kind == NN__OP_GROUP_NORM ? params->groups : x.extent[1];
+    cut.channels = x.extent[1] / cut.groups;
+    cut.across = params->kind == NN__OP_BATCH_NORM || given;
+    return cut;
+}
+
+static void nn__op_norm_lower(const nn_node *node, const nn__lowering *lowering, nn__args *all) {
+    const nn__op_norm_params *params = (const nn__op_norm_params *)node->params;
+    const bool given = params->tracked && (!lowering->values->training || params->frozen);
+    const nn_view *inputs = lowering->inputs;
+    nn_norm_args *args = &all->norm_forward;
+    int next = 1;
+    memset(args, 0, sizeof *args);
+    args->y = lowering->output;
+    args->x = *inputs;
+    if (params->affine) args->weight = inputs[next++];
+    if (params->bias) args->bias = inputs[next++];
+    if (given) {
+        args->running_mean = inputs[next];
+        args->running_var = inputs[next + 1];
+    }
+#ifndef NN_NO_TRAINING
+    if (!params->rms) args->mean = lowering->more[0];
+    args->rstd = lowering->more[params->rms ? 0 : 1];
+    if (!given && params->tracked) args->variance = lowering->more[2];
+#endif
+    args->cut = nn__op_norm_cut(params, args->x.shape, given);
+    args->epsilon = params->epsilon;
+    args->rms = params->rms;
+    args->activation = lowering->activation;
+    args->scratch = lowering->scratch;
+}
+
+static NN__UNUSED double nn__op_norm_flops(const nn_node *node, const nn__lowering *lowering) {
+    (void)node;
+    return 7.0 * (double)nn__count(&lowering->output); /* mean 1, variance 3, result 3 */
+}
+
+#define NN__OP_NORM_RULE(name, flags)                                                              \
+    {                                                                                              \
+        name, NN_KERNEL_NORM_FORWARD, NN__LAYER | NN__IN_PLACE | NN__EPILOGUE | (flags),           \
+            NN_ACTIVATION_NONE, nn__op_norm_lower, NN__GRADIENT(nn__op_norm_gradient),             \
+            NN__FLOPS(nn__op_norm_flops), nn__op_norm_infer, NULL                                  \
+    }
+static const nn__rule nn__rule_layer_norm = NN__OP_NORM_RULE("layer_norm", 0);
+static const nn__rule nn__rule_rms_norm = NN__OP_NORM_RULE("rms_norm", 0);
+static const nn__rule nn__rule_group_norm = NN__OP_NORM_RULE("group_norm", 0);
+static const nn__rule nn__rule_instance_norm = NN__OP_NORM_RULE("instance_norm", 0);
+static const nn__rule nn__rule_batch_norm = NN__OP_NORM_RULE("batch_norm", NN__SPREAD);
+static const nn__rule nn__rule_batch_norm_frozen = NN__OP_NORM_RULE("batch_norm", 0);
+#undef NN__OP_NORM_RULE
+/* It checks, and the nodes come after the buffers. */
+#define NN__OP_NORM_CHECKS(name)                                                                   \
+    {                                                                                              \
+        name, NN_KERNEL_NONE, NN__COMPOSED | NN__LAYER, NN_ACTIVATION_NONE, NULL, NULL, NULL,      \
+            nn__op_norm_infer, NULL                                                                \
+    }
+static const nn__rule nn__rule_instance_norm_checks = NN__OP_NORM_CHECKS("instance_norm");
+static const nn__rule nn__rule_batch_norm_checks = NN__OP_NORM_CHECKS("batch_norm");
+#undef NN__OP_NORM_CHECKS
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+/* The weight starts as 1, the bias as 0. */
+static void nn__op_norm_starts(nn_node *const *parameters, const nn__op_norm_params *params) {
+    for (int i = 0; i < params->affine + params->bias; i++) {
+        nn_node *leaf = parameters[i];
+        if (leaf->kind == NN__OPERATION) leaf = leaf->inputs[0]; /* the cast of a stored half */
+        leaf->start.low = leaf->start.high = i == 0 ? 1.0f : 0.0f;
+    }
+}
+
+/* The statistics as further outputs. Returns the node, or the poisoned one. */
+static nn_node *nn__op_norm_outputs(nn_node *node, const nn__op_norm_params *params) {
+    if (!node || node->poisoned) return node;
+#ifndef NN_NO_TRAINING
+    const nn_shape sets = nn__op_norm_sets(params, node->inputs[0]->shape);
+    if (!params->rms && nn__add_output(node, "mean", NN_F32, sets)->poisoned)
+        return nn__poison(node->graph->model);
+    if (nn__add_output(node, "rstd", NN_F32, sets)->poisoned) return nn__poison(node->graph->model);
+    if (params->tracked && nn__add_output(node, "variance", NN_F32, sets)->poisoned)
+        return nn__poison(node->graph->model);
+#else
+    (void)params;
+#endif
+    return node;
+}
+
+static const char *const nn__op_norm_roles[] = {"input", "weight", "bias", "running_mean",
+                                                "running_var"};
+
+static nn_node *nn__op_norm_build(nn_site site, nn_model *net, const nn__rule *rule,
+                                  const char *name, nn_node *x, const nn__op_norm_params *params) {
+    nn_node *node = nn__build(site, net, rule, nn__install_norm, name, &x, nn__op_norm_roles, 1,
+                              params, sizeof *params);
+    if (node && !node->poisoned) nn__op_norm_starts(node->inputs + 1, params);
+    return nn__op_norm_outputs(node, params);
+}
+
+NN_API nn_node *nn_layer_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                 const nn_layer_norm_desc *desc) {
+    const nn__op_norm_params params = nn__op_layer_norm_params(desc);
+    return nn__op_norm_build(site, net, &nn__rule_layer_norm, name, x, &params);
+}
+
+NN_API nn_node *nn_rms_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                               const nn_rms_norm_desc *desc) {
+    const nn__op_norm_params params = nn__op_rms_norm_params(desc);
+    return nn__op_norm_build(site, net, &nn__rule_rms_norm, name, x, &params);
+}
+
+NN_API nn_node *nn_group_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                 const nn_group_norm_desc *desc) {
+    const nn__op_norm_params params = nn__op_group_norm_params(desc);
+    return nn__op_norm_build(site, net, &nn__rule_group_norm, name, x, &params);
+}
+
+/* A buffer of the layer, or with .shared the one of an earlier layer of its name. */
+static nn_node *nn__op_norm_buffer(nn_model *net, nn_site site, const char *layer, const char *part,
+                                   nn_dtype dtype, nn_shape shape, double value, bool shared) {
+    char name[2 * NN_NAME_BYTES];
+    nn__join_text(name, sizeof name, layer, ".", part);
+    nn_node *other = shared ? *nn__leaf_list(&net->graph, name) : NULL;
+    while (other && !(other->kind == NN__BUFFER && strcmp(other->name, name) == 0))
+        other = nn__next_leaf(other);
+    if (other && nn__equal_shapes(&other->shape, &shape) && other->dtype == dtype) return other;
+    return nn_buffer_at(site, net, name, dtype, shape, value);
+}
+
+/* A norm that may have running statistics. */
+static nn_node *nn__op_norm_build_tracked(nn_site site, nn_model *net, const nn__rule *checks,
+                                          const nn__rule *rule, const char *name, nn_node *x,
+                                          const nn__op_norm_params *params) {
+    static const char *const plain[] = {"input", "running_mean", "running_var"};
+    nn_node *inputs[5], *count;
+    nn_shape shape, one;
+    int next = 1;
+    if (!params->tracked) return nn__op_norm_build(site, net, rule, name, x, params);
+    x = nn__build(site, net, checks, NULL, name, &x, nn__op_norm_roles, 1, params, 0);
+    if (!x || x->poisoned) return x;
+    memset(&shape, 0, sizeof shape);
+    memset(&one, 0, sizeof one);
+    shape.rank = 1;
+    shape.extent[0] = x->shape.extent[1];
+    inputs[0] = x;
+    if (params->affine)
+        inputs[next++] = nn__add_parameter(net, site, name, "weight", &shape, 0, params->shared);
+    if (params->bias)
+        inputs[next++] = nn__add_parameter(net, site, name, "bias", &shape, 0, params->shared);
+    inputs[next++] =
+        nn__op_norm_buffer(net, site, name, "running_mean", NN_F32, shape, 0.0, params->shared);
+    inputs[next++] =
+        nn__op_norm_buffer(net, site, name, "running_var", NN_F32, shape, 1.0, params->shared);
+    count = nn__op_norm_buffer(net, site, name, "num_batches_tracked", NN_I64, one, 0.0,
+                               params->shared);
+    for (int i = 0; i < next; i++)
+        if (inputs[i]->poisoned) return nn__poison(net);
+    if (count->poisoned) return nn__poison(net);
+    nn__op_norm_starts(inputs + 1, params);
+    nn__install_norm(net->nn);
+    nn_node *node = nn__add_node(&net->graph, site, rule, rule->name, name, inputs,
+                                 params->affine ? nn__op_norm_roles : plain, next, NN_F32, x->shape,
+                                 params, sizeof *params);
+    node = nn__op_norm_outputs(node, params);
+#ifndef NN_NO_TRAINING
+    if (!node->poisoned && !params->frozen)
+        nn__op_norm_track(site, node, inputs[next - 2], inputs[next - 1], count);
+#endif
+    return node;
+}
+
+NN_API nn_node *nn_instance_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                    const nn_instance_norm_desc *desc) {
+    const nn__op_norm_params params = nn__op_instance_norm_params(desc);
+    return nn__op_norm_build_tracked(site, net, &nn__rule_instance_norm_checks,
+                                     &nn__rule_instance_norm, name, x, &params);
+}
+
+static nn_node *nn__op_batch_norm(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                  const nn_batch_norm_desc *desc, int least, int most) {
+    const nn__op_norm_params params = nn__op_batch_norm_params(desc, least, most);
+    return nn__op_norm_build_tracked(
+        site, net, &nn__rule_batch_norm_checks,
+        params.frozen ? &nn__rule_batch_norm_frozen : &nn__rule_batch_norm, name, x, &params);
+}
+
+NN_API nn_node *nn_batch_norm1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc *desc) {
+    return nn__op_batch_norm(site, net, name, x, desc, 2, 3);
+}
+
+NN_API nn_node *nn_batch_norm2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc *desc) {
+    return nn__op_batch_norm(site, net, name, x, desc, 4, 4);
+}
+/* ==== ops/norm_gradient.c ==== */
+/* ops/norm_gradient.c - the gradients of norms, and the step that moves running statistics. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- gradients ------------------------------------------------------------------------------- */
+
+/* Inputs: dy, x, rstd, then the mean but for rms, and the weight of one with weights. */
+typedef struct nn__op_norm_back {
+    nn__op_norm_params norm;
+    int gives[3], count; /* the gradients wanted, in the order of the outputs */
+} nn__op_norm_back;
+enum { NN__OP_NORM_DX, NN__OP_NORM_DWEIGHT, NN__OP_NORM_DBIAS };
+
+static void nn__op_norm_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                       nn__args *all) {
+    const nn__op_norm_back *back = (const nn__op_norm_back *)node->params;
+    const nn_view *inputs = lowering->inputs;
+    nn_norm_backward_args *args = &all->norm_backward;
+    nn_view *gradients[3];
+    int next = 3;
+    memset(args, 0, sizeof *args);
+    gradients[NN__OP_NORM_DX] = &args->dx;
+    gradients[NN__OP_NORM_DWEIGHT] = &args->dweight;
+    gradients[NN__OP_NORM_DBIAS] = &args->dbias;
+    for (int i = 0; i < back->count; i++)
+        *gradients[back->gives[i]] = i ? lowering->more[i - 1] : lowering->output;
+    args->dy = inputs[0];
+    args->x = inputs[1];
+    args->rstd = inputs[2];
+    if (!back->norm.rms) args->mean = inputs[next++];
+    if (back->norm.affine) args->weight = inputs[next++];
+    args->fixed = back->norm.frozen;
+    args->cut = nn__op_norm_cut(&back->norm, args->x.shape, args->fixed);
+    args->scratch = lowering->scratch;
+}
+
+static NN__UNUSED double nn__op_norm_back_flops(const nn_node *node, const nn__lowering *lowering) {
+    (void)node;
+    return 12.0 * (double)nn__count(&lowering->inputs[0]);
+}
+
+/* dx may take the storage of dy. */
+static const nn__rule nn__rule_norm_backward = {"norm_backward",
+                                                NN_KERNEL_NORM_BACKWARD,
+                                                NN__IN_PLACE,
+                                                NN_ACTIVATION_NONE,
+                                                nn__op_norm_backward_lower,
+                                                NULL,
+                                                NN__FLOPS(nn__op_norm_back_flops),
+                                                NULL,
+                                                NULL};
+/* Without dx: the first output is smaller than dy. */
+static const nn__rule nn__rule_norm_backward_affine = {"norm_backward",
+                                                       NN_KERNEL_NORM_BACKWARD,
+                                                       0,
+                                                       NN_ACTIVATION_NONE,
+                                                       nn__op_norm_backward_lower,
+                                                       NULL,
+                                                       NN__FLOPS(nn__op_norm_back_flops),
+                                                       NULL,
+                                                       NULL};
+
+/* A loss that depends on the statistics themselves would get no gradient from them. */
+static bool nn__op_norm_refuses(nn__tape *tape, const nn_node *node) {
+    const nn_node *output = node->more;
+    while (output && !output->gradient) output = output->more;
+    if (!output) return false;
+    nn__fault *fault =
+        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
+    tape->failed = true;
+    if (fault) fault->order = node->order;
+    nn__fault_operand(fault, "output", output, false);
+    nn__fault_cause(tape->faults, fault,
+                    NN__TEXT("the loss depends on \"%s\", which has no gradient"), output->name);
+    nn__fault_fix(tape->faults, fault,
+                  NN__TEXT("nn_detach it, or compute it with nn_reduce, which has one"));
+    return true;
+}
+
+NN_PRIVATE void nn__op_norm_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn__op_norm_params *params = (const nn__op_norm_params *)node->params;
+    nn_node *of[3], *inputs[5], *wanted[3], *made;
+    nn__op_norm_back back;
+    int next = 0;
+    if (nn__op_norm_refuses(tape, node) || !dy) return;
+    memset(&back, 0, sizeof back);
+    back.norm = *params;
+    of[NN__OP_NORM_DX] = node->inputs[0];
+    of[NN__OP_NORM_DWEIGHT] = params->affine ? node->inputs[1] : NULL;
+    of[NN__OP_NORM_DBIAS] = params->bias ? node->inputs[2] : NULL;
+    for (int i = 0; i < 3; i++) {
+        if (!nn__wants(of[i])) continue;
+        back.gives[back.count] = i;
+        wanted[back.count++] = of[i];
+    }
+    if (back.count == 0) return;
+    inputs[next++] = dy;
+    inputs[next++] = node->inputs[0];
+    inputs[next++] = nn__output(node, params->rms ? 1 : 2);
+    if (!params->rms) inputs[next++] = nn__output(node, 1);
+    if (params->affine) inputs[next++] = node->inputs[1];
+    made = nn__tape_node(
+        tape,
+        back.gives[0] == NN__OP_NORM_DX ? &nn__rule_norm_backward : &nn__rule_norm_backward_affine,
+        wanted[0], ".grad", inputs, next, NN_F32, wanted[0]->shape, &back, sizeof back);
+    if (made->poisoned) return;
+    made->site = node->site;
+    nn__place_like(made, node);
+    for (int i = 1; i < back.count; i++)
+        nn__add_output(made, back.gives[i] == NN__OP_NORM_DWEIGHT ? "weight" : "bias", NN_F32,
+                       wanted[i]->shape);
+    for (int i = 0; i < back.count; i++) nn__give_gradient(tape, wanted[i], nn__output(made, i));
+}
+
+/* ---- running statistics ---------------------------------------------------------------------- */
+
+/* inputs: running_mean, running_var, num_batches_tracked, mean, variance */
+static void nn__op_norm_track_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *all) {
+    const nn__op_norm_params *params = (const nn__op_norm_params *)node->params;
+    nn_norm_track_args *args = &all->norm_track;
+    memset(args, 0, sizeof *args);
+    args->running_mean = lowering->inputs[0];
+    args->running_var = lowering->inputs[1];
+    if (params->kind == NN__OP_BATCH_NORM) {
+        args->count = lowering->inputs[2];
+        args->count.dtype = NN_I32;
+        args->count.shape.rank = 1;
+        args->count.shape.extent[0] = 2;
+    }
+    args->mean = lowering->inputs[3];
+    args->variance = lowering->inputs[4];
+    args->momentum = params->momentum;
+    args->cumulative = params->cumulative;
+    args->status = lowering->status;
+}
+
+/* PyTorch's instance norm has the counter, but does not count. */
+static bool nn__op_norm_track_writes(const nn_node *node, int input) {
+    return input < (((const nn__op_norm_params *)node->params)->kind == NN__OP_BATCH_NORM ? 3 : 2);
+}
+
+static const nn__rule nn__rule_norm_track = {"running_stats",
+                                             NN_KERNEL_NORM_TRACK,
+                                             NN__EFFECT | NN__STATUS | NN__TRAINING | NN__ANY_DTYPE,
+                                             NN_ACTIVATION_NONE,
+                                             nn__op_norm_track_lower,
+                                             NULL,
+                                             NULL,
+                                             NULL,
+                                             nn__op_norm_track_writes};
+
+NN_PRIVATE void nn__op_norm_track(nn_site site, nn_node *node, nn_node *running_mean,
+                                  nn_node *running_var, nn_node *count) {
+    static const char *const roles[] = {"running_mean", "running_var", "num_batches_tracked",
+                                        "mean", "variance"};
+    nn_node *inputs[5];
+    inputs[0] = running_mean;
+    inputs[1] = running_var;
+    inputs[2] = count;
+    inputs[3] = nn__output(node, 1);
+    inputs[4] = nn__output(node, 3);
+    nn_node *track =
+        nn__add_node(node->graph, site, &nn__rule_norm_track, "running_stats", NULL, inputs, roles,
+                     5, NN_F32, running_mean->shape, node->params, sizeof(nn__op_norm_params));
+    nn__place_like(track, running_mean);
+}
+
+#endif
+/* ==== ops/norm_forward.c ==== */
+/* ops/norm_forward.c - norms as immediate calls, forward and backward. */
+
+typedef struct nn__op_norm_call {
+    nn_tensor *y, *mean, *rstd, *variance;
+    const nn_tensor *x, *weight, *bias, *running_mean, *running_var;
+} nn__op_norm_call;
+
+/* Checks of an immediate call: parameters come as tensors. */
+static const nn__rule nn__rule_layer_norm_call = {
+    "layer_norm", NN_KERNEL_NONE,    NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL,
+    NULL,         nn__op_norm_infer, NULL};
+static const nn__rule nn__rule_rms_norm_call = {
+    "rms_norm", NN_KERNEL_NONE,    NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL,
+    NULL,       nn__op_norm_infer, NULL};
+static const nn__rule nn__rule_group_norm_call = {
+    "group_norm", NN_KERNEL_NONE,    NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL,
+    NULL,         nn__op_norm_infer, NULL};
+static const nn__rule nn__rule_batch_norm_call = {
+    "batch_norm", NN_KERNEL_NONE,    NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL,
+    NULL,         nn__op_norm_infer, NULL};
+
+/* What a desc says of parameters does not count: their tensors do. */
+static nn__op_norm_params nn__op_norm_with(nn__op_norm_params params) {
+    params.affine = true;
+    params.bias = !params.rms;
+    return params;
+}
+
+static nn_result nn__op_norm_want_sets(nn_site site, const char *who, nn_context *nn,
+                                       const nn__op_norm_params *params, const nn_tensor *x,
+                                       const char *role, const nn_tensor *tensor) {
+    return nn__want_shape(nn, site, who, role, nn__op_norm_sets(params, x->view.shape), tensor);
+}
+
+static nn_result nn__op_norm_forward(nn_site site, const char *who, const nn__rule *rule,
+                                     const nn__op_norm_params *params,
+                                     const nn__op_norm_call *call) {
+    const int out = NN__WRITTEN | NN__OPTIONAL, in = NN__OPTIONAL;
+    const nn__given given[] = {{"y", call->y, NN__WRITTEN, NN_F32},
+                               {"mean", call->mean, out, NN_F32},
+                               {"rstd", call->rstd, out, NN_F32},
+                               {"variance", call->variance, out, NN_F32},
+                               {"x", call->x, 0, NN_F32},
+                               {"weight", call->weight, in, NN_F32},
+                               {"bias", call->bias, in, NN_F32},
+                               {"running_mean", call->running_mean, in, NN_F32},
+                               {"running_var", call->running_var, in, NN_F32}};
+    const nn__given forward[] = {{"y", call->y, 0, NN_F32},
+                                 {"x", call->x, 0, NN_F32},
+                                 {"weight", call->weight, 0, NN_F32},
+                                 {"bias", call->bias, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_norm_args args;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, rule, forward, 1, NN__COUNT(forward), params);
+    for (int i = 1; result == NN_OK && i < NN__COUNT(given); i++)
+        if (i < 4 || i > 6)
+            result = nn__op_norm_want_sets(site, who, nn, params, call->x, given[i].role,
+                                           given[i].tensor);
+    if (result == NN_OK && !call->running_mean != !call->running_var)
+        result =
+            nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                        "%s: one of running_mean and running_var is NULL; give both or none", who);
+    if (result != NN_OK) return result;
+    memset(&args, 0, sizeof args);
+    args.y = nn_tensor_view(call->y);
+    args.x = nn_tensor_view(call->x);
+    args.weight = nn_tensor_view(call->weight);
+    args.bias = nn_tensor_view(call->bias);
+    args.mean = nn_tensor_view(call->mean);
+    args.rstd = nn_tensor_view(call->rstd);
+    args.variance = nn_tensor_view(call->variance);
+    args.running_mean = nn_tensor_view(call->running_mean);
+    args.running_var = nn_tensor_view(call->running_var);
+    args.cut = nn__op_norm_cut(params, args.x.shape, false);
+    args.epsilon = params->epsilon;
+    args.rms = params->rms;
+    nn__install_norm(nn);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_NORM_FORWARD, &args, &args.scratch);
+}
+
+NN_API nn_result nn_layer_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
+                                          nn_tensor *rstd, const nn_tensor *x,
+                                          const nn_tensor *weight, const nn_tensor *bias,
+                                          const nn_layer_norm_desc *desc) {
+    const nn__op_norm_params params = nn__op_norm_with(nn__op_layer_norm_params(desc));
+    const nn__op_norm_call call = {y, mean, rstd, NULL, x, weight, bias, NULL, NULL};
+    return nn__op_norm_forward(site, "nn_layer_norm_forward", &nn__rule_layer_norm_call, &params,
+                               &call);
+}
+
+NN_API nn_result nn_rms_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *rstd,
+                                        const nn_tensor *x, const nn_tensor *weight,
+                                        const nn_rms_norm_desc *desc) {
+    const nn__op_norm_params params = nn__op_norm_with(nn__op_rms_norm_params(desc));
+    const nn__op_norm_call call = {y, NULL, rstd, NULL, x, weight, NULL, NULL, NULL};
+    return nn__op_norm_forward(site, "nn_rms_norm_forward", &nn__rule_rms_norm_call, &params,
+                               &call);
+}
+
+NN_API nn_result nn_group_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
+                                          nn_tensor *rstd, const nn_tensor *x,
+                                          const nn_tensor *weight, const nn_tensor *bias,
+                                          const nn_group_norm_desc *desc) {
+    const nn__op_norm_params params = nn__op_norm_with(nn__op_group_norm_params(desc));
+    const nn__op_norm_call call = {y, mean, rstd, NULL, x, weight, bias, NULL, NULL};
+    return nn__op_norm_forward(site, "nn_group_norm_forward", &nn__rule_group_norm_call, &params,
+                               &call);
+}
+
+static nn__op_norm_params nn__op_batch_norm_call(float epsilon) {
+    return nn__op_norm_start(NN__OP_BATCH_NORM, epsilon);
+}
+
+NN_API nn_result nn_batch_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
+                                          nn_tensor *rstd, nn_tensor *variance, const nn_tensor *x,
+                                          const nn_tensor *weight, const nn_tensor *bias,
+                                          const nn_tensor *running_mean,
+                                          const nn_tensor *running_var, float epsilon) {
+    const nn__op_norm_params params = nn__op_batch_norm_call(epsilon);
+    const nn__op_norm_call call = {y,      mean, rstd,         variance,   x,
+                                   weight, bias, running_mean, running_var};
+    return nn__op_norm_forward(site, "nn_batch_norm_forward", &nn__rule_batch_norm_call, &params,
+                               &call);
+}
+
+#ifndef NN_NO_TRAINING
+typedef struct nn__op_norm_back_call {
+    nn_tensor *dx, *dweight, *dbias;
+    const nn_tensor *dy, *x, *weight, *mean, *rstd;
+} nn__op_norm_back_call;
+
+static nn_result nn__op_norm_backward(nn_site site, const char *who, const nn__rule *rule,
+                                      const nn__op_norm_params *params,
+                                      const nn__op_norm_back_call *call, bool fixed,
+                                      bool accumulate) {
+    const int out = NN__WRITTEN | NN__OPTIONAL, in = NN__OPTIONAL;
+    const nn__given given[] = {{"dx", call->dx, out, NN_F32},
+                               {"dweight", call->dweight, out, NN_F32},
+                               {"dbias", call->dbias, out, NN_F32},
+                               {"dy", call->dy, 0, NN_F32},
+                               {"x", call->x, 0, NN_F32},
+                               {"weight", call->weight, in, NN_F32},
+                               {"mean", call->mean, params->rms ? in : 0, NN_F32},
+                               {"rstd", call->rstd, 0, NN_F32}};
+    const nn__given forward[] = {{"dy", call->dy, 0, NN_F32},
+                                 {"x", call->x, 0, NN_F32},
+                                 {"weight", call->weight, 0, NN_F32}};
+    const nn__given gradients[] = {{"dx", call->dx, 0, NN_F32},
+                                   {"x", call->x, 0, NN_F32},
+                                   {"dweight", call->dweight, 0, NN_F32},
+                                   {"dbias", call->dbias, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_norm_backward_args args;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, rule, forward, 1, NN__COUNT(forward), params);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, rule, gradients, 1, NN__COUNT(gradients), params);
+    if (result == NN_OK)
+        result = nn__op_norm_want_sets(site, who, nn, params, call->x, "mean", call->mean);
+    if (result == NN_OK)
+        result = nn__op_norm_want_sets(site, who, nn, params, call->x, "rstd", call->rstd);
+    if (result != NN_OK) return result;
+    memset(&args, 0, sizeof args);
+    args.dx = nn_tensor_view(call->dx);
+    args.dweight = nn_tensor_view(call->dweight);
+    args.dbias = nn_tensor_view(call->dbias);
+    args.dy = nn_tensor_view(call->dy);
+    args.x = nn_tensor_view(call->x);
+    args.weight = nn_tensor_view(call->weight);
+    args.mean = nn_tensor_view(call->mean);
+    args.rstd = nn_tensor_view(call->rstd);
+    args.cut = nn__op_norm_cut(params, args.x.shape, false);
+    args.fixed = fixed;
+    args.accumulate = accumulate;
+    nn__install_norm(nn);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_NORM_BACKWARD, &args, &args.scratch);
+}
+
+NN_API nn_result nn_layer_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                           nn_tensor *dbias, const nn_tensor *dy,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *mean, const nn_tensor *rstd,
+                                           const nn_layer_norm_desc *desc, bool accumulate) {
+    const nn__op_norm_params params = nn__op_norm_with(nn__op_layer_norm_params(desc));
+    const nn__op_norm_back_call call = {dx, dweight, dbias, dy, x, weight, mean, rstd};
+    return nn__op_norm_backward(site, "nn_layer_norm_backward", &nn__rule_layer_norm_call, &params,
+                                &call, false, accumulate);
+}
+
+NN_API nn_result nn_rms_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                         const nn_tensor *dy, const nn_tensor *x,
+                                         const nn_tensor *weight, const nn_tensor *rstd,
+                                         const nn_rms_norm_desc *desc, bool accumulate) {
+    const nn__op_norm_params params = nn__op_norm_with(nn__op_rms_norm_params(desc));
+    const nn__op_norm_back_call call = {dx, dweight, NULL, dy, x, weight, NULL, rstd};
+    return nn__op_norm_backward(site, "nn_rms_norm_backward", &nn__rule_rms_norm_call, &params,
+                                &call, false, accumulate);
+}
+
+NN_API nn_result nn_group_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                           nn_tensor *dbias, const nn_tensor *dy,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *mean, const nn_tensor *rstd,
+                                           const nn_group_norm_desc *desc, bool accumulate) {
+    const nn__op_norm_params params = nn__op_norm_with(nn__op_group_norm_params(desc));
+    const nn__op_norm_back_call call = {dx, dweight, dbias, dy, x, weight, mean, rstd};
+    return nn__op_norm_backward(site, "nn_group_norm_backward", &nn__rule_group_norm_call, &params,
+                                &call, false, accumulate);
+}
+
+NN_API nn_result nn_batch_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                           nn_tensor *dbias, const nn_tensor *dy,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *mean, const nn_tensor *rstd,
+                                           bool frozen, bool accumulate) {
+    const nn__op_norm_params params = nn__op_batch_norm_call(0.0f);
+    const nn__op_norm_back_call call = {dx, dweight, dbias, dy, x, weight, mean, rstd};
+    return nn__op_norm_backward(site, "nn_batch_norm_backward", &nn__rule_batch_norm_call, &params,
+                                &call, frozen, accumulate);
+}
+#endif
 /* ==== ops/loss.c ==== */
 /* ops/loss.c - what losses share, and those that are one line of ops/table.txt and a reduction. */
 /* ==== ops/loss_private.h ==== */
@@ -35900,6 +38193,12 @@ NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind, int32_t every);
 NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step);
 /* Arguments of one step from the views of its values. */
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
+#ifndef NN_NO_TRAINING
+/* False: the step is refused in a training at this batch and time (NN__SPREAD). */
+NN_PRIVATE bool nn__step_has_spread(const nn_plan *plan, const nn__step *step);
+#else
+#define nn__step_has_spread(plan, step) ((void)(plan), (void)(step), true)
+#endif
 /* Of a kernel's own struct. */
 NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel);
 /* Makes ready what a run of a step needs on its device: kernels, units. who: "nn_run". */
@@ -36754,6 +39053,22 @@ static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *s
                       : NN__TEXT(", or " NN__DETOUR_HINT));
 }
 
+/* Even the largest batch leaves one number for each channel. */
+static void nn__placement_spread(nn_plan *plan, nn__faults *faults, const nn__step *step) {
+    const nn_node *node = step->node;
+    char at[NN__EXTENTS_TEXT];
+    if (nn__step_has_spread(plan, step)) return;
+    nn__fault *fault =
+        nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
+    if (fault) fault->order = node->order;
+    nn__fault_operand(fault, nn__role(node, 0), node->inputs[0], false);
+    nn__fault_cause(faults, fault,
+                    NN__TEXT("one number for each channel at %s; a training normalises by the "
+                             "variance of the batch"),
+                    nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));
+    nn__fault_fix(faults, fault, NN__TEXT("a larger .batch, or .frozen of the layer"));
+}
+
 /* An operand's fault at a forward operation explains those of its gradients. */
 static bool nn__placement_same_place(const nn_plan *plan, const nn_node *node) {
 #ifdef NN__ONE_PIECE
@@ -36783,6 +39098,7 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
         if ((step->node->rule->flags & NN__TRANSFER) || !nn__placement_same_place(plan, step->node))
             continue;
         nn__placement_support(plan, faults, step);
+        nn__placement_spread(plan, faults, step);
     }
     nn__sort_faults(faults);
 }
@@ -38084,9 +40400,38 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
                     (int)plan->run.batch, (int)plan->run.time);
 }
 
+#ifndef NN_NO_TRAINING
+NN_PRIVATE bool nn__step_has_spread(const nn_plan *plan, const nn__step *step) {
+    nn_view one, sets;
+    if (!plan->training || !(step->node->rule->flags & NN__SPREAD)) return true;
+    nn__resolve_shape(&one.shape, &step->node->shape, plan->run.batch, plan->run.time);
+    nn__resolve_shape(&sets.shape, &step->node->more->shape, plan->run.batch, plan->run.time);
+    return nn__count(&one) > nn__count(&sets);
+}
+
+/* A last batch of one sample is a mistake of the run, not of the plan. */
+static nn_result nn__lower_spread(const nn_plan *plan, const nn__step *step) {
+    char at[NN__EXTENTS_TEXT];
+    if (nn__step_has_spread(plan, step)) return NN_OK;
+    return nn__fail_at(plan->nn, step->node->site, NN_ERROR_SHAPE,
+                       "%s \"%s\" has one number for each channel at %s, and a training "
+                       "normalises by the variance of the batch; nothing was run; give larger "
+                       "batches (.drop_last of the loader leaves a short last one out), or set "
+                       ".frozen of the layer",
+                       step->node->operation, step->node->name,
+                       nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at));
+}
+#else
+#define nn__lower_spread(plan, step) ((void)(plan), (void)(step), NN_OK)
+#endif
+
 NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan) {
     bool all = !plan->lowered;
     if (all) nn__resolve_views(plan);
+    for (int i = 0; all && i < plan->step_count; i++) {
+        const nn_result result = nn__lower_spread(plan, &plan->steps[i]);
+        if (result < 0) return result;
+    }
     for (int i = 0; i < plan->step_count; i++) {
         nn__step *step = &plan->steps[i];
         if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
@@ -41165,6 +43510,124 @@ static bool nn__cases_scatter_add(nn__self_test *test, int i) {
     nn__format(test->what, sizeof test->what, "%d pieces of %d into %d of axis %d%s%s", chosen,
                piece, count, (int)args->axis, args->accumulate ? ", added" : "",
                args->skip ? ", one left out" : "");
+    return true;
+}
+
+#endif
+/* ==== kernels/norm/cases.h ==== */
+/* kernels/norm/cases.h - small odd cases of norms for nn_self_test, tests/test_backends.c and the
+   bench: contiguous sets and sets across, short and long lines, one number for each channel, few
+   channels with much each. */
+
+
+#ifndef NN_NO_REPORTS
+
+typedef struct nn__norm_case {
+    int outer, groups, channels, inner;
+    bool across, affine, rms, given; /* given: by running statistics */
+} nn__norm_case;
+
+static const nn__norm_case *nn__norm_case_at(int i) {
+    static const nn__norm_case cases[] = {
+        {7, 1, 77, 1, false, true, false, false},   /* layer_norm */
+        {3, 1, 5, 1, false, false, false, false},   /* without weights */
+        {70, 1, 9, 1, false, true, true, false},    /* rms_norm */
+        {2, 3, 2, 35, false, true, false, false},   /* group_norm */
+        {3, 5, 1, 6, false, true, false, false},    /* instance_norm */
+        {2, 1, 1, 9001, false, true, false, false}, /* long sets */
+        {9, 13, 1, 1, true, true, false, false},    /* batch_norm1d of (N, C) */
+        {70, 3, 1, 7, true, true, false, false},    /* batch_norm2d, small pictures */
+        {3, 4, 1, 300, true, false, false, false},  /* larger ones */
+        {5, 7, 1, 3, true, true, false, true},      /* by running statistics */
+        {2, 2, 1, 261, true, true, false, true},
+        {201, 2, 1, 41, true, true, false, false}, /* in pieces */
+        {1, 3, 1, 5, true, true, false, false},    /* lines of one place */
+    };
+    return i < NN__COUNT(cases) ? &cases[i] : NULL;
+}
+
+static nn_norm_cut nn__norm_case_cut(const nn__norm_case *c) {
+    nn_norm_cut cut;
+    memset(&cut, 0, sizeof cut);
+    cut.outer = c->outer;
+    cut.inner = c->inner;
+    cut.groups = c->groups;
+    cut.channels = c->channels;
+    cut.across = c->across;
+    return cut;
+}
+
+static void nn__norm_case_what(nn__self_test *test, const nn__norm_case *c) {
+    nn__format(test->what, sizeof test->what, "(%d, %d, %d, %d)%s%s%s%s", c->outer, c->groups,
+               c->channels, c->inner, c->across ? ", across" : "", c->affine ? ", weights" : "",
+               c->rms ? ", rms" : "", c->given ? ", given statistics" : "");
+}
+
+static bool nn__cases_norm_forward(nn__self_test *test, int i) {
+    const nn__norm_case *c = nn__norm_case_at(i / 2);
+    nn_norm_args *args = &test->args.norm_forward;
+    if (!c) return false;
+    const int all = c->groups * c->channels, sets = c->across ? all : c->outer * c->groups,
+              size = c->outer * all * c->inner;
+    args->cut = nn__norm_case_cut(c);
+    args->rms = c->rms;
+    args->epsilon = 1e-5f;
+    nn__self_test_numbers(test, &args->y, true, c->outer, all, c->inner, 0);
+    float *x = nn__self_test_numbers(test, &args->x, false, c->outer, all, c->inner, 0);
+    for (int j = 0; i % 2 && j < size; j++) x[j] += 20.0f; /* a mean far from 0 */
+    if (c->affine) nn__self_test_numbers(test, &args->weight, false, all, 0, 0, 0);
+    if (c->affine && !c->rms) nn__self_test_numbers(test, &args->bias, false, all, 0, 0, 0);
+    if (!c->rms) nn__self_test_numbers(test, &args->mean, true, sets, 0, 0, 0);
+    nn__self_test_numbers(test, &args->rstd, true, sets, 0, 0, 0);
+    if (!c->rms && !c->given) nn__self_test_numbers(test, &args->variance, true, sets, 0, 0, 0);
+    if (c->given) {
+        nn__self_test_numbers(test, &args->running_mean, false, all, 0, 0, 0);
+        nn__self_test_positive(test, &args->running_var, all, 0, 0, 0);
+    }
+    if (i % 4 == 3) args->activation = NN_ACTIVATION_RELU;
+    nn__norm_case_what(test, c);
+    return true;
+}
+
+static bool nn__cases_norm_backward(nn__self_test *test, int i) {
+    const nn__norm_case *c = nn__norm_case_at(i / 2);
+    nn_norm_backward_args *args = &test->args.norm_backward;
+    if (!c) return false;
+    const int all = c->groups * c->channels, sets = c->across ? all : c->outer * c->groups;
+    const bool dx = i % 2 == 0 || !c->affine;
+    args->cut = nn__norm_case_cut(c);
+    args->fixed = c->given;
+    args->accumulate = i % 4 == 1;
+    if (dx) nn__self_test_numbers(test, &args->dx, true, c->outer, all, c->inner, 0);
+    if (c->affine) nn__self_test_numbers(test, &args->dweight, true, all, 0, 0, 0);
+    if (c->affine && !c->rms) nn__self_test_numbers(test, &args->dbias, true, all, 0, 0, 0);
+    nn__self_test_numbers(test, &args->dy, false, c->outer, all, c->inner, 0);
+    nn__self_test_numbers(test, &args->x, false, c->outer, all, c->inner, 0);
+    if (c->affine) nn__self_test_numbers(test, &args->weight, false, all, 0, 0, 0);
+    if (!c->rms) nn__self_test_numbers(test, &args->mean, false, sets, 0, 0, 0);
+    nn__self_test_positive(test, &args->rstd, sets, 0, 0, 0);
+    nn__norm_case_what(test, c);
+    return true;
+}
+
+static bool nn__cases_norm_track(nn__self_test *test, int i) {
+    nn_norm_track_args *args = &test->args.norm_track;
+    if (i >= 5) return false;
+    const int channels = i % 2 ? 5 : 131, n = i == 3 ? 7 : 1;
+    args->momentum = 0.25f;
+    args->cumulative = i == 2 || i == 3;
+    nn__self_test_numbers(test, &args->running_mean, true, channels, 0, 0, 0);
+    nn__self_test_numbers(test, &args->running_var, true, channels, 0, 0, 0);
+    if (i != 4) {
+        char *word = nn__self_test_view_of(test, &args->count, true, NN_I32, 2, 0, 0, 0);
+        const int64_t count = i ? 3 * (int64_t)i : 0xffffffff;
+        memcpy(word, &count, sizeof count);
+    }
+    nn__self_test_numbers(test, &args->mean, false, n, channels, 0, 0);
+    nn__self_test_numbers(test, &args->variance, false, n, channels, 0, 0);
+    if (i != 2) nn__self_test_status(test, &args->status, i == 1);
+    nn__format(test->what, sizeof test->what, "%d channels, the mean of %d%s%s", channels, n,
+               args->cumulative ? ", cumulative" : "", i == 1 ? ", after a fault" : "");
     return true;
 }
 
