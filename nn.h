@@ -376,9 +376,9 @@
  21531  program: the algebra of pointwise programs
  22557  graph: nodes, faults, shapes, automatic gradients
  24684  ops: the operations: shapes, gradients, builders, immediate calls
- 37927  plan: order, placement, memory, runs, profiles, reports
- 43654  model: saving, loading, moving
- 45225  train: data sets, loaders, trainers, checkpoints, history
+ 37928  plan: order, placement, memory, runs, profiles, reports
+ 43655  model: saving, loading, moving
+ 45226  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -4305,9 +4305,9 @@ typedef struct nn_trainer_desc {
     nn_parameter_group groups[8];    /* default: none, all parameters alike */
     /* default: all. Patterns as in groups: the parameters that this trainer trains. For several
        trainers of one model, such as those of a GAN: it computes no gradient of others, and writes
-       nothing of theirs, nor buffers of layers of which it trains nothing (unless a pattern fits the
-       buffer's name). Two trainers may share a parameter, as two torch.optim do; each has moments of
-       its own. */
+       nothing of theirs, nor buffers of layers of which it trains nothing (unless a pattern fits
+       the buffer's name). Two trainers may share a parameter, as two torch.optim do; each has
+       moments of its own. */
     const char *parameters[8];
     float max_norm; /* default: 0, no limit. Gradients are scaled down to this norm, all together:
                        torch.nn.utils.clip_grad_norm_ */
@@ -37413,7 +37413,8 @@ NN_PRIVATE nn__counting nn__count_of(nn__tape *tape, nn_node *loss) {
 /* ---- the mean of several batches ------------------------------------------------------------- */
 
 typedef struct nn__mean_params {
-    nn_program_item *items; /* in the graph's arena, count of them; 0: the node that adds to total */
+    /* in the graph's arena, count of them; none: the node that adds to total */
+    nn_program_item *items;
     int32_t count;
     bool counts, of_batch, of_time; /* counts: the last input is what the batch counts for */
 } nn__mean_params;

@@ -189,7 +189,8 @@ NN_PRIVATE nn__counting nn__count_of(nn__tape *tape, nn_node *loss) {
 /* ---- the mean of several batches ------------------------------------------------------------- */
 
 typedef struct nn__mean_params {
-    nn_program_item *items; /* in the graph's arena, count of them; 0: the node that adds to total */
+    /* in the graph's arena, count of them; none: the node that adds to total */
+    nn_program_item *items;
     int32_t count;
     bool counts, of_batch, of_time; /* counts: the last input is what the batch counts for */
 } nn__mean_params;

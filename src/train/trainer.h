@@ -69,9 +69,9 @@ typedef struct nn_trainer_desc {
     nn_parameter_group groups[8];    /* default: none, all parameters alike */
     /* default: all. Patterns as in groups: the parameters that this trainer trains. For several
        trainers of one model, such as those of a GAN: it computes no gradient of others, and writes
-       nothing of theirs, nor buffers of layers of which it trains nothing (unless a pattern fits the
-       buffer's name). Two trainers may share a parameter, as two torch.optim do; each has moments of
-       its own. */
+       nothing of theirs, nor buffers of layers of which it trains nothing (unless a pattern fits
+       the buffer's name). Two trainers may share a parameter, as two torch.optim do; each has
+       moments of its own. */
     const char *parameters[8];
     float max_norm; /* default: 0, no limit. Gradients are scaled down to this norm, all together:
                        torch.nn.utils.clip_grad_norm_ */
