@@ -319,69 +319,69 @@
                                        in PyTorch's definitions
   4323    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4531    train/metrics.h              metrics that are no single number: which class was taken for
+  4546    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4566    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4581    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4655    train/history.h              how a training went: one record for each report of nn_fit,
+  4670    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4725    train/fit.h                  epochs with a validation after each
-  4778    train/html.h                 a training as one HTML page
+  4740    train/fit.h                  epochs with a validation after each
+  4793    train/html.h                 a training as one HTML page
 
-  4793  FILES: formats of tensors and of weights
-  4794    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4808  FILES: formats of tensors and of weights
+  4809    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4838    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4856    tensor/idx.h                 the IDX format of the MNIST files
-  4868    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4853    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4871    tensor/idx.h                 the IDX format of the MNIST files
+  4883    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4921  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4922    kernels/list.h               THE ONE TABLE of kernels
-  4938    kernels/args.h               the families of kernels: the work that a device does
-  4982    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4985    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4936  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4937    kernels/list.h               THE ONE TABLE of kernels
+  4953    kernels/args.h               the families of kernels: the work that a device does
+  4997    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5000    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5030    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5067    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5045    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5082    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5089    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  5104    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  5102    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  5117    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  5123    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  5138    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  5257    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5276    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5290    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5319    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5272    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5291    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5305    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5334    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5362    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5407    kernels/random/args.h        uniform random numbers
-  5421    kernels/gather/args.h        rows of a tensor by their numbers
-  5440    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5377    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5422    kernels/random/args.h        uniform random numbers
+  5436    kernels/gather/args.h        rows of a tensor by their numbers
+  5455    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5476    kernels/scan/args.h          running sums along one axis
-  5491    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  5491    kernels/scan/args.h          running sums along one axis
+  5506    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  5513    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  5528    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  5579    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  5671    device/backend.h             THE CONTRACT: what a device must do for this library
+  5594    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  5686    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5864  IMPLEMENTATION, base: what C lacks
-  8227  device: types, the context, errors, the ledger
- 10147  tensor: tensors and the formats of files
- 13086  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 14663  kernels: what the CPU does of each family, in the order of kernels/list.h
- 21829  program: the algebra of pointwise programs
- 22855  graph: nodes, faults, shapes, automatic gradients
- 24981  ops: the operations: shapes, gradients, builders, immediate calls
- 38145  plan: order, placement, memory, runs, profiles, reports
- 43924  model: saving, loading, moving
- 45495  train: data sets, loaders, trainers, checkpoints, history
+  5879  IMPLEMENTATION, base: what C lacks
+  8242  device: types, the context, errors, the ledger
+ 10162  tensor: tensors and the formats of files
+ 13101  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 14678  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 21844  program: the algebra of pointwise programs
+ 22870  graph: nodes, faults, shapes, automatic gradients
+ 24997  ops: the operations: shapes, gradients, builders, immediate calls
+ 38543  plan: order, placement, memory, runs, profiles, reports
+ 44331  model: saving, loading, moving
+ 45902  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -4385,6 +4385,12 @@ typedef struct nn_trainer_desc {
     nn_muon_rate muon_rate;          /* default: NN_MUON_ORIGINAL */
     int newton_schulz_steps;         /* default: 5; less than 100. NN_MUON: ns_steps */
     nn_parameter_group groups[8];    /* default: none, all parameters alike */
+    /* default: all. Patterns as in groups: the parameters that this trainer trains. For several
+       trainers of one model, such as those of a GAN: it computes no gradient of others, and writes
+       nothing of theirs, nor buffers of layers of which it trains nothing (unless a pattern fits
+       the buffer's name). Two trainers may share a parameter, as two torch.optim do; each has
+       moments of its own. */
+    const char *parameters[8];
     float max_norm; /* default: 0, no limit. Gradients are scaled down to this norm, all together:
                        torch.nn.utils.clip_grad_norm_ */
     /* default: 0, no limit. Each number of a gradient is clamped to [-max_value, max_value]:
@@ -4394,6 +4400,15 @@ typedef struct nn_trainer_desc {
                             report */
     nn_confusion_desc confusion; /* default: none. Counted by nn_evaluate on the device, read by
                                     nn_read_confusion */
+    /* default: 1. Batches whose gradients make one update: nn_step and nn_train_step gather them,
+       and every k-th call updates. The gradient is that of one batch of them all: each batch has
+       the weight of what it counts for in the loss, be it its samples, its labels that are not
+       ignored or the weights of their classes; gradients of a sum are added. nn_trainer_step counts
+       updates, and so does the schedule. Implies .gradients */
+    int accumulate;
+    /* default: found in the loss, if it is a mean, a sum, or several of one kind added. One number:
+       the weight of a batch, such as nn_sum of a mask */
+    nn_node *counted;
     bool gradients; /* default: false. true: gradients have memory of their own, as much as the
                        parameters: for nn_backward, nn_update and nn_read_gradient */
     bool poison;                 /* default: false. As in nn_plan_desc */
@@ -23045,6 +23060,7 @@ struct nn_node {
     bool poisoned, keep, frozen, detached;
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
     /* used inside one call only */
+    bool of_others;    /* plan: a buffer that its trainer does not write */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
     int value;         /* plan: index of its value */
 #ifndef NN_NO_TRAINING
@@ -25107,6 +25123,8 @@ NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node 
                                     const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x,
                                     uint32_t axes, nn_shape shape, const nn_node *like);
+/* Is the node a reduction? Then which one. */
+NN_PRIVATE bool nn__is_reduction(const nn_node *node, nn_reduction *reduction);
 NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape,
                                      const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape,
@@ -33367,6 +33385,12 @@ NN_PRIVATE nn_node *nn__add_reduce(nn__graph *graph, nn_site site, const char *o
 }
 
 #ifndef NN_NO_TRAINING
+NN_PRIVATE bool nn__is_reduction(const nn_node *node, nn_reduction *reduction) {
+    if (node->kind != NN__OPERATION || node->rule->lower != nn__op_reduce_lower) return false;
+    *reduction = ((const nn__op_reduce_params *)node->params)->reduction;
+    return true;
+}
+
 NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x,
                                     uint32_t axes, nn_shape shape, const nn_node *like) {
     nn__op_reduce_params params;
@@ -37773,6 +37797,380 @@ NN_PRIVATE nn_node *nn__add_muon(nn__tape *tape, nn_node *gradient, nn_node *sca
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__muon_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== ops/counted.c ==== */
+/* ops/counted.c - finds what a batch counts for in a loss by looking at how the loss is made, and
+   the nodes that average gradients by it. Peers that averaged batches alike were wrong whenever
+   batches were uneven: transformers#24725, torchtune#1875, mlx-lm#1413. */
+/* ==== ops/counted.h ==== */
+/* ops/counted.h - what the gradients of several batches are weighted with, so that their mean is
+   the gradient of one large batch: how many elements, or how much weight, a batch counts for in a
+   loss. */
+
+
+#ifndef NN_NO_TRAINING
+
+typedef enum nn__count_kind {
+    NN__COUNT_NOTHING, /* no input stands behind it: alike for every batch */
+    NN__COUNT_MEAN,    /* a mean over what the batch counts for */
+    NN__COUNT_SUM,     /* a sum: gradients are added */
+    NN__COUNT_UNKNOWN
+} nn__count_kind;
+
+typedef struct nn__counting {
+    nn__count_kind kind;
+    /* MEAN: one number of the step; NULL: the batch, the time, their product, as many as are set */
+    nn_node *node;
+    bool of_batch, of_time;
+    bool trained;         /* NOTHING: a parameter stands behind it */
+    const nn_node *where; /* UNKNOWN: why not */
+} nn__counting;
+
+/* Of a loss after nn__backward; adds the nodes of MEAN to the tape. */
+NN_PRIVATE nn__counting nn__count_of(nn__tape *tape, nn_node *loss);
+
+/* means += (values - means) * count / (total + count): the mean of all batches so far, each with
+   the weight of what it counts for; one that counts for nothing leaves all as it is, even if its
+   gradients are NaN. Then total += count. `total` is one number and stands where all others are. */
+typedef struct nn__running_mean {
+    nn_node **means, **values;
+    int items;
+    nn_node *total, *count; /* count: one number there; NULL: as in nn__counting */
+    bool of_batch, of_time;
+} nn__running_mean;
+/* Adds two nodes to targets[0] and targets[1]. */
+NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
+                                     nn_node **targets);
+/* x, or 0 where count is 0: the loss of a batch in which nothing counts is no fault. */
+NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count);
+#endif
+
+#ifndef NN_NO_TRAINING
+
+/* ---- what a loss is made of ------------------------------------------------------------------ */
+
+/* node->value becomes 1 where an input of the model stands behind. */
+static void nn__count_mark(nn__graph *graph) {
+    for (nn_node *node = graph->first; node; node = node->next) {
+        node->value = node->kind == NN__INPUT || (node->owner && node->owner->value);
+        for (int i = 0; i < node->input_count; i++) node->value |= node->inputs[i]->value;
+    }
+}
+
+static nn__counting nn__count_make(nn__count_kind kind, const nn_node *where) {
+    nn__counting count;
+    memset(&count, 0, sizeof count);
+    count.kind = kind;
+    count.where = where;
+    count.trained = where && where->wanted;
+    return count;
+}
+
+/* Of the free extents of these. */
+static nn__counting nn__count_extents(nn__count_kind kind, const nn_node *x) {
+    nn__counting count = nn__count_make(kind, x);
+    count.of_batch = nn__free_extents(x->shape, NN__OF_BATCH) > 0;
+    count.of_time = nn__free_extents(x->shape, NN__OF_TIME) > 0;
+    return count;
+}
+
+/* Of the sum or difference of two. */
+static nn__counting nn__count_add(nn__counting a, nn__counting b, const nn_node *where) {
+    const bool sum = a.kind == NN__COUNT_SUM || b.kind == NN__COUNT_SUM;
+    if (a.kind == NN__COUNT_UNKNOWN) return a;
+    if (b.kind == NN__COUNT_UNKNOWN) return b;
+    /* a penalty on weights counts once, and in a sum of gradients it would be there every time */
+    if (a.kind == NN__COUNT_NOTHING && !(sum && a.trained)) {
+        b.trained |= a.trained;
+        return b;
+    }
+    if (b.kind == NN__COUNT_NOTHING && !(sum && b.trained)) {
+        a.trained |= b.trained;
+        return a;
+    }
+    if (a.kind != b.kind || a.node != b.node || a.of_batch != b.of_batch || a.of_time != b.of_time)
+        return nn__count_make(NN__COUNT_UNKNOWN, where);
+    return a;
+}
+
+/* ---- labels: how many are not ignored, or the sum of their weights --------------------------- */
+
+/* The weight of each label's class; 0 for a label that is no class. */
+static void nn__count_weights_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
+    (void)node;
+    memset(&args->gather, 0, sizeof args->gather);
+    args->gather.y = lowering->output;
+    args->gather.x = lowering->inputs[0];
+    args->gather.index = lowering->inputs[1];
+}
+
+static const nn__rule nn__rule_count_weights = {
+    "weights_of_labels",     NN_KERNEL_GATHER, 0,    NN_ACTIVATION_NONE,
+    nn__count_weights_lower, NULL,             NULL, NULL,
+    NULL};
+
+static nn_node *nn__count_labels(nn__tape *tape, nn_node *loss,
+                                 const nn_cross_entropy_options *options) {
+    static const nn_instruction counted[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                             {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                             {NN_CODE_NOT_EQUAL, 0, 1, 0, 0.0f},
+                                             {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                             {NN_CODE_MULTIPLY, 2, 3, 0, 0.0f}};
+    const float ignored = (float)options->ignore_index;
+    nn_node *inputs[2], *each = NULL;
+    nn_program program;
+    nn_shape number;
+    memset(&program, 0, sizeof program);
+    memset(&number, 0, sizeof number);
+    inputs[0] = loss->input_count > 2 ? loss->inputs[2] : NULL;
+    inputs[1] = loss->inputs[1];
+    if (inputs[0]) {
+        nn__install_gather(tape->nn);
+        each = nn__tape_node(tape, &nn__rule_count_weights, loss, ".weights", inputs, 2, NN_F32,
+                             inputs[1]->shape, NULL, 0);
+    }
+    if (options->ignore) {
+        inputs[0] = loss->inputs[1];
+        inputs[1] = each;
+        program.code = counted;
+        program.count = each ? 5 : 3;
+        program.input_count = each ? 2 : 1;
+        program.output_count = program.scalar_count = 1;
+        program.output[0] = (uint8_t)(program.count - 1);
+        nn__install_code_not_equal(tape->nn);
+        nn__install_code_multiply(tape->nn);
+        each = nn__tape_program(tape, &program, &ignored, inputs, loss);
+    }
+    return nn__tape_reduce(tape, NN_SUM, each, (1u << each->shape.rank) - 1u, number, loss);
+}
+
+/* ---- what a loss is made of, from the loss on ------------------------------------------------ */
+
+static nn__counting nn__count_walk(nn__tape *tape, nn_node *node, int depth);
+
+/* A program that is linear in what depends on the batch, or a quotient of two sums. */
+static nn__counting nn__count_program(nn__tape *tape, nn_node *node, int depth) {
+    const nn_program *program = &((const nn__program_params *)node->params)->program;
+    const nn__counting nothing = nn__count_make(NN__COUNT_NOTHING, NULL);
+    nn__counting at[NN_PROGRAM_LENGTH];
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *x = &program->code[i];
+        const int operands = nn__instruction_operands(x->code);
+        const nn__counting a = operands > 0 ? at[x->a] : nothing,
+                        b = operands > 1 ? at[x->b] : nothing,
+                        c = operands > 2 ? at[x->c] : nothing;
+        at[i] = nn__count_make(NN__COUNT_UNKNOWN, node);
+        if (x->code == NN_CODE_INPUT) {
+            at[i] = nn__count_walk(tape, node->inputs[x->a], depth + 1);
+        } else if (x->code == NN_CODE_RANDOM) {
+            continue;
+        } else if (a.kind == NN__COUNT_NOTHING && b.kind == NN__COUNT_NOTHING &&
+                   c.kind == NN__COUNT_NOTHING) {
+            at[i] = nothing;
+            at[i].trained = a.trained || b.trained || c.trained;
+        } else if (x->code == NN_CODE_ADD || x->code == NN_CODE_SUBTRACT) {
+            at[i] = nn__count_add(a, b, node);
+        } else if (x->code == NN_CODE_NEGATE ||
+                   (x->code == NN_CODE_DIVIDE && b.kind == NN__COUNT_NOTHING) ||
+                   (x->code == NN_CODE_MULTIPLY && b.kind == NN__COUNT_NOTHING)) {
+            at[i] = a;
+        } else if (x->code == NN_CODE_MULTIPLY && a.kind == NN__COUNT_NOTHING) {
+            at[i] = b;
+        } else if (x->code == NN_CODE_DIVIDE && a.kind == NN__COUNT_SUM &&
+                   b.kind == NN__COUNT_SUM && !b.trained &&
+                   program->code[x->b].code == NN_CODE_INPUT &&
+                   nn_shape_count(node->inputs[program->code[x->b].a]->shape) == 1) {
+            at[i] = nn__count_make(NN__COUNT_MEAN, node);
+            at[i].node = node->inputs[program->code[x->b].a];
+        }
+    }
+    return at[program->output[0]];
+}
+
+static nn__counting nn__count_walk(nn__tape *tape, nn_node *node, int depth) {
+    nn_reduction reduction;
+    if (!node->value) return nn__count_make(NN__COUNT_NOTHING, node);
+    if (node->kind != NN__OPERATION || depth > 40 ||
+        nn__free_extents(node->shape, NN__OF_BATCH | NN__OF_TIME) > 0)
+        return nn__count_make(NN__COUNT_UNKNOWN, node);
+    if (node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) {
+        const nn_cross_entropy_options *options = (const nn_cross_entropy_options *)node->params;
+        if (options->reduction == NN_SUM) return nn__count_make(NN__COUNT_SUM, node);
+        nn__counting count = nn__count_extents(NN__COUNT_MEAN, node->inputs[1]);
+        if (options->ignore || node->input_count > 2)
+            count.node = nn__count_labels(tape, node, options);
+        return count;
+    }
+    if (nn__is_reduction(node, &reduction)) {
+        const nn_node *x = node->inputs[0];
+        if (nn__free_extents(x->shape, NN__OF_BATCH | NN__OF_TIME) == 0)
+            return reduction == NN_MEAN || reduction == NN_SUM ||
+                           reduction == NN_REDUCTION_DEFAULT
+                       ? nn__count_walk(tape, node->inputs[0], depth + 1)
+                       : nn__count_make(NN__COUNT_UNKNOWN, node);
+        if (reduction == NN_SUM || reduction == NN_SUM_OF_SQUARES)
+            return nn__count_make(NN__COUNT_SUM, node);
+        if (reduction == NN_MEAN || reduction == NN_REDUCTION_DEFAULT)
+            return nn__count_extents(NN__COUNT_MEAN, x);
+        return nn__count_make(NN__COUNT_UNKNOWN, node);
+    }
+    if (nn__is_program(node)) return nn__count_program(tape, node, depth);
+    if (node->rule->flags & (NN__ALIAS | NN__TRANSFER))
+        return nn__count_walk(tape, node->inputs[0], depth + 1);
+    return nn__count_make(NN__COUNT_UNKNOWN, node);
+}
+
+NN_PRIVATE nn__counting nn__count_of(nn__tape *tape, nn_node *loss) {
+    nn__count_mark(&tape->graph->model->graph);
+    return nn__count_walk(tape, loss, 0);
+}
+
+/* ---- the mean of several batches ------------------------------------------------------------- */
+
+typedef struct nn__mean_params {
+    /* in the graph's arena, count of them; none: the node that adds to total */
+    nn_program_item *items;
+    int32_t count;
+    bool counts, of_batch, of_time; /* counts: the last input is what the batch counts for */
+} nn__mean_params;
+
+/* Inputs of item i: mean, value; behind all of them total, and count if it is a node. */
+static void nn__mean_lower(const nn_node *node, const nn__lowering *lowering, nn__args *arguments) {
+    static const nn_instruction mean[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+        {NN_CODE_ADD, 2, 3, 0, 0.0f},      {NN_CODE_DIVIDE, 3, 4, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f}, {NN_CODE_MULTIPLY, 6, 5, 0, 0.0f},
+        {NN_CODE_ADD, 0, 7, 0, 0.0f},      {NN_CODE_SELECT, 3, 8, 0, 0.0f}};
+    static const nn_instruction mean_of[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+        {NN_CODE_ADD, 2, 3, 0, 0.0f},      {NN_CODE_DIVIDE, 3, 4, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f}, {NN_CODE_MULTIPLY, 6, 5, 0, 0.0f},
+        {NN_CODE_ADD, 0, 7, 0, 0.0f}};
+    static const nn_instruction total[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                           {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                           {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+    static const nn_instruction total_of[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                              {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                              {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+    const nn__mean_params *p = (const nn__mean_params *)node->params;
+    nn_program_args *args = &arguments->pointwise;
+    const nn_view *numbers = lowering->inputs + 2 * p->count;
+    memset(args, 0, sizeof *args);
+    args->program.code = p->count ? (p->counts ? mean : mean_of) : p->counts ? total : total_of;
+    args->program.count = (uint8_t)(p->count ? (p->counts ? 10 : 9) : 3);
+    args->program.input_count = (uint8_t)((p->count ? 3 : 1) + p->counts);
+    args->program.output_count = 1;
+    args->program.scalar_count = !p->counts;
+    args->program.output[0] = (uint8_t)(args->program.count - 1);
+    args->scalars[0] = (p->of_batch ? (float)lowering->values->batch : 1.0f) *
+                       (p->of_time ? (float)lowering->values->time : 1.0f);
+    args->status = lowering->status;
+    args->scratch = lowering->scratch;
+    args->items = p->items;
+    args->item_count = p->count;
+    if (p->count == 0) {
+        args->inputs[0] = args->outputs[0] = numbers[0];
+        if (p->counts) args->inputs[1] = numbers[1];
+        if (p->counts) args->inputs[1].shape = numbers[0].shape;
+    }
+    for (int i = 0; i < p->count; i++) {
+        nn_program_item *item = &p->items[i];
+        memset(item, 0, sizeof *item);
+        item->inputs[0] = item->outputs[0] = lowering->inputs[2 * i];
+        item->inputs[1] = lowering->inputs[2 * i + 1];
+        item->inputs[1].shape = item->inputs[0].shape;
+        item->inputs[2] = numbers[0];
+        if (p->counts) item->inputs[3] = numbers[1];
+        if (p->counts) memset(&item->inputs[3].shape, 0, sizeof item->inputs[3].shape);
+    }
+}
+
+static bool nn__mean_writes(const nn_node *node, int input) {
+    const nn__mean_params *p = (const nn__mean_params *)node->params;
+    return p->count ? input < 2 * p->count && input % 2 == 0 : input == 0;
+}
+
+static const nn__rule nn__rule_mean = {"gather_gradients",
+                                       NN_KERNEL_POINTWISE,
+                                       NN__DYNAMIC | NN__EFFECT | NN__STATUS,
+                                       NN_ACTIVATION_NONE,
+                                       nn__mean_lower,
+                                       NULL,
+                                       NULL,
+                                       NULL,
+                                       nn__mean_writes};
+
+static nn_node *nn__mean_no_memory(nn__tape *tape, uint64_t bytes) {
+    nn__fail_memory(tape->nn, "gradients", bytes);
+    tape->failed = true;
+    return nn__poison(tape->graph->model);
+}
+
+static nn_node *nn__mean_node(nn__tape *tape, nn_site site, const nn__running_mean *mean,
+                              int items) {
+    nn__arena *arena = &tape->graph->arena;
+    nn__mean_params p;
+    nn_shape number;
+    int count = 0;
+    nn_node **inputs =
+        (nn_node **)nn__arena_take(arena, sizeof(nn_node *) * (size_t)(2 * items + 2));
+    memset(&p, 0, sizeof p);
+    memset(&number, 0, sizeof number);
+    p.count = items;
+    p.counts = mean->count != NULL;
+    p.of_batch = mean->of_batch;
+    p.of_time = mean->of_time;
+    p.items = (nn_program_item *)nn__arena_take(arena, sizeof *p.items * (size_t)(items + 1));
+    if (!inputs || !p.items)
+        return nn__mean_no_memory(tape, sizeof *p.items * ((uint64_t)items + 1));
+    for (int i = 0; i < items; i++) {
+        inputs[count++] = mean->means[i];
+        inputs[count++] = mean->values[i];
+    }
+    inputs[count++] = mean->total;
+    if (mean->count) inputs[count++] = mean->count;
+    nn_node *node = nn__add_node(tape->graph, site, &nn__rule_mean, "gather_gradients", NULL,
+                                 inputs, NULL, count, NN_F32, number, &p, sizeof p);
+    if (node->poisoned) tape->failed = true;
+    nn__place_like(node, mean->total);
+    return node;
+}
+
+NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
+                                     nn_node **targets) {
+    nn__install_program(tape->nn);
+    nn__install_code_divide(tape->nn);
+    nn__install_code_subtract(tape->nn);
+    nn__install_code_multiply(tape->nn);
+    nn__install_code_select(tape->nn);
+    targets[0] = nn__mean_node(tape, site, mean, mean->items);
+    targets[1] = nn__mean_node(tape, site, mean, 0); /* behind what reads the total before it */
+}
+
+NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                          {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_SELECT, 1, 0, 2, 0.0f}};
+    nn_program program;
+    nn_node *inputs[2];
+    memset(&program, 0, sizeof program);
+    program.code = code;
+    program.count = 4;
+    program.input_count = 2;
+    program.output_count = 1;
+    program.output[0] = 3;
+    inputs[0] = x;
+    inputs[1] = count;
+    nn__install_code_select(tape->nn);
+    return nn__tape_program(tape, &program, NULL, inputs, x);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__counted_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== ops/master.c ==== */
 /* ops/master.c - the two nodes around the update of parameters that are stored in f16 or bf16. The
    optimizer works on an f32 master of each, whose steps may be smaller than the parameter's
@@ -38537,6 +38935,13 @@ static void nn__plan_reach(nn_node **nodes, int count) {
 }
 
 #ifndef NN_NO_TRAINING
+/* Does it write a buffer that the trainer leaves to others? */
+static bool nn__plan_of_others(const nn_node *effect) {
+    for (int i = 0; i < effect->input_count; i++)
+        if (effect->inputs[i]->of_others && nn__writes(effect, i)) return true;
+    return false;
+}
+
 /* An effect that the model itself describes (a running mean) belongs to every training step that is
    given what it depends on: every input behind it is wanted anyway. Such nodes get the value 0
    here, or 1 if they depend on an input, until they are numbered. Where a step is a backward pass
@@ -38554,7 +38959,9 @@ static bool nn__plan_mark_effects(nn_node **nodes, int count, nn__plan_kind kind
             if (other != 0) value = other;
         }
         node->value = value;
-        if (value < (kind == NN__PLAN_BACKWARD) || !nn__is_model_effect(node)) continue;
+        if (value < (kind == NN__PLAN_BACKWARD) || !nn__is_model_effect(node) ||
+            nn__plan_of_others(node))
+            continue;
         node->wanted = any = true;
     }
     return any;
@@ -45748,10 +46155,15 @@ NN_PRIVATE bool nn__optimizer_defaults(nn_context *nn, nn_trainer_desc *desc, nn
 /* groups: NN__GROUPS + 1 of them. False and an error: a pattern that fits nothing, a number. */
 NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__group *groups,
                                 nn_site site);
+/* Takes copies of the desc's patterns into the arena. False: no memory. */
+NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc);
 /* The group of a parameter; -1: this trainer does not train it. */
 NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
                             const nn_node *parameter);
 /* Where in a group's parameter is its f32 number k of state: its suffix, ".exp_avg". */
+/* May the trainer write the buffer? With desc.parameters, only those of its own layers. */
+NN_PRIVATE bool nn__owns_buffer(const nn_model *net, const nn_trainer_desc *desc,
+                                const nn__group *groups, const nn_node *buffer);
 NN_PRIVATE int nn__group_states(const nn__group *group);
 NN_PRIVATE const char *nn__group_state(const nn__group *group, int k);
 /* ==== train/step.h ==== */
@@ -45808,6 +46220,11 @@ struct nn_trainer {
     nn_node **update_targets;
     int update_target_count;
     nn__gradient *gradients; /* in the tape's arena */
+    /* desc.accumulate: what a batch counts for; beside the first gradient of each place what they
+       counted for so far, and NULL beside the others */
+    nn__counting count;
+    nn_node **counted;
+    nn_node *checked; /* the loss; where nothing of a batch counts, 0 */
     nn_node **norms; /* beside the first gradient of each place two numbers; NULL: beside others */
     int gradient_count;
     int32_t backwards; /* calls of nn_backward in the sum under way */
@@ -48391,7 +48808,8 @@ static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__tota
     }
     for (int i = 0; i <= trainer->metric_count; i++) {
         nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
-        nn_node *node = nn__add_accumulate(tape, trainer->site, totals->node[i], value, i == 0);
+        nn_node *what = i == 0 && totals == &trainer->totals ? trainer->checked : value;
+        nn_node *node = nn__add_accumulate(tape, trainer->site, totals->node[i], what, i == 0);
         nn__place_like(node, value);
         targets[count++] = value;
         targets[count++] = node;
@@ -48472,6 +48890,30 @@ static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape) {
     return done;
 }
 
+/* With desc.accumulate: what a batch counts for. */
+static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
+    const nn_trainer_desc *desc = &trainer->desc;
+    trainer->checked = trainer->loss;
+    if (desc->accumulate <= 1) return true;
+    trainer->count = nn__count_of(tape, trainer->loss);
+    if (desc->counted) {
+        trainer->count.kind = NN__COUNT_MEAN;
+        trainer->count.node = desc->counted;
+    }
+    if (trainer->count.kind == NN__COUNT_UNKNOWN) {
+        const nn_node *where = trainer->count.where;
+        nn__fail_at(trainer->nn, trainer->site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: accumulate: what a batch counts for in the loss \"%s\" "
+                    "cannot be told: \"%s\" (%s) is no mean or sum over the batch, and no sum of "
+                    "losses that count alike; give .counted, one number: the weight of the batch",
+                    trainer->loss->name, where->name, where->operation);
+        return false;
+    }
+    if (trainer->count.kind == NN__COUNT_MEAN && trainer->count.node)
+        trainer->checked = nn__add_unless_empty(tape, trainer->loss, trainer->count.node);
+    return true;
+}
+
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     nn__tape tape;
     int most;
@@ -48485,10 +48927,10 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
         return false;
     }
-    if (!nn__describe_trained(trainer)) return false;
+    if (!nn__describe_trained(trainer) || !nn__describe_count(trainer, &tape)) return false;
     /* a check, an update and what stands around that for each parameter, at most, and the loss once
        more */
-    most = 2 * (1 + trainer->metric_count) + 2 + 4 * trainer->trained_count;
+    most = 2 * (1 + trainer->metric_count) + 2 + 5 * trainer->trained_count;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         most += nn__is_model_effect(node); /* a check each */
     trainer->targets =
@@ -48595,7 +49037,8 @@ NN_PRIVATE bool nn__describe_together(const nn_node *a, const nn_node *b) {
    from one that is not a number. */
 NN_PRIVATE void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape,
                                          const nn_node *first) {
-    nn_node *loss = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, first->device),
+    nn_node *loss =
+                nn__add_transfer(&trainer->tape, trainer->site, trainer->checked, first->device),
             *check;
     nn__place_like(loss, first);
     check = nn__add_accumulate(tape, trainer->site, NULL, loss, true);
@@ -48756,6 +49199,54 @@ static bool nn__describe_leads(const nn_trainer *trainer, int i) {
     return true;
 }
 
+/* The gradients of all that is where parameter i is are added to their states, or to the mean
+   there. */
+static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
+                                int i) {
+    nn_node *first = trainer->trained[i].parameter;
+    const bool mean = trainer->desc.accumulate > 1 && trainer->count.kind != NN__COUNT_SUM;
+    const int start = trainer->gradient_count;
+    nn__update_params params;
+    nn__running_mean means;
+    nn_shape number;
+    memset(&params, 0, sizeof params);
+    memset(&means, 0, sizeof means);
+    memset(&number, 0, sizeof number);
+    params.optimizer = NN_SGD;
+    for (int j = i; j < trainer->trained_count; j++) {
+        nn_node *one = trainer->trained[j].parameter;
+        nn__gradient *gradient = &trainer->gradients[trainer->gradient_count];
+        if (!nn__describe_together(one, first)) continue;
+        gradient->parameter = one;
+        gradient->state = nn__describe_state(trainer, one, ".gradient", one->shape);
+        trainer->gradient_count++;
+        lists->parameters[params.count] = gradient->state;
+        lists->gradients[params.count++] = one->gradient;
+    }
+    if (!mean) {
+        nn_node *node = nn__add_update(tape, trainer->site, lists->parameters, lists->gradients,
+                                       NULL, NULL, &params);
+        nn__place_like(node, first);
+        trainer->targets[trainer->target_count++] = node;
+        return;
+    }
+    means.means = lists->parameters;
+    means.values = lists->gradients;
+    means.items = params.count;
+    means.of_batch = trainer->count.of_batch;
+    means.of_time = trainer->count.of_time;
+    means.total = trainer->counted[start] =
+        nn__describe_state(trainer, first, ".counted", number);
+    means.count = trainer->count.node;
+    if (means.count && !nn__describe_together(means.count, first)) {
+        means.count =
+            nn__add_transfer(&trainer->tape, trainer->site, means.count, first->device);
+        nn__place_like(means.count, first);
+    }
+    nn__add_running_mean(tape, trainer->site, &means, &trainer->targets[trainer->target_count]);
+    trainer->target_count += 2;
+}
+
 /* With desc.gradients: a state for each gradient, which the backward pass adds to and the update
    reads. Adding is the step of SGD with a learning rate of -1, which does nothing either once the
    status word is set. */
@@ -48765,37 +49256,25 @@ static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__desc
     trainer->gradients =
         (nn__gradient *)nn__arena_take(&trainer->tape.arena, sizeof *trainer->gradients * most);
     trainer->norms = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * most);
+    trainer->counted = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * most);
     trainer->update_targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, 3 * sizeof(nn_node *) * most);
-    if (!trainer->gradients || !trainer->update_targets || !trainer->norms)
+    if (!trainer->gradients || !trainer->update_targets || !trainer->norms ||
+        !trainer->counted)
         return nn__describe_no_memory(trainer);
     memset(trainer->norms, 0, sizeof(nn_node *) * most);
+    memset(trainer->counted, 0, sizeof(nn_node *) * most);
     memset(&two, 0, sizeof two);
     two.rank = 1;
     two.extent[0] = 2;
     for (int i = 0; i < trainer->trained_count; i++) {
         nn_node *first = trainer->trained[i].parameter;
-        nn__update_params params;
         if (!nn__describe_leads(trainer, i)) continue;
         if (!nn__describe_together(first, trainer->loss))
             nn__describe_check_there(trainer, tape, first);
-        memset(&params, 0, sizeof params);
-        params.optimizer = NN_SGD;
         trainer->norms[trainer->gradient_count] =
             nn__describe_state(trainer, first, ".norm", two);
-        for (int j = i; j < trainer->trained_count; j++) {
-            nn_node *one = trainer->trained[j].parameter;
-            nn__gradient *gradient = &trainer->gradients[trainer->gradient_count];
-            if (!nn__describe_together(one, first)) continue;
-            gradient->parameter = one;
-            gradient->state = nn__describe_state(trainer, one, ".gradient", one->shape);
-            trainer->gradient_count++;
-            lists->parameters[params.count] = gradient->state;
-            lists->gradients[params.count++] = one->gradient;
-        }
-        trainer->targets[trainer->target_count] = nn__add_update(
-            tape, trainer->site, lists->parameters, lists->gradients, NULL, NULL, &params);
-        nn__place_like(trainer->targets[trainer->target_count++], first);
+        nn__describe_gather(trainer, tape, lists, i);
     }
     for (int i = 0; i < trainer->gradient_count;
          i++) /* only now: nothing above asks for them any more */
@@ -49022,13 +49501,32 @@ static bool nn__pattern_check(nn_model *net, const char *what, const char *patte
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
+/* Does desc.parameters name it? */
+static bool nn__desc_names(const nn_trainer_desc *desc, const nn_node *node) {
+    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+        if (nn__pattern_fits(desc->parameters[i], node)) return true;
+    return desc->parameters[0] == NULL;
+}
+
 NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
                             const nn_node *parameter) {
-    if (parameter->kind != NN__PARAMETER || parameter->frozen) return -1;
+    if (parameter->kind != NN__PARAMETER || parameter->frozen || !nn__desc_names(desc, parameter))
+        return -1;
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
         if (nn__pattern_fits(desc->groups[i].pattern, parameter))
             return groups[i + 1].frozen ? -1 : i + 1;
     return 0;
+}
+
+NN_PRIVATE bool nn__owns_buffer(const nn_model *net, const nn_trainer_desc *desc,
+                                const nn__group *groups, const nn_node *buffer) {
+    const char *dot = strrchr(buffer->name, '.');
+    if (nn__desc_names(desc, buffer)) return true;
+    const size_t layer = dot ? (size_t)(dot + 1 - buffer->name) : 0;
+    for (const nn_node *node = net->graph.first; node && layer > 0; node = node->next)
+        if (strncmp(node->name, buffer->name, layer) == 0 && nn__group_of(desc, groups, node) >= 0)
+            return true;
+    return false;
 }
 
 /* From a desc whose fields are the group's, with the defaults filled in. */
@@ -49134,11 +49632,27 @@ static bool nn__groups_check_muon(nn_model *net, const nn_trainer_desc *desc,
     return true;
 }
 
+static bool nn__groups_copy_text(nn__arena *arena, const char **text) {
+    if (*text) *text = nn__arena_text(arena, *text);
+    return *text != NULL;
+}
+
+NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc) {
+    for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
+        if (!nn__groups_copy_text(arena, &desc->groups[i].pattern)) return false;
+    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+        if (!nn__groups_copy_text(arena, &desc->parameters[i])) return false;
+    return true;
+}
+
 NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__group *groups,
                                 nn_site site) {
     memset(groups, 0, sizeof *groups * (NN__GROUPS + 1));
     groups[0].rate_factor = 1.0f;
     nn__group_settings(&groups[0], desc);
+    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+        if (!nn__pattern_check(net, "parameters: the pattern", desc->parameters[i], site))
+            return false;
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
         if (!nn__group_make(net, desc, i, &groups[i + 1], site)) return false;
     return nn__groups_check_muon(net, desc, groups, site);
@@ -49243,6 +49757,13 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
                     "nn_make_trainer: time is %d; wanted at least 1, or 0: 1", desc->time);
         return false;
     }
+    if (desc->accumulate < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: accumulate is %d; wanted at least 1, or 0: 1",
+                    desc->accumulate);
+        return false;
+    }
+    if (desc->accumulate > 1) desc->gradients = true;
     if (desc->batch == 0) desc->batch = 1;
     if (desc->time == 0) desc->time = 1;
     return nn__optimizer_defaults(nn, desc, site) &&
@@ -49265,6 +49786,8 @@ NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer
     for (int i = 0; i < NN__METRICS && desc->metrics[i]; i++) {
         if (!nn__trainer_check_node(net, desc->metrics[i], "metric", desc, site)) return false;
     }
+    if (desc->counted && !nn__trainer_check_node(net, desc->counted, "counted", desc, site))
+        return false;
     return nn__check_confusion(net, &desc->confusion, site);
 }
 
@@ -49280,6 +49803,14 @@ typedef int nn__trainer_desc_part; /* a part must not be empty under NN_NO_TRAIN
 
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
+/* Before a plan is made, and after it: the effects on buffers of others stay out of it. */
+static void nn__trainer_mark_buffers(nn_trainer *trainer, bool mark) {
+    for (nn_node *node = trainer->net->graph.first; node; node = node->next)
+        if (node->kind == NN__BUFFER)
+            node->of_others = mark && !nn__owns_buffer(trainer->net, &trainer->desc,
+                                                       trainer->groups, node);
+}
+
 /* lender: for the evaluation, the plan of the steps; the two never run at the same time. */
 static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
     nn_plan_desc desc;
@@ -49287,9 +49818,12 @@ static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lend
     desc.batch = trainer->desc.batch;
     desc.time = trainer->desc.time;
     desc.on_unsupported = trainer->desc.on_unsupported;
-    return nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets,
-                         trainer->update_target_count, &desc, NN__PLAN_UPDATE, lender,
-                         site);
+    nn__trainer_mark_buffers(trainer, true);
+    nn_plan *plan =
+        nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets,
+                      trainer->update_target_count, &desc, NN__PLAN_UPDATE, lender, site);
+    nn__trainer_mark_buffers(trainer, false);
+    return plan;
 }
 
 static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
@@ -49303,10 +49837,13 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
     desc.time = trainer->desc.time;
     desc.poison = trainer->desc.poison;
     desc.on_unsupported = trainer->desc.on_unsupported;
-    return nn__make_plan(trainer->net, &trainer->tape,
-                         training ? trainer->targets : trainer->evaluation_targets,
-                         training ? trainer->target_count : trainer->evaluation_target_count, &desc,
-                         kind, lender, site);
+    nn__trainer_mark_buffers(trainer, true);
+    nn_plan *plan = nn__make_plan(
+        trainer->net, &trainer->tape, training ? trainer->targets : trainer->evaluation_targets,
+        training ? trainer->target_count : trainer->evaluation_target_count, &desc, kind, lender,
+        site);
+    nn__trainer_mark_buffers(trainer, false);
+    return plan;
 }
 
 static void nn__trainer_release(nn__owned *owned) {
@@ -49387,7 +49924,9 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
         trainer->metric_count++;
     nn__graph_init(&trainer->tape, net);
     trainer->faults.arena = &trainer->tape.arena;
-    if (nn__groups_make(net, &trainer->desc, trainer->groups, site) &&
+    if (!nn__groups_copy(&trainer->tape.arena, &trainer->desc))
+        nn__fail_memory(net->nn, "nn_make_trainer", sizeof(nn_parameter_group));
+    else if (nn__groups_make(net, &trainer->desc, trainer->groups, site) &&
         nn__trainer_describe(trainer))
         trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
     if (trainer->plan) trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
@@ -49669,6 +50208,11 @@ static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_s
         result = sliced ? nn__run_plan_for(trainer->plan, microseconds, site, who)
                         : nn__run_plan(trainer->plan, site, who);
     if (result != NN_OK) return result;
+    if (!trainer->updates && trainer->desc.accumulate > 1 &&
+        ++trainer->backwards < trainer->desc.accumulate) {
+        trainer->gathered = true;
+        return NN_OK;
+    }
     if (trainer->update) {
         const int64_t took = (int64_t)((nn__now(clock) - start) / 1000u);
         const bool waits = sliced && !trainer->updates && (took >= microseconds || !clock->now);
@@ -49952,6 +50496,8 @@ NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer) {
     nn_result result = NN_OK;
     for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++)
         result = nn_fill_zero(trainer->gradients[i].state->tensor);
+    for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++)
+        if (trainer->counted[i]) result = nn_fill_zero(trainer->counted[i]->tensor);
     return result;
 }
 
@@ -51629,6 +52175,7 @@ static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) {
                (checkpoint->every > 0 && nn_trainer_step(fit->trainer) % checkpoint->every == 0);
     nn_result saved;
     char path[512];
+    due = due && fit->trainer->backwards == 0; /* between updates: a checkpoint has no gradients */
     if (!checkpoint->path || !due || (result != NN_OK && result != NN_CANCELLED)) return result;
     saved = nn__fit_save(fit, checkpoint->path, checkpoint->keep);
     if (saved == NN_OK && fit->progress.epoch_ended && checkpoint->best && fit->improved) {
@@ -51737,6 +52284,7 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     nn_progress *progress = &fit->progress;
     int32_t every = fit->desc.report_every;
     nn_result result = NN_OK;
+    bool cancelled = false;
     if (!fit->resumed) {
         memset(&progress->train, 0, sizeof progress->train);
         memset(&progress->validation, 0, sizeof progress->validation);
@@ -51760,12 +52308,19 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
         progress->batch++;
         if (every > 0 && progress->batch % every == 0 && progress->batch < progress->batches)
             result = nn__fit_tell(fit);
+        cancelled |= result == NN_CANCELLED;
+        if (cancelled && result >= 0) /* the batches of one update stay together */
+            result = fit->trainer->backwards > 0 ? NN_OK : NN_CANCELLED;
         result = nn__fit_checkpoint(fit, result);
     }
     if (result != NN_OK) return result;
     if (nn_loader_result(fit->train) != NN_END) return nn_loader_result(fit->train);
+    if (fit->trainer->backwards > 0) result = nn_update_at(fit->site, fit->trainer);
+    if (result != NN_OK) return result;
     progress->epoch_ended = true;
-    return nn__fit_checkpoint(fit, nn__fit_tell(fit));
+    result = nn__fit_tell(fit);
+    if (cancelled && result == NN_OK) result = NN_CANCELLED;
+    return nn__fit_checkpoint(fit, result);
 }
 
 static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,

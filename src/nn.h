@@ -193,6 +193,7 @@
 #include "ops/optimizers.c"
 #include "ops/recipe.c"
 #include "ops/muon.c"
+#include "ops/counted.c"
 #include "ops/master.c"
 #include "ops/custom.c"
 #include "ops/assign.c"
