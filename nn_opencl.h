@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  3533  device: the OpenCL library, devices, queues, programs, the disk cache
-  6494  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 10267  all: the table of kernels
+  4048  device: the OpenCL library, devices, queues, programs, the disk cache
+  7009  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 11234  all: the table of kernels
 */
 
 #include "nn.h"
@@ -744,11 +744,14 @@ static const char *const nn__opencl_text[] = {
     "   the stride (so that no tap is fetched in vain). backward_weight sums over the outputs, cut into\n"
     "   splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.\n"
     "\n"
+    "   Here stand what all its kernels share and the plain ones; opencl_cpu.cl and opencl_gpu.cl have\n"
+    "   those with tiles.\n"
+    "\n",
     "   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight\n"
     "   tiles. */\n"
     "#ifndef NN_CONV_ONLY\n"
     "#define NN_CONV_ONLY 0\n"
-    "#endif\n",
+    "#endif\n"
     "#ifndef NN_CONV_LANES /* floats of a CPU's vector */\n"
     "#define NN_CONV_LANES 16\n"
     "#endif\n"
@@ -819,10 +822,10 @@ static const char *const nn__opencl_text[] = {
     "        const int h0 = oh * stride_h + first_h, w0 = ow * stride_w + first_w;\n"
     "        float sum = 0.0f;\n"
     "        weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)i * (ulong)w_row +\n"
-    "                  (ulong)w_start;\n"
+    "                  (ulong)w_start;\n",
     "        source += source_offset + ((ulong)image * (ulong)groups + (ulong)group) * (ulong)channels *\n"
     "                                      (ulong)(source_h * source_w);\n"
-    "        for (int c = 0; c < channels; c++) {\n",
+    "        for (int c = 0; c < channels; c++) {\n"
     "            for (int th = 0; th < taps_h; th++) {\n"
     "                const int h = h0 + th * step_h;\n"
     "                if (h < 0 || h >= source_h) continue;\n"
@@ -899,14 +902,15 @@ static const char *const nn__opencl_text[] = {
     "    __global float *to = column < width ? dweight : dbias;\n"
     "    float sum = 0.0f;\n"
     "    if (i >= count || !to) return;\n"
-    "    to += column < width ? dweight_offset + (ulong)row * width + column : dbias_offset + row;\n"
+    "    to += column < width ? dweight_offset + (ulong)row * width + column : dbias_offset + row;\n",
     "    for (int split = 0; split < splits; split++)\n"
     "        sum += partial[partial_offset + (ulong)split * count + i];\n"
     "    *to = accumulate ? *to + sum : sum;\n"
     "}\n"
     "#endif\n"
-    "\n",
-    "/* ---- CPUs: one work-item a group ------------------------------------------------------------ */\n"
+    "/* ==== kernels/conv2d/opencl_cpu.cl ==== */\n"
+    "/* kernels/conv2d/opencl_cpu.cl - convolutions on CPUs: one work-item a group, which reads a packed\n"
+    "   source and keeps its tile in vectors. The macros and the arguments are those of opencl.cl. */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 2\n"
     "\n"
     "void nn_conv_zero(__global float *to, int count) {\n"
@@ -968,14 +972,14 @@ static const char *const nn__opencl_text[] = {
     "    if (block == 0 && group == 0) {\n"
     "        const int h = first_h + th * step_h - low_h, v = first_w + tw * step_w - low_w;\n"
     "        const int row = h / stride_h, column = v / stride_w;\n"
-    "        offsets[offsets_offset + (ulong)d] =\n"
+    "        offsets[offsets_offset + (ulong)d] =\n",
     "            c * plane +\n"
     "            (((h - row * stride_h) * phases_w + v - column * stride_w) * height + row) * width +\n"
     "            column;\n"
     "    }\n"
     "    if (!weight) return; /* only the offsets */\n"
     "    to +=\n"
-    "        to_offset + (((ulong)group * get_global_size(1) + (ulong)block) * (ulong)depth + (ulong)d) *\n",
+    "        to_offset + (((ulong)group * get_global_size(1) + (ulong)block) * (ulong)depth + (ulong)d) *\n"
     "                        (ulong)tall;\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)c * (ulong)w_channel +\n"
     "              (ulong)(w_start + th * w_down + tw * w_across);\n"
@@ -1045,13 +1049,13 @@ static const char *const nn__opencl_text[] = {
     "    const int end = row_panels ? oh * width + columns : positions;\n"
     "    const __global float *w =\n"
     "        weight + weight_offset +\n"
-    "        ((ulong)group * (ulong)blocks + (ulong)block) * (ulong)depth * NN_CONV_ROWS;\n"
+    "        ((ulong)group * (ulong)blocks + (ulong)block) * (ulong)depth * NN_CONV_ROWS;\n",
     "    const __global float *from = source + source_offset + (ulong)image * source_image +\n"
     "                                 (ulong)group * source_group + (ulong)start;\n"
     "    nn_conv_vector left[NN_CONV_ROWS], right[NN_CONV_ROWS];\n"
     "    float tile[NN_CONV_ROWS * NN_CONV_PANEL];\n"
     "    offsets += offsets_offset;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_ROWS; i++) left[i] = right[i] = (nn_conv_vector)(0.0f);\n"
     "    for (int d = 0; d < depth; d++, w += NN_CONV_ROWS) {\n"
     "        const __global float *at = from + offsets[d];\n"
@@ -1126,14 +1130,14 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int d = 0; d < NN_CONV_WIDTH; d++) bp[d] = from + offsets[min(d0 + d, depth - 1)];\n"
     "        for (int j = 0; j < plane; j += NN_CONV_LANES) {\n"
-    "            const nn_conv_vector a0 = NN_CONV_LOAD(ap[0] + j), a1 = NN_CONV_LOAD(ap[1] + j),\n"
+    "            const nn_conv_vector a0 = NN_CONV_LOAD(ap[0] + j), a1 = NN_CONV_LOAD(ap[1] + j),\n",
     "                                 a2 = NN_CONV_LOAD(ap[2] + j), a3 = NN_CONV_LOAD(ap[3] + j);\n"
     "#pragma unroll\n"
     "            for (int d = 0; d < NN_CONV_WIDTH; d++) {\n"
     "                const nn_conv_vector b = NN_CONV_LOAD(bp[d] + j);\n"
     "                sum[0][d] += a0 * b;\n"
     "                sum[1][d] += a1 * b;\n"
-    "                sum[2][d] += a2 * b;\n",
+    "                sum[2][d] += a2 * b;\n"
     "                sum[3][d] += a3 * b;\n"
     "            }\n"
     "        }\n"
@@ -1172,8 +1176,9 @@ static const char *const nn__opencl_text[] = {
     "            (ulong)width] = nn_conv_sum(sum0 + sum1) + rest;\n"
     "}\n"
     "#endif\n"
-    "\n"
-    "/* ---- GPUs: tiles in local memory ------------------------------------------------------------ */\n"
+    "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n"
+    "/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: tiles in local memory, which the work-items\n"
+    "   of a group fetch together. The macros and the arguments are those of opencl.cl. */\n"
     "#define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)\n"
     "#define NN_CONV_TALL  (NN_CONV_DOWN * NN_CONV_HEIGHT)               /* the tile: rows */\n"
     "#define NN_CONV_WIDE  (NN_CONV_ACROSS * 4)                          /* and columns */\n"
@@ -1197,14 +1202,14 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 5\n"
     "\n"
     "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
-    "   positions. */\n"
+    "   positions. */\n",
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
     "nn_conv2d_tiles(NN_CONV_ARGUMENTS) {\n"
     "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
     "              tx = item - ty * NN_CONV_ACROSS;\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_WIDE,\n"
-    "              i0 = (int)get_group_id(1) * NN_CONV_TALL;\n",
+    "              i0 = (int)get_group_id(1) * NN_CONV_TALL;\n"
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
     "              depth = channels * taps_h * taps_w;\n"
     "    const int a_row = item / NN_CONV_DEEP,\n"
@@ -1271,7 +1276,7 @@ static const char *const nn__opencl_text[] = {
     "        const int j = j0 + tx * 4 + q;\n"
     "        if (j < images * positions) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
-    "                      place = j - image * positions;\n"
+    "                      place = j - image * positions;\n",
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
     "            __global float *to = y + y_offset +\n"
@@ -1280,7 +1285,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
     "                const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
-    "                if (row < rows) {\n",
+    "                if (row < rows) {\n"
     "                    float value = q == 0   ? sum[i].x\n"
     "                                  : q == 1 ? sum[i].y\n"
     "                                  : q == 2 ? sum[i].z\n"
@@ -1346,7 +1351,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int h = h0 + b_h[q], v = w0 + b_w[q];\n"
-    "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n"
+    "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n",
     "            if (b_channel[q] >= 0 && d < end && h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
     "                b_next[q] = from[(b_channel[q] * source_h + h) * source_w + v];\n"
     "        }\n"
@@ -1358,7 +1363,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < NN_CONV_A; q++)\n"
     "            ((__local float *)at[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_B; q++)\n",
+    "        for (int q = 0; q < NN_CONV_B; q++)\n"
     "            ((__local float *)bt[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = b_next[q];\n"
     "        barrier(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
     "    }\n"
@@ -1430,7 +1435,7 @@ static const char *const nn__opencl_text[] = {
     "                             NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(OH * OW);\n"
     "    plane += at / size, at %= size;\n"
-    "    if (plane >= planes) return;\n"
+    "    if (plane >= planes) return;\n",
     "    nn_pool_one(y + y_offset + (ulong)plane * size, x + x_offset + (ulong)plane * (ulong)(H * W),\n"
     "                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW,\n"
     "                (int)at % OW, NN_POOL_SHAPE_GIVEN);\n"
@@ -1440,7 +1445,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_pool_pairs16(__global float *y, const __global float *top, __global int *index, int at,\n"
     "                     int W) {\n"
     "    float16 t0 = vload16(0, top), t1 = vload16(0, top + 16), b0 = vload16(0, top + W),\n"
-    "            b1 = vload16(0, top + W + 16);\n",
+    "            b1 = vload16(0, top + W + 16);\n"
     "    float16 best = (float16)(t0.even, t1.even), value = (float16)(t0.odd, t1.odd);\n"
     "    int16 wins = (value > best) | (value != value), where;\n"
     "    best = wins ? value : best, where = wins ? (int16)(1) : (int16)(0);\n"
@@ -1507,7 +1512,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item takes `each` rows of y from `first` on. */\n"
     "__kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
+    "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n",
     "                             NN_POOL_SHAPE, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
     "    int pairs = !average && kernel_h == 2 && kernel_w == 2 && stride_h == 2 && stride_w == 2 &&\n"
@@ -1517,7 +1522,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; row < stop; row++) {\n"
     "        ulong plane = row / (ulong)OH;\n"
     "        int i = (int)(row % (ulong)OH), j = 0;\n"
-    "        __global float *py = y + plane * (ulong)(OH * OW);\n",
+    "        __global float *py = y + plane * (ulong)(OH * OW);\n"
     "        __global int *pi = index ? index + plane * (ulong)(OH * OW) : 0;\n"
     "        const __global float *px = x + plane * (ulong)(H * W);\n"
     "        if (pairs && OW >= 8) {\n"
@@ -1588,14 +1593,14 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item takes `each` planes from `first` on. */\n"
     "__kernel void nn_pool2d_backward_wide(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                                      ulong dy_offset, const __global int *index,\n"
+    "                                      ulong dy_offset, const __global int *index,\n",
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint first, uint end, uint each) {\n"
     "    uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);\n"
     "    int pairs = !average && !accumulate && kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&\n"
     "                stride_w == 2 && padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;\n"
     "    for (; plane < stop; plane++) {\n"
-    "        __global float *px = dx + dx_offset + (ulong)plane * (ulong)(H * W);\n",
+    "        __global float *px = dx + dx_offset + (ulong)plane * (ulong)(H * W);\n"
     "        const __global float *py = dy + dy_offset + (ulong)plane * (ulong)(OH * OW);\n"
     "        const __global int *pi =\n"
     "            average ? 0 : index + index_offset + (ulong)plane * (ulong)(OH * OW);\n"
@@ -1685,7 +1690,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_F(T, p, q, s) ((T)(0.0f) > p ? (T)(0.0f) : p)\n"
     "#elif NN_OP == 2\n"
     "#define NN_F(T, p, q, s) (1.0f / (1.0f + exp(-p)))\n"
-    "#elif NN_OP == 3\n"
+    "#elif NN_OP == 3\n",
     "#define NN_F(T, p, q, s) (fabs(p) > (T)(9.02f) ? copysign((T)(1.0f), p) : tanh(p))\n"
     "#elif NN_OP == 4\n"
     "#define NN_F(T, p, q, s) (0.5f * p * (1.0f + erf(p * 0.70710678118654752f)))\n"
@@ -1703,7 +1708,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_F(T, p, q, s) fabs(p)\n"
     "#elif NN_OP == 11\n"
     "#define NN_F(T, p, q, s) (-p)\n"
-    "#elif NN_OP == 12\n",
+    "#elif NN_OP == 12\n"
     "#define NN_F(T, p, q, s) (fmax(p, (T)(0.0f)) + log1p(exp(-fabs(p))))\n"
     "#elif NN_OP == 13\n"
     "#define NN_F(T, p, q, s) (p * s)\n"
@@ -1769,7 +1774,7 @@ static const char *const nn__opencl_text[] = {
     "            i += 32;\n"
     "            continue;\n"
     "        }\n"
-    "        uint4 words = nn_random_words(seed, stream, counter + quad);\n"
+    "        uint4 words = nn_random_words(seed, stream, counter + quad);\n",
     "        uint word[4] = {words.x, words.y, words.z, words.w};\n"
     "        for (uint j = (uint)((at + i) % 4); j < 4 && i < n; j++, i++) {\n"
     "            float value = nn_word_to_uniform(word[j]) >= scalar ? x[moves ? i : 0] * keep : 0.0f;\n"
@@ -1782,7 +1787,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_pointwise_wide(NN_ARGUMENTS) {\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    y += y_offset, a += a_offset;\n"
-    "    b = b ? b + b_offset : 0; /* not there for one operand: a may be written by others */\n",
+    "    b = b ? b + b_offset : 0; /* not there for one operand: a may be written by others */\n"
     "    while (at < stop) {\n"
     "        NN_INDEX rest = (NN_INDEX)(at / e0);\n"
     "        ulong column = at % e0, a_at = column * a0, b_at = column * b0,\n"
@@ -1875,7 +1880,7 @@ static const char *const nn__opencl_text[] = {
     "/* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n"
     "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n"
     "    if (rank == 0) return 0;\n"
-    "    if (rank == 1) return index * s0;\n"
+    "    if (rank == 1) return index * s0;\n",
     "    ulong offset = index % e0 * s0;\n"
     "    index /= e0;\n"
     "    if (rank == 2) return offset + index * s1;\n"
@@ -1886,7 +1891,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
     "\n"
     "#if NN_REDUCE_ONLY != 2\n"
-    "#define NN_REDUCE_ARGUMENTS                                                                        \\\n",
+    "#define NN_REDUCE_ARGUMENTS                                                                        \\\n"
     "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n"
     "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n"
     "        ulong reduced_rows, ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, \\\n"
@@ -1954,7 +1959,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "    (void)each;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* A work-group of 64 for each result or piece: the same bytes as nn_reduce_along. */\n"
     "__kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -1962,7 +1967,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong from_row = piece / row_pieces * piece_rows,\n"
     "          end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
-    "    float total = largest ? -INFINITY : 0.0f;\n",
+    "    float total = largest ? -INFINITY : 0.0f;\n"
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
@@ -2027,7 +2032,7 @@ static const char *const nn__opencl_text[] = {
     "            for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n"
     "                ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
     "                float16 sum[4];\n"
-    "                for (int k = 0; k < 4; k++) sum[k] = fill;\n"
+    "                for (int k = 0; k < 4; k++) sum[k] = fill;\n",
     "                if (largest)\n"
     "                    for (ulong r = block; r < stop; r++) {\n"
     "                        const __global float *at = from + NN_REDUCE_REDUCED(r) + column;\n"
@@ -2037,7 +2042,7 @@ static const char *const nn__opencl_text[] = {
     "                        }\n"
     "                    }\n"
     "                else\n"
-    "                    for (ulong r = block; r < stop; r++) {\n",
+    "                    for (ulong r = block; r < stop; r++) {\n"
     "                        const __global float *at = from + NN_REDUCE_REDUCED(r) + column;\n"
     "                        for (int k = 0; k < 4; k++) sum[k] += vload16(0, at + 16 * k);\n"
     "                    }\n"
@@ -2129,7 +2134,7 @@ static const char *const nn__opencl_text[] = {
     "        return;\n"
     "    }\n"
     "    x->n = n + m;\n"
-    "    if (NN_FOLD_IS_ARG) {\n"
+    "    if (NN_FOLD_IS_ARG) {\n",
     "        const bool equal = x->a == y->a || (x->a != x->a && y->a != y->a);\n"
     "        if (equal ? y->i < x->i : nn_fold_beats(reduction, y->a, x->a)) x->a = y->a, x->i = y->i;\n"
     "    } else if (reduction == NN_FOLD_MIN)\n"
@@ -2139,7 +2144,7 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_ANY)\n"
     "        x->a = max(x->a, y->a);\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP) {\n"
-    "        const float largest = max(x->a, y->a);\n",
+    "        const float largest = max(x->a, y->a);\n"
     "        x->b = nn_fold_rescale(x->b, x->a, largest) + nn_fold_rescale(y->b, y->a, largest);\n"
     "        x->a = largest;\n"
     "    } else if (reduction == NN_FOLD_VAR ||\n"
@@ -2189,7 +2194,7 @@ static const char *const nn__opencl_text[] = {
     "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
     "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
     "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n"
-    "                                                                                        : 0.0f;\n"
+    "                                                                                        : 0.0f;\n",
     "            NN_FOLD_EACH(nn_fold_step(reduction, &state, at[c], (int)(index + r * row_index) + c))\n"
     "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
     "                const float shift = nn_fold_shift(state.a);\n"
@@ -2202,7 +2207,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "    return total;\n"
-    "}\n",
+    "}\n"
     "#undef NN_FOLD_EACH\n"
     "\n"
     "void nn_fold_finish(int reduction, const nn_fold_state *state, __global float *y, float divisor,\n"
@@ -2272,7 +2277,7 @@ static const char *const nn__opencl_text[] = {
     "    if (t >= end || column >= row) return;\n"
     "    const nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n"
-    "                      min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank,\n"
+    "                      min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank,\n",
     "                      r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column,\n"
     "                  results, piece, pieces, divisor, scale, accumulate);\n"
@@ -2281,7 +2286,7 @@ static const char *const nn__opencl_text[] = {
     "/* The results [first, end): merges their pieces in order. */\n"
     "__kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts,\n"
     "                           ulong parts_offset, int reduction, float divisor, float scale,\n"
-    "                           int accumulate, ulong results, ulong pieces, ulong first, ulong end) {\n",
+    "                           int accumulate, ulong results, ulong pieces, ulong first, ulong end) {\n"
     "    const ulong result = first + get_global_id(0);\n"
     "    nn_fold_state total;\n"
     "    if (result >= end) return;\n"
@@ -2354,7 +2359,7 @@ static const char *const nn__opencl_text[] = {
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
-    "    float largest = -INFINITY, sum = 0.0f;\n"
+    "    float largest = -INFINITY, sum = 0.0f;\n",
     "    if (row >= end) return;\n"
     "    x += x_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
@@ -2366,7 +2371,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)rows, (void)each;\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x,\n",
+    "__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x,\n"
     "                               ulong x_offset, int logarithm, int n, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong row = first + get_group_id(0);\n"
@@ -2436,7 +2441,7 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset + row * (ulong)n;\n"
     "    dy += dy_offset + row * (ulong)n;\n"
     "    for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
-    "        sum += logarithm ? dy[i] : dy[i] * y[i];\n"
+    "        sum += logarithm ? dy[i] : dy[i] * y[i];\n",
     "    sum = nn_group_sum(sum, lanes);\n"
     "    for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
     "        dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
@@ -2445,7 +2450,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices; positions are N\n"
     "   times d..., `inner` apart in a class.\n"
     "\n"
-    "   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the\n",
+    "   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the\n"
     "   loss. Backward: the sums of the weights first, then the rows. _rows: a work-item takes rows in\n"
     "   vectors (CPUs, classes side by side); _each: a work-item takes positions one after the other;\n"
     "   _group: a work-group of 64 takes a position. A label out of range counts as ignored; the sums\n"
@@ -2517,7 +2522,7 @@ static const char *const nn__opencl_text[] = {
     "        term[term_offset + at] = nn_entropy_plain(&e, z, wanted, 1);\n"
     "        if (wanted < 0 || (flags & 2)) continue;\n"
     "        float largest = nn_row_max(z, classes), log_sum = log(nn_row_exp(0, z, largest, classes));\n"
-    "        if (smoothing > 0.0f) {\n"
+    "        if (smoothing > 0.0f) {\n",
     "            float16 sum = (float16)(0.0f);\n"
     "            for (; c + 16 <= classes; c += 16) {\n"
     "                float16 one = log_sum - (vload16(0, z + c) - largest);\n"
@@ -2526,7 +2531,7 @@ static const char *const nn__opencl_text[] = {
     "            smooth = nn_sum16(&sum);\n"
     "            for (; c < classes; c++)\n"
     "                smooth += (log_sum - (z[c] - largest)) * nn_entropy_weight(&e, c);\n"
-    "        }\n",
+    "        }\n"
     "        term[term_offset + at] = nn_entropy_term(&e, z[wanted], wanted, largest, log_sum, smooth);\n"
     "    }\n"
     "    (void)inner;\n"
@@ -2590,7 +2595,7 @@ static const char *const nn__opencl_text[] = {
     "                           const __global float *dloss, int mean, __global uint *status,\n"
     "                           ulong status_offset, uint step, float sum, float weight_sum,\n"
     "                           float wrong) {\n"
-    "    if (wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
+    "    if (wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n",
     "    /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */\n"
     "    if (loss) {\n"
     "        *loss = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;\n"
@@ -2602,7 +2607,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < e->classes; c++) all += e->weight[c];\n"
     "    number[1] = all;\n"
     "}\n"
-    "\n",
+    "\n"
     "#define NN_ENTROPY_SUM_ARGUMENTS                                                                   \\\n"
     "    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \\\n"
     "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n"
@@ -2672,7 +2677,7 @@ static const char *const nn__opencl_text[] = {
     "    float total = 0.0f, weight_sum = 0.0f, wrong = 0.0f;\n"
     "    if (get_global_id(0) != 0) return;\n"
     "    part += part_offset;\n"
-    "    for (int i = 0; i < blocks; i++) {\n"
+    "    for (int i = 0; i < blocks; i++) {\n",
     "        total += part[3 * i], weight_sum += part[3 * i + 1];\n"
     "        wrong = fmax(wrong, part[3 * i + 2]);\n"
     "    }\n"
@@ -2682,7 +2687,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- backward: dz = scale (p sum(a) - a), a = (1 - s) w_label [c = label] + s / C w_c ---- */\n"
     "\n"
     "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n"
-    "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \\\n",
+    "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \\\n"
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
     "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
     "/* Without reduction each position is given its own gradient. */\n"
@@ -2748,7 +2753,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < classes; c++) {\n"
     "            float take = c == wanted        ? target\n"
     "                         : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
-    "                                            : 0.0f;\n"
+    "                                            : 0.0f;\n",
     "            dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "        }\n"
     "    }\n"
@@ -2759,7 +2764,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
     "    const __global float *z = logits + logits_offset + start;\n"
-    "    __global float *dz = slope + slope_offset + start;\n",
+    "    __global float *dz = slope + slope_offset + start;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (wanted < 0 || (flags & 2)) { /* the whole group */\n"
@@ -2833,7 +2838,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong i = 0; i < n; i++) hits += (ulong)count[count_offset + i];\n"
     "    y[y_offset] = (float)hits / (float)positions;\n"
     "}\n"
-    "__kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const __global int *count,\n"
+    "__kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const __global int *count,\n",
     "                                       ulong count_offset, ulong n, ulong positions) {\n"
     "    __local ulong lanes[NN_LANES];\n"
     "    int lane = (int)get_local_id(0);\n"
@@ -2842,7 +2847,7 @@ static const char *const nn__opencl_text[] = {
     "    lanes[lane] = hits;\n"
     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
-    "        if (lane < step) lanes[lane] += lanes[lane + step];\n",
+    "        if (lane < step) lanes[lane] += lanes[lane + step];\n"
     "        barrier(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
     "    if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;\n"
@@ -2902,11 +2907,11 @@ static const char *const nn__opencl_text[] = {
     "        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0,                           \\\n"
     "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n"
     "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n"
-    "#define NN_FIND                                                                                    \\\n"
+    "#define NN_FIND                                                                                    \\\n",
     "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n"
     "    const __global float *g = g0 + go0;                                                            \\\n"
     "    ulong n = n0;                                                                                  \\\n"
-    "    uint start = b0;                                                                               \\\n",
+    "    uint start = b0;                                                                               \\\n"
     "    NN_PICK(1)                                                                                     \\\n"
     "    NN_PICK(2)                                                                                     \\\n"
     "    NN_PICK(3)                                                                                     \\\n"
@@ -2969,13 +2974,13 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SGD(T, value, slope, moment)                                                            \\\n"
     "    T d = slope * scale;                                                                           \\\n"
     "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
-    "    if (m) {                                                                                       \\\n"
+    "    if (m) {                                                                                       \\\n",
     "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
     "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
     "    }                                                                                              \\\n"
     "    value = value - rate * d\n"
     "\n"
-    "#define NN_SGD_ARGUMENTS                                                                           \\\n",
+    "#define NN_SGD_ARGUMENTS                                                                           \\\n"
     "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
     "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
     "        float decay, float rate, float momentum, float keep, int nesterov, int first\n"
@@ -3060,7 +3065,7 @@ static const char *const nn__opencl_text[] = {
     "    float16 lane[4];\n"
     "    if (get_global_id(0) != 0) return;\n"
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
-    "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
+    "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n",
     "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
     "                  max_norm);\n"
     "}\n"
@@ -3069,7 +3074,7 @@ static const char *const nn__opencl_text[] = {
     "                                   ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                                   uint parts, float max_norm) {\n"
     "    __local float lanes[NN_LANES];\n"
-    "    float sum = 0.0f;\n",
+    "    float sum = 0.0f;\n"
     "    for (uint i = (uint)get_local_id(0); i < parts; i += NN_LANES) sum += part[part_offset + i];\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    if (get_local_id(0) == 0)\n"
@@ -3144,11 +3149,11 @@ static const char *const nn__opencl_text[] = {
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
-    "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
+    "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n",
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
     "        if (i >= end) return;                                                                      \\\n"
     "        int from = index[index_offset + place];                                                    \\\n"
-    "        bool there = from >= 0 && from < count;                                                    \\\n",
+    "        bool there = from >= 0 && from < count;                                                    \\\n"
     "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
     "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
     "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n"
@@ -3218,14 +3223,14 @@ static const char *const nn__opencl_text[] = {
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* The same to the nearest whole number. Not fused: the last bit decides. */\n"
     "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,\n"
     "                               ulong x_offset, float scale, float offset, ulong first, uint count,\n"
     "                               uint each) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
-    "    for (; at < end; at++) {\n",
+    "    for (; at < end; at++) {\n"
     "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
     "        y[y_offset + first + at] =\n"
@@ -3301,7 +3306,7 @@ static const char *const nn__opencl_text[] = {
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
     "    float above =\n"
-    "        (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n"
+    "        (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n",
     "    float below = (1.0f - right) * nn_augment_pixel(x, p, i + 1, j) +\n"
     "                  right * nn_augment_pixel(x, p, i + 1, j + 1);\n"
     "    return (1.0f - bottom) * above + bottom * below;\n"
@@ -3311,7 +3316,7 @@ static const char *const nn__opencl_text[] = {
     "static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill,\n"
     "                            float4 mean, float4 gain) {\n"
     "    nn_plane p = nn_plane_of(x, n, c);\n"
-    "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n",
+    "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
     "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
     "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n"
     "        h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
@@ -3369,7 +3374,7 @@ static const char *const nn__opencl_text[] = {
     "            if (mixed) {\n"
     "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n"
     "                n = partner < 0 || partner >= samples ? n : (uint)partner;\n"
-    "            }\n"
+    "            }\n",
     "            value += weight * nn_augment_one(&x, n, c, h, w, fill, mean, gain);\n"
     "        }\n"
     "        y[at] = value;\n"
@@ -3382,7 +3387,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n"
     "    nn_plane p = nn_plane_of(x, n, 0);\n"
     "    float grey = 0.0f;\n"
-    "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n",
+    "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n"
     "        float v = nn_augment_value(x, &p, i);\n"
     "        grey += x->channels != 3 ? v : v * (c == 0 ? 0.2989f : c == 1 ? 0.587f : 0.114f);\n"
     "    }\n"
@@ -3440,12 +3445,12 @@ static const char *const nn__opencl_text[] = {
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
     "        ulong row = item / cuts;                                                                   \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
-    "        (void)e0; /* the row number ends there */                                                  \\\n"
+    "        (void)e0; /* the row number ends there */                                                  \\\n",
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
     "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
-    "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n",
+    "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
     "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n"
     "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                \\\n"
     "        y += (long)y_offset + at_y;                                                                \\\n"
@@ -3505,7 +3510,7 @@ static const char *const nn__opencl_text[] = {
     "                                    int chosen, int skip, uint workers) {\n"
     "    int own = (int)get_global_id(0);\n"
     "    __global int *first = chains + chains_offset, *next = first + count;\n"
-    "    if (own >= (int)workers) return;\n"
+    "    if (own >= (int)workers) return;\n",
     "    for (int i = own; i < count; i += (int)workers) first[i] = -1;\n"
     "    for (int i = chosen - 1; i >= 0; i--) {\n"
     "        int to = index[index_offset + i];\n"
@@ -3516,7 +3521,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */\n"
-    "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n",
+    "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
     "                             int count, ulong chosen, ulong piece, int accumulate, ulong begin,\n"
     "                             ulong end) {\n"
@@ -3528,8 +3533,518 @@ static const char *const nn__opencl_text[] = {
     "    for (int at = first[row % count]; at >= 0; at = next[at]) sum += x[at * piece];\n"
     "    y[y_offset + i] = sum;\n"
     "}\n"
+    "/* ==== kernels/norm/opencl.cl ==== */\n"
+    "/* kernels/norm/opencl.cl - norms: the moments of pieces of sets, the statistics of whole sets, the\n"
+    "   results; the same for gradients; running statistics.\n"
+    "\n"
+    "   A set is lines of `run` numbers that begin `step` apart; its first line begins at set * run. It\n"
+    "   is cut into `pieces` of `piece` numbers. _group: a work-group of 64 takes a piece; _item: a\n"
+    "   work-item does, in vectors where lines are long. */\n"
+    "\n"
+    "ulong nn_norm_place(uint run, ulong step, uint i) {\n"
+    "    return step ? i / run * step + i % run : (ulong)i;\n"
+    "}\n"
+    "\n"
+    "/* parts: mean and sum of squared distances from it of each piece; rms: 0 and the sum of squares. */\n"
+    "__kernel void nn_norm_moments_group(__global float *parts, ulong parts_offset,\n"
+    "                                    const __global float *x, ulong x_offset, uint run, ulong step,\n"
+    "                                    uint size, uint pieces, uint piece, int rms) {\n"
+    "    __local float lanes[NN_LANES];\n"
+    "    ulong part = get_group_id(0);\n"
+    "    uint lane = (uint)get_local_id(0), begin = (uint)(part % pieces) * piece,\n"
+    "         end = min(begin + piece, size);\n"
+    "    float sum = 0.0f, rest = 0.0f, squares = 0.0f, mean = 0.0f;\n"
+    "    x += x_offset + part / pieces * run;\n"
+    "    if (!rms) {\n"
+    "        for (uint i = begin + lane; i < end; i += NN_LANES) sum += x[nn_norm_place(run, step, i)];\n"
+    "        mean = nn_group_sum(sum, lanes) / (float)(end - begin);\n"
+    "    }\n"
+    "    for (uint i = begin + lane; i < end; i += NN_LANES) {\n"
+    "        float d = x[nn_norm_place(run, step, i)] - mean;\n"
+    "        rest += d;\n"
+    "        squares += d * d;\n"
+    "    }\n"
+    "    rest = nn_group_sum(rest, lanes);\n"
+    "    squares = nn_group_sum(squares, lanes);\n"
+    "    if (lane) return;\n"
+    "    float back = rms ? 0.0f : rest / (float)(end - begin);\n"
+    "    parts[parts_offset + 2 * part] = mean + back;\n"
+    "    parts[parts_offset + 2 * part + 1] = squares - (rms ? 0.0f : back * rest);\n"
+    "}\n"
+    "\n"
+    "/* The sums of x - mean and of its square over n numbers in a row, added to sums. */\n"
+    "void nn_norm_line(const __global float *x, uint n, float mean, float *sums) {\n"
+    "    float16 a = (float16)(0.0f), b = (float16)(0.0f);\n"
+    "    uint i = 0;\n"
+    "    for (; i + 16 <= n; i += 16) {\n"
+    "        float16 d = vload16(0, x + i) - mean;\n"
+    "        a += d;\n"
+    "        b += d * d;\n"
+    "    }\n"
+    "    if (i) {\n"
+    "        sums[0] += nn_sum16(&a);\n"
+    "        sums[1] += nn_sum16(&b);\n"
+    "    }\n"
+    "    for (; i < n; i++) {\n"
+    "        float d = x[i] - mean;\n"
+    "        sums[0] += d;\n"
+    "        sums[1] += d * d;\n"
+    "    }\n"
+    "}\n"
+    "void nn_norm_lines(const __global float *x, uint run, ulong step, uint begin, uint end, float mean,\n"
+    "                   float *sums) {\n"
+    "    sums[0] = sums[1] = 0.0f;\n"
+    "    for (uint i = begin, n; i < end; i += n) {\n"
+    "        n = min(run - i % run, end - i);\n"
+    "        nn_norm_line(x + nn_norm_place(run, step, i), n, mean, sums);\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_norm_moments_item(__global float *parts, ulong parts_offset,\n",
+    "                                   const __global float *x, ulong x_offset, uint run, ulong step,\n"
+    "                                   uint size, uint pieces, uint piece, int rms, ulong count) {\n"
+    "    ulong part = get_global_id(0);\n"
+    "    if (part >= count) return;\n"
+    "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
+    "    float sums[2], mean = 0.0f;\n"
+    "    x += x_offset + part / pieces * run;\n"
+    "    if (!rms) {\n"
+    "        nn_norm_lines(x, run, step, begin, end, 0.0f, sums);\n"
+    "        mean = sums[0] / (float)(end - begin);\n"
+    "    }\n"
+    "    nn_norm_lines(x, run, step, begin, end, mean, sums);\n"
+    "    float back = rms ? 0.0f : sums[0] / (float)(end - begin);\n"
+    "    parts[parts_offset + 2 * part] = mean + back;\n"
+    "    parts[parts_offset + 2 * part + 1] = sums[1] - (rms ? 0.0f : back * sums[0]);\n"
+    "}\n"
+    "\n"
+    "/* Of each set: stats gets mean and rstd, the outputs what they want (NULL: nothing). Without\n"
+    "   running statistics the pieces are joined. Source: Chan, Golub and LeVeque, 1983. */\n"
+    "__kernel void nn_norm_finish(__global float *stats, ulong stats_offset,\n"
+    "                             const __global float *parts, ulong parts_offset,\n"
+    "                             const __global float *running_mean, ulong running_mean_offset,\n"
+    "                             const __global float *running_var, ulong running_var_offset,\n"
+    "                             __global float *mean, ulong mean_offset, __global float *rstd,\n"
+    "                             ulong rstd_offset, __global float *variance, ulong variance_offset,\n"
+    "                             uint size, uint pieces, uint piece, float epsilon, int rms,\n"
+    "                             ulong sets) {\n"
+    "    ulong set = get_global_id(0);\n"
+    "    if (set >= sets) return;\n"
+    "    float m = 0.0f, squares = 0.0f, before = 0.0f, biased;\n"
+    "    if (running_mean) {\n"
+    "        m = running_mean[running_mean_offset + set];\n"
+    "        biased = running_var[running_var_offset + set];\n"
+    "    } else {\n"
+    "        parts += parts_offset + 2 * set * pieces;\n"
+    "        for (uint p = 0; p < pieces; p++) {\n"
+    "            float count = (float)(min(piece, size - p * piece)), all = before + count;\n"
+    "            float d = rms ? 0.0f : parts[2 * p] - m;\n"
+    "            squares += parts[2 * p + 1] + d * d * (before / all) * count;\n"
+    "            m += d * (count / all);\n"
+    "            before = all;\n"
+    "        }\n"
+    "        biased = squares / (float)size;\n"
+    "    }\n"
+    "    float r = 1.0f / sqrt(biased + epsilon);\n"
+    "    stats[stats_offset + 2 * set] = m;\n"
+    "    stats[stats_offset + 2 * set + 1] = r;\n"
+    "    if (mean) mean[mean_offset + set] = m;\n"
+    "    if (rstd) rstd[rstd_offset + set] = r;\n"
+    "    if (variance) variance[variance_offset + set] = squares / (float)(size - 1u);\n"
+    "}\n"
+    "\n"
+    "/* Which set and which channel a number belongs to. inner > 1: item (l, n * all + c); otherwise\n"
+    "   (c, n), of `all` channels. */\n"
+    "typedef struct nn_norm_spot {\n"
+    "    ulong at, set;\n"
+    "    uint channel;\n"
+    "} nn_norm_spot;\n"
+    "nn_norm_spot nn_norm_spot_of(uint inner, uint all, uint channels, int across) {\n"
+    "    nn_norm_spot s;\n"
+    "    ulong column = get_global_id(0), row = get_global_id(1), outer;\n"
+    "    s.channel = inner > 1 ? (uint)(row % all) : (uint)column;\n"
+    "    outer = inner > 1 ? row / all : row;\n"
+    "    s.at = row * (inner > 1 ? inner : all) + column;\n"
+    "    s.set = across ? s.channel : outer * (all / channels) + s.channel / channels;\n"
+    "    return s;\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                            ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "                            const __global float *bias, ulong bias_offset,\n"
+    "                            const __global float *stats, ulong stats_offset, uint inner, uint all,\n"
+    "                            uint channels, int across, int activation) {\n"
+    "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
+    "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
+    "    float w = weight ? weight[weight_offset + s.channel] : 1.0f;\n"
+    "    float b = bias ? bias[bias_offset + s.channel] : 0.0f;\n",
+    "    float value = (x[x_offset + s.at] - stats[stats_offset + 2 * s.set]) *\n"
+    "                      (stats[stats_offset + 2 * s.set + 1] * w) + b;\n"
+    "    y[y_offset + s.at] = activation ? nn_activate(activation, value) : value;\n"
+    "}\n"
+    "\n"
+    "/* ---- gradients ------------------------------------------------------------------------------- */\n"
+    "\n"
+    "/* parts: the sums of g and of g (x - mean) of each piece, g = dy, times the weight of its channel\n"
+    "   unless that is NULL. mean NULL: 0. */\n"
+    "__kernel void nn_norm_sums_group(__global float *parts, ulong parts_offset,\n"
+    "                                 const __global float *dy, ulong dy_offset,\n"
+    "                                 const __global float *x, ulong x_offset,\n"
+    "                                 const __global float *weight, ulong weight_offset,\n"
+    "                                 const __global float *mean, ulong mean_offset, uint run,\n"
+    "                                 ulong step, uint size, uint pieces, uint piece, uint inner,\n"
+    "                                 uint channels, uint groups) {\n"
+    "    __local float lanes[NN_LANES];\n"
+    "    ulong part = get_group_id(0), set = part / pieces;\n"
+    "    uint lane = (uint)get_local_id(0), begin = (uint)(part % pieces) * piece,\n"
+    "         end = min(begin + piece, size);\n"
+    "    float a = 0.0f, b = 0.0f, m = mean ? mean[mean_offset + set] : 0.0f;\n"
+    "    for (uint i = begin + lane; i < end; i += NN_LANES) {\n"
+    "        ulong at = set * run + nn_norm_place(run, step, i);\n"
+    "        float g = dy[dy_offset + at];\n"
+    "        if (weight) g *= weight[weight_offset + set % groups * channels + i / inner];\n"
+    "        a += g;\n"
+    "        b += g * (x[x_offset + at] - m);\n"
+    "    }\n"
+    "    a = nn_group_sum(a, lanes);\n"
+    "    b = nn_group_sum(b, lanes);\n"
+    "    if (lane) return;\n"
+    "    parts[parts_offset + 2 * part] = a;\n"
+    "    parts[parts_offset + 2 * part + 1] = b;\n"
+    "}\n"
+    "\n"
+    "/* n numbers in a row whose weights are one (each 0) or stand in a row as well (each 1). */\n"
+    "void nn_norm_line_sums(const __global float *dy, const __global float *x, uint n, float mean,\n"
+    "                       const __global float *weight, int each, float *sums) {\n"
+    "    float16 a = (float16)(0.0f), b = (float16)(0.0f);\n"
+    "    float w = weight && !each ? *weight : 1.0f, s = 0.0f, t = 0.0f;\n"
+    "    uint i = 0;\n"
+    "    for (; i + 16 <= n; i += 16) {\n"
+    "        float16 g = vload16(0, dy + i);\n"
+    "        if (each) g *= vload16(0, weight + i);\n"
+    "        a += g;\n"
+    "        b += g * (vload16(0, x + i) - mean);\n"
+    "    }\n"
+    "    if (i) {\n"
+    "        s = nn_sum16(&a);\n"
+    "        t = nn_sum16(&b);\n"
+    "    }\n"
+    "    for (; i < n; i++) {\n"
+    "        float g = each ? dy[i] * weight[i] : dy[i];\n"
+    "        s += g;\n"
+    "        t += g * (x[i] - mean);\n"
+    "    }\n"
+    "    sums[0] += w * s;\n"
+    "    sums[1] += w * t;\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_norm_sums_item(__global float *parts, ulong parts_offset,\n"
+    "                                const __global float *dy, ulong dy_offset,\n"
+    "                                const __global float *x, ulong x_offset,\n"
+    "                                const __global float *weight, ulong weight_offset,\n"
+    "                                const __global float *mean, ulong mean_offset, uint run,\n"
+    "                                ulong step, uint size, uint pieces, uint piece, uint inner,\n"
+    "                                uint channels, uint groups, ulong count) {\n"
+    "    ulong part = get_global_id(0), set = part / pieces;\n"
+    "    if (part >= count) return;\n"
+    "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
+    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n"
+    "    int each = weight && inner == 1;\n"
+    "    uint line = weight && !each ? inner : run;\n"
+    "    for (uint i = begin, n; i < end; i += n) {\n"
+    "        ulong at = set * run + nn_norm_place(run, step, i);\n"
+    "        n = min(line - i % line, end - i);\n"
+    "        nn_norm_line_sums(dy + dy_offset + at, x + x_offset + at, n, m,\n"
+    "                          weight ? weight + weight_offset + set % groups * channels + i / inner\n"
+    "                                 : weight,\n"
+    "                          each, sums);\n"
+    "    }\n"
+    "    parts[parts_offset + 2 * part] = sums[0];\n",
+    "    parts[parts_offset + 2 * part + 1] = sums[1];\n"
+    "}\n"
+    "\n"
+    "void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {\n"
+    "    if (to) to[at] = accumulate ? to[at] + value : value;\n"
+    "}\n"
+    "\n"
+    "/* Of each set: factors gets q and r of dx = p dy + q + r (x - mean). Across, weight is that of the\n"
+    "   set, and its sums are the gradients of weight and bias. fixed: q and r are 0. */\n"
+    "__kernel void nn_norm_finish_backward(\n"
+    "    __global float *factors, ulong factors_offset, const __global float *parts, ulong parts_offset,\n"
+    "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
+    "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, __global float *dweight,\n"
+    "    ulong dweight_offset, __global float *dbias, ulong dbias_offset, uint size, uint pieces,\n"
+    "    int fixed, int accumulate, ulong sets) {\n"
+    "    ulong set = get_global_id(0);\n"
+    "    if (set >= sets) return;\n"
+    "    float a = 0.0f, b = 0.0f, r = rstd[rstd_offset + set];\n"
+    "    float p = r * (weight ? weight[weight_offset + set] : 1.0f);\n"
+    "    parts += parts_offset + 2 * set * pieces;\n"
+    "    for (uint i = 0; i < pieces; i++) {\n"
+    "        a += parts[2 * i];\n"
+    "        b += parts[2 * i + 1];\n"
+    "    }\n"
+    "    factors[factors_offset + 2 * set] = fixed || !mean ? 0.0f : -p * (a / (float)size);\n"
+    "    factors[factors_offset + 2 * set + 1] = fixed ? 0.0f : -p * r * r * (b / (float)size);\n"
+    "    nn_norm_give(dweight, dweight_offset + set, b * r, accumulate);\n"
+    "    nn_norm_give(dbias, dbias_offset + set, a, accumulate);\n"
+    "    (void)mean_offset;\n"
+    "}\n"
+    "\n"
+    "/* The gradients of weight and bias from contiguous sets: each of `blocks` adds `places` outer\n"
+    "   places. An item takes (channel, block); blocks: (blocks, 2, all). */\n"
+    "__kernel void nn_norm_blocks(__global float *blocks, ulong blocks_offset,\n"
+    "                             const __global float *dy, ulong dy_offset, const __global float *x,\n"
+    "                             ulong x_offset, const __global float *mean, ulong mean_offset,\n"
+    "                             const __global float *rstd, ulong rstd_offset, uint inner, uint all,\n"
+    "                             uint channels, ulong outer, ulong places) {\n"
+    "    uint channel = (uint)get_global_id(0);\n"
+    "    ulong block = get_global_id(1), end = min((block + 1) * places, outer);\n"
+    "    float a = 0.0f, b = 0.0f;\n"
+    "    if (channel >= all) return;\n"
+    "    dy += dy_offset;\n"
+    "    x += x_offset;\n"
+    "    for (ulong n = block * places; n < end; n++) {\n"
+    "        ulong set = n * (all / channels) + channel / channels, at = (n * all + channel) * inner;\n"
+    "        float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n"
+    "        float s = 0.0f, t = 0.0f;\n"
+    "        for (uint i = 0; i < inner; i++) {\n"
+    "            s += dy[at + i];\n"
+    "            t += dy[at + i] * (x[at + i] - m);\n"
+    "        }\n"
+    "        a += s;\n"
+    "        b += t * r;\n"
+    "    }\n"
+    "    blocks[blocks_offset + 2 * block * all + channel] = b;\n"
+    "    blocks[blocks_offset + (2 * block + 1) * all + channel] = a;\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_norm_join_blocks(__global float *dweight, ulong dweight_offset,\n"
+    "                                  __global float *dbias, ulong dbias_offset,\n"
+    "                                  const __global float *blocks, ulong blocks_offset, uint all,\n"
+    "                                  uint count, int accumulate) {\n"
+    "    uint channel = (uint)get_global_id(0);\n"
+    "    float a = 0.0f, b = 0.0f;\n"
+    "    if (channel >= all) return;\n"
+    "    blocks += blocks_offset + channel;\n"
+    "    for (uint i = 0; i < count; i++) {\n"
+    "        b += blocks[2 * (ulong)i * all];\n"
+    "        a += blocks[(2 * (ulong)i + 1) * all];\n"
+    "    }\n"
+    "    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);\n"
+    "    nn_norm_give(dbias, dbias_offset + channel, a, accumulate);\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,\n"
+    "                         ulong dy_offset, const __global float *x, ulong x_offset,\n"
+    "                         const __global float *weight, ulong weight_offset,\n"
+    "                         const __global float *mean, ulong mean_offset,\n",
+    "                         const __global float *rstd, ulong rstd_offset,\n"
+    "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
+    "                         uint channels, int across, int fixed, int accumulate) {\n"
+    "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
+    "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
+    "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n"
+    "    float value = dy[dy_offset + s.at] * (r * (weight ? weight[weight_offset + s.channel] : 1.0f));\n"
+    "    if (!fixed)\n"
+    "        value += factors[factors_offset + 2 * s.set] +\n"
+    "                 factors[factors_offset + 2 * s.set + 1] * (x[x_offset + s.at] - m);\n"
+    "    nn_norm_give(dx, dx_offset + s.at, value, accumulate);\n"
+    "}\n"
+    "\n"
+    "/* ---- running statistics ---------------------------------------------------------------------- */\n"
+    "\n"
+    "/* tracked: a number of 64 bits, whose offset is in halves of it. */\n"
+    "__kernel void nn_norm_track(__global float *running_mean, ulong running_mean_offset,\n"
+    "                            __global float *running_var, ulong running_var_offset,\n"
+    "                            const __global long *tracked, ulong tracked_offset,\n"
+    "                            const __global float *mean, ulong mean_offset,\n"
+    "                            const __global float *variance, ulong variance_offset,\n"
+    "                            const __global uint *status, ulong status_offset, float momentum,\n"
+    "                            int cumulative, uint channels, ulong n) {\n"
+    "    uint c = (uint)get_global_id(0);\n"
+    "    float a = 0.0f, b = 0.0f;\n"
+    "    if (c >= channels || nn_faulty(status, status_offset)) return;\n"
+    "    float share = momentum;\n"
+    "    if (cumulative && tracked) share = 1.0f / ((float)tracked[tracked_offset / 2] + 1.0f);\n"
+    "    for (ulong i = 0; i < n; i++) {\n"
+    "        a += mean[mean_offset + i * channels + c];\n"
+    "        b += variance[variance_offset + i * channels + c];\n"
+    "    }\n"
+    "    running_mean += running_mean_offset + c;\n"
+    "    running_var += running_var_offset + c;\n"
+    "    *running_mean = (1.0f - share) * *running_mean + share * (a / (float)n);\n"
+    "    *running_var = (1.0f - share) * *running_var + share * (b / (float)n);\n"
+    "}\n"
+    "\n"
+    "/* Behind it, as it reads the count. One work-item. */\n"
+    "__kernel void nn_norm_count(__global long *tracked, ulong tracked_offset,\n"
+    "                            const __global uint *status, ulong status_offset) {\n"
+    "    if (get_global_id(0) || nn_faulty(status, status_offset)) return;\n"
+    "    if (tracked[tracked_offset / 2] < LONG_MAX) tracked[tracked_offset / 2]++;\n"
+    "}\n"
+    "/* ==== kernels/ctc/opencl.cl ==== */\n"
+    "/* kernels/ctc/opencl.cl - connectionist temporal classification: a work-group takes a sample, its\n"
+    "   work-items take states; a CPU has groups of one. See kernels/ctc/cpu.c for what alpha and beta\n"
+    "   are. */\n"
+    "\n"
+    "typedef struct nn_ctc {\n"
+    "    const __global float *rows; /* of the sample, `step` apart */\n"
+    "    const __global int *targets;\n"
+    "    ulong step;\n"
+    "    int classes, blank, length, states, lane, lanes;\n"
+    "    bool valid;\n"
+    "} nn_ctc;\n"
+    "\n"
+    "#define NN_CTC_ARGUMENTS                                                                           \\\n"
+    "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
+    "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
+    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
+    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
+    "#define NN_CTC_GIVEN                                                                               \\\n"
+    "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
+    "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
+    "\n"
+    "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n"
+    "                   int n, int all, int samples, int classes, int most, int blank) {\n"
+    "    nn_ctc ctc;\n",
+    "    ctc.rows = given + (ulong)n * (ulong)classes;\n"
+    "    ctc.step = (ulong)samples * (ulong)classes;\n"
+    "    ctc.targets = targets + (ulong)n * (ulong)most;\n"
+    "    ctc.classes = classes, ctc.blank = blank, ctc.length = length;\n"
+    "    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);\n"
+    "    ctc.valid = length >= 0 && length <= all && count >= 0 && count <= most;\n"
+    "    for (int i = 0; i < count && ctc.valid; i++)\n"
+    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n"
+    "    ctc.states = ctc.valid ? 2 * count + 1 : 0;\n"
+    "    return ctc;\n"
+    "}\n"
+    "\n"
+    "int nn_ctc_class(const nn_ctc *ctc, int state) {\n"
+    "    return state & 1 ? ctc->targets[state / 2] : ctc->blank;\n"
+    "}\n"
+    "\n"
+    "float nn_ctc_add(float a, float b, float c) {\n"
+    "    float most = b > a ? b : a;\n"
+    "    if (c > most) most = c;\n"
+    "    if (most == -INFINITY) return most;\n"
+    "    return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;\n"
+    "}\n"
+    "\n"
+    "void nn_ctc_alpha(const nn_ctc *ctc, const __global float *before, __global float *alpha, int t) {\n"
+    "    for (int s = ctc->lane; s < ctc->states; s += ctc->lanes) {\n"
+    "        int own = nn_ctc_class(ctc, s);\n"
+    "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
+    "        if (t > 0)\n"
+    "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
+    "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n"
+    "                                                                                : -INFINITY);\n"
+    "        alpha[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "void nn_ctc_beta(const nn_ctc *ctc, const __global float *behind, __global float *beta, int t) {\n"
+    "    int last = ctc->states - 1;\n"
+    "    for (int s = ctc->lane; s <= last; s += ctc->lanes) {\n"
+    "        int own = nn_ctc_class(ctc, s);\n"
+    "        float sum = s >= last - 1 ? 0.0f : -INFINITY;\n"
+    "        if (t < ctc->length - 1)\n"
+    "            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,\n"
+    "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n"
+    "                                 ? behind[s + 2]\n"
+    "                                 : -INFINITY);\n"
+    "        beta[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "float nn_ctc_loss(const nn_ctc *ctc, const __global float *alpha) {\n"
+    "    int last = ctc->states - 1;\n"
+    "    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;\n"
+    "    return -nn_ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);\n"
+    "}\n"
+    "\n"
+    "/* Work-items that set the status word are those of the first wrong sample. */\n"
+    "__kernel void nn_ctc_forward(__global float *loss, ulong loss_offset, NN_CTC_ARGUMENTS,\n"
+    "                             __global uint *status, ulong status_offset, uint step) {\n"
+    "    int own = first + (int)get_group_id(0), n = own, row = 2 * most + 1;\n"
+    "    nn_ctc ctc = NN_CTC_GIVEN;\n"
+    "    work += work_offset + (ulong)n * 2 * (ulong)row;\n"
+    "    for (int t = 0; t < ctc.length && ctc.valid; t++) {\n"
+    "        nn_ctc_alpha(&ctc, work + (t + 1) % 2 * row, work + t % 2 * row, t);\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    }\n"
+    "    if (ctc.lane != 0) return;\n"
+    "    if (ctc.valid) {\n"
+    "        float x = nn_ctc_loss(&ctc, work + (ctc.length + 1) % 2 * row);\n"
+    "        loss[loss_offset + own] = zero_infinity && x == INFINITY ? 0.0f : x;\n"
+    "        return;\n"
+    "    }\n"
+    "    loss[loss_offset + own] = NAN;\n"
+    "    for (n = 0; n < own; n++) {\n"
+    "        ctc = NN_CTC_GIVEN;\n"
+    "        if (!ctc.valid) return;\n"
+    "    }\n"
+    "    nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
+    "}\n"
+    "\n"
+    "/* chain: two numbers for each target: the next of the same class, or -1; and 1 for the first of\n"
+    "   them. A work-item that has the first adds up all of them. */\n"
+    "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n"
+    "                              const __global float *dloss, ulong dloss_offset, NN_CTC_ARGUMENTS,\n"
+    "                              __global int *chain, ulong chain_offset) {\n"
+    "    __local float sums[64];\n"
+    "    int n = first + (int)get_group_id(0), row = 2 * most + 1;\n"
+    "    nn_ctc ctc = NN_CTC_GIVEN;\n",
+    "    int length = ctc.valid ? ctc.length : 0, count = ctc.states / 2;\n"
+    "    float factor = dloss ? dloss[dloss_offset + n] : 1.0f, total = 0.0f;\n"
+    "    work += work_offset + (ulong)n * (ulong)(all + 2) * (ulong)row;\n"
+    "    chain += chain_offset + (ulong)n * 2 * (ulong)most;\n"
+    "    slope += slope_offset + (ulong)n * (ulong)classes;\n"
+    "    for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
+    "        int j = i + 1, k = i - 1;\n"
+    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n"
+    "        while (k >= 0 && ctc.targets[k] != ctc.targets[i]) k--;\n"
+    "        chain[2 * i] = j < count ? j : -1;\n"
+    "        chain[2 * i + 1] = k < 0;\n"
+    "    }\n"
+    "    for (int t = 0; t < length; t++) {\n"
+    "        nn_ctc_alpha(&ctc, work + (ulong)max(t - 1, 0) * row, work + (ulong)t * row, t);\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    }\n"
+    "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
+    "    if (total == INFINITY && zero_infinity) length = 0;\n"
+    "    for (int t = all - 1; t >= 0; t--) {\n"
+    "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n"
+    "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n"
+    "        if (t >= length || total == INFINITY) {\n"
+    "            for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = t < length ? NAN : 0.0f;\n"
+    "            continue;\n"
+    "        }\n"
+    "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        float sum = 0.0f;\n"
+    "        for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;\n"
+    "        for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)\n"
+    "            if (!(alpha[s] + beta[s] == -INFINITY))\n"
+    "                sum += exp(alpha[s] + beta[s] + total - z[blank]);\n"
+    "        sums[ctc.lane] = sum;\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
+    "        for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];\n"
+    "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n"
+    "        for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
+    "            int c = ctc.targets[i];\n"
+    "            sum = 0.0f;\n"
+    "            for (int k = chain[2 * i + 1] ? i : -1; k >= 0; k = chain[2 * k])\n"
+    "                if (!(alpha[2 * k + 1] + beta[2 * k + 1] == -INFINITY))\n"
+    "                    sum += exp(alpha[2 * k + 1] + beta[2 * k + 1] + total - z[c]);\n"
+    "            if (chain[2 * i + 1]) to[c] = (exp(z[c]) - sum) * factor;\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "#undef NN_CTC_ARGUMENTS\n"
+    "#undef NN_CTC_GIVEN\n"
 };
-enum { nn__opencl_text_count = 43 };
+enum { nn__opencl_text_count = 49 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -5592,15 +6107,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char
         "\": it belongs to another nn_opencl.h; take both from one release");
 }
 
-/* Appends a part to text (NULL: only counts it); returns its bytes, 0 when there is no such part.
-   family: the kernel family whose opencl.cl it is; NULL: the part that all programs share. */
+/* Appends the text of a family's opencl.cl and of its opencl_*.cl (NULL: only counts it); returns
+   its bytes, 0 when there is none. family NULL: the part that all programs share. */
 static size_t nn__opencl_program_cut(nn__opencl *device, const char *family, char *text) {
     char marker[96];
     size_t used = 0;
     bool inside = false;
-    nn__opencl_format(marker, sizeof marker, "/* ==== %s%s/%s.cl ==== */\n",
-                      family ? "kernels/" : "opencl", family ? family : "",
-                      family ? "opencl" : "common");
+    nn__opencl_format(marker, sizeof marker, "/* ==== %s%s/%s", family ? "kernels/" : "opencl",
+                      family ? family : "", family ? "opencl" : "common.cl");
     for (int i = 0; i < device->source_count; i++) {
         const char *at = device->source[i];
         while (*at) {
@@ -5608,16 +6122,17 @@ static size_t nn__opencl_program_cut(nn__opencl *device, const char *family, cha
             size_t length;
             if (!inside) {
                 at = strstr(at, marker);
+                if (at) at = strchr(at, '\n');
                 if (!at) break;
-                at += strlen(marker);
+                at++;
                 inside = true;
             }
             end = strstr(at, "/* ==== ");
             length = end ? (size_t)(end - at) : strlen(at);
             if (text) memcpy(text + used, at, length);
             used += length;
-            if (end) return used;
             at += length;
+            inside = !end;
         }
     }
     return used;
@@ -10263,6 +10778,458 @@ static const nn__opencl_kernel nn__opencl_scatter_add_kernel = {
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scatter_add(void) {
     return &nn__opencl_scatter_add_kernel;
+}
+/* ==== kernels/norm/opencl.c ==== */
+/* kernels/norm/opencl.c - norms on OpenCL: a launch takes the moments of pieces of sets, one joins
+   them to the statistics of sets, one writes the results; the same for gradients. A unit is a
+   launch. The kernels: kernels/norm/opencl.cl. */
+
+/* How a tensor is cut: numbers of a set and of its lines, and pieces of a set. */
+typedef struct nn__opencl_norm {
+    int64_t sets, size, run, step, pieces, piece;
+    int64_t all;   /* channels */
+    int64_t width; /* numbers of a row of the last launch, and how many rows there are */
+    int64_t rows;
+    int64_t places, blocks; /* outer places of a block of dweight's sums */
+} nn__opencl_norm;
+
+static nn__opencl_norm nn__opencl_norm_cut(const nn_norm_cut *cut) {
+    nn__opencl_norm n;
+    n.sets = cut->across ? cut->groups : cut->outer * cut->groups;
+    n.run = cut->across ? cut->inner : cut->channels * cut->inner;
+    n.step = cut->across ? cut->groups * cut->inner : 0;
+    n.size = cut->across ? cut->outer * cut->inner : n.run;
+    n.pieces = (n.size + 8191) / 8192;
+    if (n.pieces > 64) n.pieces = 64;
+    n.piece = (n.size + n.pieces - 1) / n.pieces;
+    n.pieces = (n.size + n.piece - 1) / n.piece;
+    n.all = (int64_t)cut->groups * cut->channels;
+    n.width = cut->inner > 1 ? cut->inner : n.all;
+    n.rows = cut->inner > 1 ? cut->outer * n.all : cut->outer;
+    n.places = cut->outer <= 64 * 16 ? 16 : (cut->outer + 63) / 64;
+    n.blocks = (cut->outer + n.places - 1) / n.places;
+    return n;
+}
+
+/* The scratch: two numbers for each piece, two for each set, then the blocks of dweight. */
+static uint64_t nn__opencl_norm_floats(const nn__opencl_norm *n, int part) {
+    const uint64_t pieces = 2 * (uint64_t)(n->sets * n->pieces), sets = 2 * (uint64_t)n->sets;
+    return part == 0 ? 0 : part == 1 ? pieces : pieces + sets;
+}
+static nn_view nn__opencl_norm_part(const nn_view *scratch, const nn__opencl_norm *n, int part) {
+    const uint64_t from = nn__opencl_norm_floats(n, part), bytes = sizeof(float);
+    const uint64_t end =
+        part < 2 ? nn__opencl_norm_floats(n, part + 1) : from + 2 * (uint64_t)(n->blocks * n->all);
+    return nn__opencl_part(scratch, from * bytes, (end - from) * bytes);
+}
+
+static const char *nn__opencl_norm_refuses_cut(const nn_norm_cut *cut) {
+    const nn__opencl_norm n = nn__opencl_norm_cut(cut);
+    return n.size > INT32_MAX || n.width > INT32_MAX ? "a set of more than 2^31 numbers" : NULL;
+}
+
+/* Runs a kernel whose last argument is the number of pieces where work-items take them. */
+static nn_result nn__opencl_norm_run_pieces(nn__opencl_launch *launch, const nn__opencl_norm *n,
+                                            bool groups) {
+    const uint64_t count = (uint64_t)(n->sets * n->pieces);
+    if (groups) {
+        const size_t many = (size_t)count, local = 64;
+        return nn__opencl_run(launch, 1, &many, &local);
+    }
+    nn__opencl_ulong(launch, count);
+    return nn__opencl_run_flat(launch, count, n->run < 16 ? 16 : 1);
+}
+
+/* Work-groups of 64 where the device has them, and lines in vectors are not better. */
+static nn__opencl_launch nn__opencl_norm_begin_pieces(nn__opencl *device, const char *group,
+                                                      const char *item, bool *groups) {
+    *groups = !device->cpu && device->group >= 64;
+    if (*groups) {
+        nn__opencl_launch launch = nn__opencl_begin(device, "norm", group, "");
+        if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
+        *groups = false;
+    }
+    return nn__opencl_begin(device, "norm", item, "");
+}
+
+static void nn__opencl_norm_lines(nn__opencl_launch *launch, const nn__opencl_norm *n) {
+    nn__opencl_uint(launch, (uint32_t)n->run);
+    nn__opencl_ulong(launch, (uint64_t)n->step);
+    nn__opencl_uint(launch, (uint32_t)n->size);
+    nn__opencl_uint(launch, (uint32_t)n->pieces);
+    nn__opencl_uint(launch, (uint32_t)n->piece);
+}
+
+/* Work-items (width, rows): a row is cut into groups. */
+static nn_result nn__opencl_norm_run_rows(nn__opencl_launch *launch, int64_t width, int64_t rows) {
+    size_t local[2], groups[2];
+    local[0] = nn__opencl_group(launch, 256);
+    local[1] = 1;
+    while (local[0] > 1 && local[0] / 2 >= (size_t)width) {
+        local[0] /= 2;
+        if (local[1] * 2 <= (size_t)rows && rows % (int64_t)(local[1] * 2) == 0) local[1] *= 2;
+    }
+    groups[0] = ((size_t)width + local[0] - 1) / local[0];
+    groups[1] = (size_t)rows / local[1];
+    return nn__opencl_run(launch, 2, groups, local);
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+static nn_result nn__opencl_norm_moments(nn__opencl *device, const nn_norm_args *args,
+                                         const nn__opencl_norm *n) {
+    const nn_view parts = nn__opencl_norm_part(&args->scratch, n, 0);
+    bool groups;
+    nn__opencl_launch launch = nn__opencl_norm_begin_pieces(device, "nn_norm_moments_group",
+                                                            "nn_norm_moments_item", &groups);
+    nn__opencl_view(&launch, &parts);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_norm_lines(&launch, n);
+    nn__opencl_int(&launch, args->rms);
+    return nn__opencl_norm_run_pieces(&launch, n, groups);
+}
+
+static nn_result nn__opencl_norm_finish(nn__opencl *device, const nn_norm_args *args,
+                                        const nn__opencl_norm *n) {
+    const nn_view parts = nn__opencl_norm_part(&args->scratch, n, 0),
+                  stats = nn__opencl_norm_part(&args->scratch, n, 1);
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_finish", "");
+    nn__opencl_view(&launch, &stats);
+    nn__opencl_view(&launch, &parts);
+    nn__opencl_view(&launch, &args->running_mean);
+    nn__opencl_view(&launch, &args->running_var);
+    nn__opencl_view(&launch, &args->mean);
+    nn__opencl_view(&launch, &args->rstd);
+    nn__opencl_view(&launch, &args->variance);
+    nn__opencl_uint(&launch, (uint32_t)n->size);
+    nn__opencl_uint(&launch, (uint32_t)n->pieces);
+    nn__opencl_uint(&launch, (uint32_t)n->piece);
+    nn__opencl_float(&launch, args->epsilon);
+    nn__opencl_int(&launch, args->rms);
+    nn__opencl_ulong(&launch, (uint64_t)n->sets);
+    return nn__opencl_run_flat(&launch, (uint64_t)n->sets, 64);
+}
+
+static nn_result nn__opencl_norm_apply(nn__opencl *device, const nn_norm_args *args,
+                                       const nn__opencl_norm *n) {
+    const nn_view stats = nn__opencl_norm_part(&args->scratch, n, 1);
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_apply", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->weight);
+    nn__opencl_view(&launch, &args->bias);
+    nn__opencl_view(&launch, &stats);
+    nn__opencl_uint(&launch, (uint32_t)args->cut.inner);
+    nn__opencl_uint(&launch, (uint32_t)n->all);
+    nn__opencl_uint(&launch, (uint32_t)args->cut.channels);
+    nn__opencl_int(&launch, args->cut.across);
+    nn__opencl_int(&launch, (int32_t)args->activation);
+    return nn__opencl_norm_run_rows(&launch, n->width, n->rows);
+}
+
+static uint64_t nn__opencl_norm_scratch(nn__opencl *device, const void *arguments) {
+    const nn__opencl_norm n = nn__opencl_norm_cut(&((const nn_norm_args *)arguments)->cut);
+    (void)device;
+    return nn__opencl_norm_floats(&n, 2) * sizeof(float);
+}
+
+static int32_t nn__opencl_norm_units(nn__opencl *device, const void *arguments) {
+    (void)device, (void)arguments;
+    return 3;
+}
+
+static nn_result nn__opencl_norm_run(nn__opencl *device, const void *arguments, int32_t first,
+                                     int32_t count) {
+    const nn_norm_args *args = (const nn_norm_args *)arguments;
+    const nn__opencl_norm n = nn__opencl_norm_cut(&args->cut);
+    nn_result result = NN_OK;
+    for (int32_t unit = first; unit < first + count && result == NN_OK; unit++) {
+        if (unit == 0 && !nn__opencl_present(&args->running_mean))
+            result = nn__opencl_norm_moments(device, args, &n);
+        if (unit == 1) result = nn__opencl_norm_finish(device, args, &n);
+        if (unit == 2) result = nn__opencl_norm_apply(device, args, &n);
+    }
+    return result;
+}
+
+static const char *nn__opencl_norm_refuses(nn__opencl *device, const void *arguments) {
+    (void)device;
+    return nn__opencl_norm_refuses_cut(&((const nn_norm_args *)arguments)->cut);
+}
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_forward(void) {
+    static const nn__opencl_kernel kernel = {nn__opencl_norm_refuses, nn__opencl_norm_scratch,
+                                             nn__opencl_norm_units, nn__opencl_norm_run};
+    return &kernel;
+}
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+static nn_result nn__opencl_norm_sums(nn__opencl *device, const nn_norm_backward_args *args,
+                                      const nn__opencl_norm *n) {
+    const nn_view parts = nn__opencl_norm_part(&args->scratch, n, 0);
+    nn_view weight = args->weight;
+    bool groups;
+    nn__opencl_launch launch =
+        nn__opencl_norm_begin_pieces(device, "nn_norm_sums_group", "nn_norm_sums_item", &groups);
+    if (args->cut.across) memset(&weight, 0, sizeof weight);
+    nn__opencl_view(&launch, &parts);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &weight);
+    nn__opencl_view(&launch, &args->mean);
+    nn__opencl_norm_lines(&launch, n);
+    nn__opencl_uint(&launch, (uint32_t)args->cut.inner);
+    nn__opencl_uint(&launch, (uint32_t)args->cut.channels);
+    nn__opencl_uint(&launch, (uint32_t)args->cut.groups);
+    return nn__opencl_norm_run_pieces(&launch, n, groups);
+}
+
+static nn_result nn__opencl_norm_factors(nn__opencl *device, const nn_norm_backward_args *args,
+                                         const nn__opencl_norm *n) {
+    const nn_view parts = nn__opencl_norm_part(&args->scratch, n, 0),
+                  factors = nn__opencl_norm_part(&args->scratch, n, 1);
+    nn_view absent;
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_finish_backward", "");
+    memset(&absent, 0, sizeof absent);
+    nn__opencl_view(&launch, &factors);
+    nn__opencl_view(&launch, &parts);
+    nn__opencl_view(&launch, args->cut.across ? &args->weight : &absent);
+    nn__opencl_view(&launch, &args->mean);
+    nn__opencl_view(&launch, &args->rstd);
+    nn__opencl_view(&launch, args->cut.across ? &args->dweight : &absent);
+    nn__opencl_view(&launch, args->cut.across ? &args->dbias : &absent);
+    nn__opencl_uint(&launch, (uint32_t)n->size);
+    nn__opencl_uint(&launch, (uint32_t)n->pieces);
+    nn__opencl_int(&launch, args->fixed);
+    nn__opencl_int(&launch, args->accumulate);
+    nn__opencl_ulong(&launch, (uint64_t)n->sets);
+    return nn__opencl_run_flat(&launch, (uint64_t)n->sets, 64);
+}
+
+static nn_result nn__opencl_norm_blocks(nn__opencl *device, const nn_norm_backward_args *args,
+                                        const nn__opencl_norm *n) {
+    const nn_view blocks = nn__opencl_norm_part(&args->scratch, n, 2);
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_blocks", "");
+    nn__opencl_view(&launch, &blocks);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->mean);
+    nn__opencl_view(&launch, &args->rstd);
+    nn__opencl_uint(&launch, (uint32_t)args->cut.inner);
+    nn__opencl_uint(&launch, (uint32_t)n->all);
+    nn__opencl_uint(&launch, (uint32_t)args->cut.channels);
+    nn__opencl_ulong(&launch, (uint64_t)args->cut.outer);
+    nn__opencl_ulong(&launch, (uint64_t)n->places);
+    return nn__opencl_norm_run_rows(&launch, n->all, n->blocks);
+}
+
+static nn_result nn__opencl_norm_join(nn__opencl *device, const nn_norm_backward_args *args,
+                                      const nn__opencl_norm *n) {
+    const nn_view blocks = nn__opencl_norm_part(&args->scratch, n, 2);
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_join_blocks", "");
+    nn__opencl_view(&launch, &args->dweight);
+    nn__opencl_view(&launch, &args->dbias);
+    nn__opencl_view(&launch, &blocks);
+    nn__opencl_uint(&launch, (uint32_t)n->all);
+    nn__opencl_uint(&launch, (uint32_t)n->blocks);
+    nn__opencl_int(&launch, args->accumulate);
+    return nn__opencl_run_flat(&launch, (uint64_t)n->all, 64);
+}
+
+static nn_result nn__opencl_norm_dx(nn__opencl *device, const nn_norm_backward_args *args,
+                                    const nn__opencl_norm *n) {
+    const nn_view factors = nn__opencl_norm_part(&args->scratch, n, 1);
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_dx", "");
+    nn__opencl_view(&launch, &args->dx);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->weight);
+    nn__opencl_view(&launch, &args->mean);
+    nn__opencl_view(&launch, &args->rstd);
+    nn__opencl_view(&launch, &factors);
+    nn__opencl_uint(&launch, (uint32_t)args->cut.inner);
+    nn__opencl_uint(&launch, (uint32_t)n->all);
+    nn__opencl_uint(&launch, (uint32_t)args->cut.channels);
+    nn__opencl_int(&launch, args->cut.across);
+    nn__opencl_int(&launch, args->fixed);
+    nn__opencl_int(&launch, args->accumulate);
+    return nn__opencl_norm_run_rows(&launch, n->width, n->rows);
+}
+
+static uint64_t nn__opencl_norm_backward_scratch(nn__opencl *device, const void *arguments) {
+    const nn__opencl_norm n = nn__opencl_norm_cut(&((const nn_norm_backward_args *)arguments)->cut);
+    (void)device;
+    return (nn__opencl_norm_floats(&n, 2) + 2 * (uint64_t)(n.blocks * n.all)) * sizeof(float);
+}
+
+static int32_t nn__opencl_norm_backward_units(nn__opencl *device, const void *arguments) {
+    (void)device, (void)arguments;
+    return 5;
+}
+
+/* dx may lie over dy, so it comes last. */
+static nn_result nn__opencl_norm_backward_run(nn__opencl *device, const void *arguments,
+                                              int32_t first, int32_t count) {
+    const nn_norm_backward_args *args = (const nn_norm_backward_args *)arguments;
+    const nn__opencl_norm n = nn__opencl_norm_cut(&args->cut);
+    const bool affine = nn__opencl_present(&args->dweight) || nn__opencl_present(&args->dbias),
+               blocks = affine && !args->cut.across, dx = nn__opencl_present(&args->dx),
+               sums = (affine && args->cut.across) || (dx && !args->fixed);
+    nn_result result = NN_OK;
+    for (int32_t unit = first; unit < first + count && result == NN_OK; unit++) {
+        if (unit == 0 && sums) result = nn__opencl_norm_sums(device, args, &n);
+        if (unit == 1 && sums) result = nn__opencl_norm_factors(device, args, &n);
+        if (unit == 2 && blocks) result = nn__opencl_norm_blocks(device, args, &n);
+        if (unit == 3 && blocks) result = nn__opencl_norm_join(device, args, &n);
+        if (unit == 4 && dx) result = nn__opencl_norm_dx(device, args, &n);
+    }
+    return result;
+}
+
+static const char *nn__opencl_norm_backward_refuses(nn__opencl *device, const void *arguments) {
+    (void)device;
+    return nn__opencl_norm_refuses_cut(&((const nn_norm_backward_args *)arguments)->cut);
+}
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_backward(void) {
+    static const nn__opencl_kernel kernel = {
+        nn__opencl_norm_backward_refuses, nn__opencl_norm_backward_scratch,
+        nn__opencl_norm_backward_units, nn__opencl_norm_backward_run};
+    return &kernel;
+}
+
+/* ---- running statistics ---------------------------------------------------------------------- */
+
+static int32_t nn__opencl_norm_track_units(nn__opencl *device, const void *arguments) {
+    (void)device, (void)arguments;
+    return 2;
+}
+
+static nn_result nn__opencl_norm_track_run(nn__opencl *device, const void *arguments, int32_t first,
+                                           int32_t count) {
+    const nn_norm_track_args *args = (const nn_norm_track_args *)arguments;
+    const int64_t channels = nn__opencl_count(&args->running_mean);
+    nn__opencl_launch launch;
+    nn_result result = NN_OK;
+    if (first == 0) {
+        launch = nn__opencl_begin(device, "norm", "nn_norm_track", "");
+        nn__opencl_view(&launch, &args->running_mean);
+        nn__opencl_view(&launch, &args->running_var);
+        nn__opencl_view(&launch, &args->count);
+        nn__opencl_view(&launch, &args->mean);
+        nn__opencl_view(&launch, &args->variance);
+        nn__opencl_view(&launch, &args->status);
+        nn__opencl_float(&launch, args->momentum);
+        nn__opencl_int(&launch, args->cumulative);
+        nn__opencl_uint(&launch, (uint32_t)channels);
+        nn__opencl_ulong(&launch, (uint64_t)(nn__opencl_count(&args->mean) / channels));
+        result = nn__opencl_run_flat(&launch, (uint64_t)channels, 64);
+    }
+    if (first + count < 2 || result != NN_OK || !nn__opencl_present(&args->count)) return result;
+    launch = nn__opencl_begin(device, "norm", "nn_norm_count", "");
+    nn__opencl_view(&launch, &args->count);
+    nn__opencl_view(&launch, &args->status);
+    return nn__opencl_run_flat(&launch, 1, 1);
+}
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_track(void) {
+    static const nn__opencl_kernel kernel = {NULL, NULL, nn__opencl_norm_track_units,
+                                             nn__opencl_norm_track_run};
+    return &kernel;
+}
+/* ==== kernels/ctc/opencl.c ==== */
+/* kernels/ctc/opencl.c - connectionist temporal classification on OpenCL. The kernels:
+   kernels/ctc/opencl.cl. */
+
+#define NN__CTC_GROUP 64 /* as in the kernels */
+
+static uint64_t nn__opencl_ctc_samples(const nn_ctc_args *args) {
+    return (uint64_t)args->input_lengths.shape.extent[0];
+}
+static uint64_t nn__opencl_ctc_states(const nn_ctc_args *args) {
+    return 2 * (uint64_t)args->targets.shape.extent[1] + 1;
+}
+/* Bytes of the rows of alpha and beta. */
+static uint64_t nn__opencl_ctc_rows(const nn_ctc_args *args, bool backward) {
+    const uint64_t rows = backward ? (uint64_t)args->log_probabilities.shape.extent[0] + 2 : 2;
+    return nn__opencl_ctc_samples(args) * rows * nn__opencl_ctc_states(args) * sizeof(float);
+}
+
+static uint64_t nn__opencl_ctc_forward_scratch(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_ctc_rows((const nn_ctc_args *)args, false);
+}
+static uint64_t nn__opencl_ctc_backward_scratch(nn__opencl *device, const void *arguments) {
+    const nn_ctc_args *args = (const nn_ctc_args *)arguments;
+    (void)device;
+    return nn__opencl_ctc_rows(args, true) +
+           (uint64_t)nn__opencl_count(&args->targets) * 2 * sizeof(int32_t);
+}
+
+/* Samples of a unit. */
+static int32_t nn__opencl_ctc_each(const nn__opencl *device) { return device->cpu ? 2 : 256; }
+static int32_t nn__opencl_ctc_units(nn__opencl *device, const void *args) {
+    return nn__opencl_ceil_div((int64_t)nn__opencl_ctc_samples((const nn_ctc_args *)args),
+                               nn__opencl_ctc_each(device));
+}
+
+static nn_result nn__opencl_ctc_run(nn__opencl *device, const nn_ctc_args *args, bool backward,
+                                    int32_t first, int32_t count) {
+    const int32_t each = nn__opencl_ctc_each(device);
+    const int32_t *extent = args->log_probabilities.shape.extent;
+    int64_t end = ((int64_t)first + count) * each;
+    nn_view work = nn__opencl_part(&args->scratch, 0, nn__opencl_ctc_rows(args, backward));
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "ctc", backward ? "nn_ctc_backward" : "nn_ctc_forward", "");
+    if (end > extent[1]) end = extent[1];
+    first *= each;
+    size_t groups = (size_t)(end > first ? end - first : 0),
+           local = device->cpu ? 1 : nn__opencl_group(&launch, NN__CTC_GROUP);
+    nn__opencl_view(&launch, backward ? &args->dlog_probabilities : &args->loss);
+    if (backward) nn__opencl_view(&launch, &args->dloss);
+    nn__opencl_view(&launch, &args->log_probabilities);
+    nn__opencl_view(&launch, &args->targets);
+    nn__opencl_view(&launch, &args->input_lengths);
+    nn__opencl_view(&launch, &args->target_lengths);
+    nn__opencl_view(&launch, &work);
+    for (int i = 0; i < 3; i++) nn__opencl_int(&launch, extent[i]);
+    nn__opencl_int(&launch, args->targets.shape.extent[1]);
+    nn__opencl_int(&launch, args->blank);
+    nn__opencl_int(&launch, args->zero_infinity);
+    nn__opencl_int(&launch, first);
+    if (backward) {
+        nn_view chain = nn__opencl_part(&args->scratch, nn__opencl_ctc_rows(args, true),
+                                        (uint64_t)nn__opencl_count(&args->targets) * 2 * 4);
+        chain.dtype = NN_I32;
+        nn__opencl_view(&launch, &chain);
+    } else {
+        nn__opencl_view(&launch, &args->status);
+        nn__opencl_uint(&launch, args->step);
+    }
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+#undef NN__CTC_GROUP
+
+static nn_result nn__opencl_ctc_forward_run(nn__opencl *device, const void *args, int32_t first,
+                                            int32_t count) {
+    return nn__opencl_ctc_run(device, (const nn_ctc_args *)args, false, first, count);
+}
+static nn_result nn__opencl_ctc_backward_run(nn__opencl *device, const void *args, int32_t first,
+                                             int32_t count) {
+    return nn__opencl_ctc_run(device, (const nn_ctc_args *)args, true, first, count);
+}
+
+static const nn__opencl_kernel nn__opencl_ctc_forward = {
+    NULL, nn__opencl_ctc_forward_scratch, nn__opencl_ctc_units, nn__opencl_ctc_forward_run};
+static const nn__opencl_kernel nn__opencl_ctc_backward = {
+    NULL, nn__opencl_ctc_backward_scratch, nn__opencl_ctc_units, nn__opencl_ctc_backward_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_ctc_forward(void) {
+    return &nn__opencl_ctc_forward;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_ctc_backward(void) {
+    return &nn__opencl_ctc_backward;
 }
 /* ---- all: the table of kernels ---- */
 /* ==== opencl/kernels.c ==== */
