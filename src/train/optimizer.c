@@ -262,7 +262,8 @@ NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__
     groups[0].rate_factor = 1.0f;
     nn__group_settings(&groups[0], desc);
     for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
-        if (!nn__pattern_check(net, "parameters: the pattern", desc->parameters[i], site))
+        if (!nn__pattern_check(net, "nn_make_trainer", "parameters: the pattern ",
+                               desc->parameters[i], site))
             return false;
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
         if (!nn__group_make(net, desc, i, &groups[i + 1], site)) return false;
