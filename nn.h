@@ -124,7 +124,9 @@
      nn_parameter is trained. nn_buffer is not, but it is saved, moved and checkpointed like a
      parameter: running statistics, counters, caches. nn_assign(net, buffer, value) writes one at
      the end of each training step; until then the whole step reads the old value. nn_constant is a
-     tensor of yours that the model copies; nn_borrow one that stays where it stands.
+     tensor of yours that the model copies; nn_borrow one that stays where it stands. Parameters
+     start as those of PyTorch's layers; nn_initialise(net, "conv*.weight", &(nn_init_desc){
+     .init = NN_INIT_KAIMING_NORMAL }) gives them other values.
 
    DTYPES
      Operations compute in f32. f16 and bf16 store inputs (nn_input(net, "x", NN_F16, shape)),
@@ -234,147 +236,156 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   380  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   381    base/config.h                version, platform, and the macros that every room uses
-   553    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1000    base/result.h                result codes: 0 is success, negative is an error, positive is
+   391  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   392    base/config.h                version, platform, and the macros that every room uses
+   578    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1061    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1038    base/writer.h                the one way by which text leaves the library
-  1065    base/memory.h                where the library's memory comes from
-  1077    base/thread.h                who computes: the library's own threads, or the program's job
+  1099    base/writer.h                the one way by which text leaves the library
+  1126    base/memory.h                where the library's memory comes from
+  1138    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1091    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1152    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1112    base/clock.h                 time, for slices and reports; never for results
-  1122    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1173    base/clock.h                 time, for slices and reports; never for results
+  1183    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1235    device/context.h             the context: one allocator, one log, one list of devices, one
+  1296    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1322    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1383    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1370    plan/self_test.h             a test of whether a device computes right
+  1431    plan/self_test.h             a test of whether a device computes right
 
-  1387  TENSORS: storage that stays where you put it
-  1388    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1483    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1448  TENSORS: storage that stays where you put it
+  1449    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1544    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1499  MODEL: describing a net, and what it has learned
-  1500    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1560  MODEL: describing a net, and what it has learned
+  1561    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1632    model/weights.h              saving, loading and moving what a model has learned
+  1693    model/weights.h              saving, loading and moving what a model has learned
+  1782    model/initialise.h           first values of parameters otherwise than their layers choose
+                                       them: torch.nn.init
 
-  1721  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1722    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1768    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  1808    ops/conv2d.h                 two-dimensional convolution
-  1866    ops/pool2d.h                 maximum and average pooling
-  1923    ops/pointwise.h              element by element: activations, arithmetic with
+  1864  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1865    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1911    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  1951    ops/conv2d.h                 two-dimensional convolution
+  2009    ops/pool2d.h                 maximum and average pooling
+  2066    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1926    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2018    ops/table.h                  operations element by element, made by tools/table.c from
+  2069    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2161    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2524    ops/expression.h             operations of your own as text: activations, losses, anything
+  2667    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2582    ops/softmax.h                softmax and log_softmax over the last axis
-  2599    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
-                                       with logits, mean squared error; and the accuracy
-  2604    kernels/reduce/choices.h     the reductions that a user chooses from
-  2701    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  2726    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2725    ops/softmax.h                softmax and log_softmax over the last axis
+  2742    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+                                       norm with its running statistics
+  2980    ops/loss.h                   what training minimises, and the accuracy
+  2987    kernels/reduce/choices.h     the reductions that a user chooses from
+  3295    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+                                       without their places in time
+  3371    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3396    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  2803    ops/scan.h                   running sums along an axis
-  2816    ops/index.h                  pieces of a tensor by their numbers
-  2885    ops/normalize.h              vectors of length one, made of other operations
-  2894    ops/reshape.h                the same numbers under another shape; costs nothing
-  2905    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3473    ops/scan.h                   running sums along an axis
+  3486    ops/index.h                  pieces of a tensor by their numbers
+  3555    ops/normalize.h              vectors of length one, made of other operations
+  3564    ops/reshape.h                the same numbers under another shape; costs nothing
+  3575    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3008    ops/cast.h                   the same numbers in another dtype
-  3033    ops/assign.h                 writing into a buffer of the model at the end of a training
+  3678    ops/cast.h                   the same numbers in another dtype
+  3703    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3048    ops/custom.h                 an operation of your own, with a gradient of your own
-  3051    kernels/custom/args.h        a user's own operation
+  3718    ops/custom.h                 an operation of your own, with a gradient of your own
+  3721    kernels/custom/args.h        a user's own operation
 
-  3105  PLAN: a description checked, placed and run
-  3106    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3775  PLAN: a description checked, placed and run
+  3776    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3244    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3914    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3293  TRAIN: data, steps, epochs, checkpoints, history
-  3294    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  3963  TRAIN: data, steps, epochs, checkpoints, history
+  3964    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3349    kernels/update/choices.h     the optimizers that a user chooses from
-  3359    train/dataset.h              where samples come from: arrays in memory, or a function
-  3449    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4019    kernels/update/choices.h     the optimizers that a user chooses from
+  4041    train/dataset.h              where samples come from: arrays in memory, or a function
+  4131    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3489    train/augment.h              pictures changed at random on their way to the model, on the
+  4171    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3601    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4283    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3699    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4381    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3728    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4410    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  3877    train/metrics.h              metrics that are no single number: which class was taken for
+  4633    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  3912    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4668    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4001    train/history.h              how a training went: one record for each report of nn_fit,
+  4757    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4071    train/fit.h                  epochs with a validation after each
-  4124    train/html.h                 a training as one HTML page
+  4827    train/fit.h                  epochs with a validation after each
+  4880    train/html.h                 a training as one HTML page
 
-  4139  FILES: formats of tensors and of weights
-  4140    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4895  FILES: formats of tensors and of weights
+  4896    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4184    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4202    tensor/idx.h                 the IDX format of the MNIST files
-  4214    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4940    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4958    tensor/idx.h                 the IDX format of the MNIST files
+  4970    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4267  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4268    kernels/list.h               THE ONE TABLE of kernels
-  4284    kernels/args.h               the families of kernels: the work that a device does
-  4323    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4326    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5023  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5024    kernels/list.h               THE ONE TABLE of kernels
+  5040    kernels/args.h               the families of kernels: the work that a device does
+  5084    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5087    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4371    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4408    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5132    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5169    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4430    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  5191    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4443    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  5204    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4464    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  5225    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4598    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  4617    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  4631    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  4658    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5359    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5378    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5392    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5421    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  4701    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  4746    kernels/random/args.h        uniform random numbers
-  4760    kernels/gather/args.h        rows of a tensor by their numbers
-  4779    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5464    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5509    kernels/random/args.h        uniform random numbers
+  5523    kernels/gather/args.h        rows of a tensor by their numbers
+  5542    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  4815    kernels/scan/args.h          running sums along one axis
-  4830    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  5578    kernels/scan/args.h          running sums along one axis
+  5593    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  4907    device/backend.h             THE CONTRACT: what a device must do for this library
+  5615    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+                                       group, instance, batch and rms norm do it, the gradients, and
+                                       running statistics
+  5681    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  5773    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5100  IMPLEMENTATION, base: what C lacks
-  7381  device: types, the context, errors, the ledger
-  9292  tensor: tensors and the formats of files
- 12202  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13777  kernels: what the CPU does of each family, in the order of kernels/list.h
- 19664  program: the algebra of pointwise programs
- 20681  graph: nodes, faults, shapes, automatic gradients
- 22777  ops: the operations: shapes, gradients, builders, immediate calls
- 32140  plan: order, placement, memory, runs, profiles, reports
- 37690  model: saving, loading, moving
- 39263  train: data sets, loaders, trainers, checkpoints, history
+  5966  IMPLEMENTATION, base: what C lacks
+  8329  device: types, the context, errors, the ledger
+ 10249  tensor: tensors and the formats of files
+ 13188  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 14765  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 21931  program: the algebra of pointwise programs
+ 22957  graph: nodes, faults, shapes, automatic gradients
+ 25191  ops: the operations: shapes, gradients, builders, immediate calls
+ 38737  plan: order, placement, memory, runs, profiles, reports
+ 44525  model: saving, loading, moving
+ 46510  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -533,6 +544,19 @@
 /* Where a call stands in the user's program. Every call that can be at fault is a macro that passes
    NN_HERE;
    bindings for other languages call the function with `_at` at its end and pass their own. */
+#if defined(NN_NO_CALL_SITES) && defined(NN_NO_REPORTS)
+/* No message shows a site, so that it has no room for one: some 0.2 KB of a small plan. */
+typedef struct nn_site {
+    char none;
+} nn_site;
+
+static inline nn_site nn_make_site(const char *file, int line) {
+    nn_site site;
+    (void)file, (void)line;
+    site.none = 0;
+    return site;
+}
+#else
 typedef struct nn_site {
     const char *file; /* NULL: unknown */
     int line;
@@ -544,6 +568,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
     site.line = line;
     return site;
 }
+#endif
 
 #ifdef NN_NO_CALL_SITES
 #define NN_HERE nn_make_site(NULL, 0)
@@ -648,6 +673,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_load_weights_with_at NN__PREFIXED(nn_load_weights_with_at)
 #define nn_load_weights_from_at NN__PREFIXED(nn_load_weights_from_at)
 #define nn_save_weights_to_at NN__PREFIXED(nn_save_weights_to_at)
+#define nn_initialise_at NN__PREFIXED(nn_initialise_at)
 #define nn_linear_at NN__PREFIXED(nn_linear_at)
 #define nn_linear_forward_at NN__PREFIXED(nn_linear_forward_at)
 #define nn_linear_backward_at NN__PREFIXED(nn_linear_backward_at)
@@ -831,13 +857,45 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_log_softmax_at NN__PREFIXED(nn_log_softmax_at)
 #define nn_softmax_forward_at NN__PREFIXED(nn_softmax_forward_at)
 #define nn_softmax_backward_at NN__PREFIXED(nn_softmax_backward_at)
+#define nn_layer_norm_at NN__PREFIXED(nn_layer_norm_at)
+#define nn_rms_norm_at NN__PREFIXED(nn_rms_norm_at)
+#define nn_group_norm_at NN__PREFIXED(nn_group_norm_at)
+#define nn_instance_norm_at NN__PREFIXED(nn_instance_norm_at)
+#define nn_batch_norm1d_at NN__PREFIXED(nn_batch_norm1d_at)
+#define nn_batch_norm2d_at NN__PREFIXED(nn_batch_norm2d_at)
+#define nn_layer_norm_forward_at NN__PREFIXED(nn_layer_norm_forward_at)
+#define nn_rms_norm_forward_at NN__PREFIXED(nn_rms_norm_forward_at)
+#define nn_group_norm_forward_at NN__PREFIXED(nn_group_norm_forward_at)
+#define nn_batch_norm_forward_at NN__PREFIXED(nn_batch_norm_forward_at)
+#define nn_layer_norm_backward_at NN__PREFIXED(nn_layer_norm_backward_at)
+#define nn_rms_norm_backward_at NN__PREFIXED(nn_rms_norm_backward_at)
+#define nn_group_norm_backward_at NN__PREFIXED(nn_group_norm_backward_at)
+#define nn_batch_norm_backward_at NN__PREFIXED(nn_batch_norm_backward_at)
 #define nn_cross_entropy_at NN__PREFIXED(nn_cross_entropy_at)
+#define nn_nll_loss_at NN__PREFIXED(nn_nll_loss_at)
+#define nn_multi_margin_loss_at NN__PREFIXED(nn_multi_margin_loss_at)
 #define nn_bce_with_logits_at NN__PREFIXED(nn_bce_with_logits_at)
+#define nn_bce_loss_at NN__PREFIXED(nn_bce_loss_at)
+#define nn_multilabel_soft_margin_loss_at NN__PREFIXED(nn_multilabel_soft_margin_loss_at)
 #define nn_mse_loss_at NN__PREFIXED(nn_mse_loss_at)
+#define nn_l1_loss_at NN__PREFIXED(nn_l1_loss_at)
+#define nn_smooth_l1_loss_at NN__PREFIXED(nn_smooth_l1_loss_at)
+#define nn_huber_loss_at NN__PREFIXED(nn_huber_loss_at)
+#define nn_kl_div_at NN__PREFIXED(nn_kl_div_at)
+#define nn_poisson_nll_loss_at NN__PREFIXED(nn_poisson_nll_loss_at)
+#define nn_gaussian_nll_loss_at NN__PREFIXED(nn_gaussian_nll_loss_at)
+#define nn_soft_margin_loss_at NN__PREFIXED(nn_soft_margin_loss_at)
+#define nn_hinge_embedding_loss_at NN__PREFIXED(nn_hinge_embedding_loss_at)
+#define nn_margin_ranking_loss_at NN__PREFIXED(nn_margin_ranking_loss_at)
+#define nn_cosine_embedding_loss_at NN__PREFIXED(nn_cosine_embedding_loss_at)
+#define nn_triplet_margin_loss_at NN__PREFIXED(nn_triplet_margin_loss_at)
 #define nn_accuracy_at NN__PREFIXED(nn_accuracy_at)
 #define nn_top_k_accuracy_at NN__PREFIXED(nn_top_k_accuracy_at)
 #define nn_cross_entropy_forward_at NN__PREFIXED(nn_cross_entropy_forward_at)
 #define nn_cross_entropy_backward_at NN__PREFIXED(nn_cross_entropy_backward_at)
+#define nn_ctc_loss_at NN__PREFIXED(nn_ctc_loss_at)
+#define nn_ctc_loss_forward_at NN__PREFIXED(nn_ctc_loss_forward_at)
+#define nn_ctc_loss_backward_at NN__PREFIXED(nn_ctc_loss_backward_at)
 #define nn_reduce_at NN__PREFIXED(nn_reduce_at)
 #define nn_variance_at NN__PREFIXED(nn_variance_at)
 #define nn_reduce_forward_at NN__PREFIXED(nn_reduce_forward_at)
@@ -932,6 +990,9 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_update_at NN__PREFIXED(nn_update_at)
 #define nn_zero_gradients_at NN__PREFIXED(nn_zero_gradients_at)
 #define nn_read_gradient_at NN__PREFIXED(nn_read_gradient_at)
+#define nn_write_gradient_at NN__PREFIXED(nn_write_gradient_at)
+#define nn_clip_gradients_at NN__PREFIXED(nn_clip_gradients_at)
+#define nn_clip_gradient_values_at NN__PREFIXED(nn_clip_gradient_values_at)
 #define nn_read_report_at NN__PREFIXED(nn_read_report_at)
 #define nn_read_loss_at NN__PREFIXED(nn_read_loss_at)
 #define nn_clear_fault_at NN__PREFIXED(nn_clear_fault_at)
@@ -1718,6 +1779,88 @@ inline nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char
 }
 #endif
 #endif
+/* ==== model/initialise.h ==== */
+/* model/initialise.h - first values of parameters otherwise than their layers choose them:
+   torch.nn.init. Whatever is not initialised here starts as PyTorch's layer of that name does. */
+
+
+#ifndef NN_NO_TRAINING
+
+/* fan_in and fan_out of a weight (A, B, k...): B and A, times the product of k. */
+typedef enum nn_init {
+    NN_INIT_DEFAULT,         /* as its layer starts: the values of before, back again */
+    NN_INIT_KAIMING_UNIFORM, /* uniform in +-sqrt(3) gain / sqrt(fan), also called He */
+    NN_INIT_KAIMING_NORMAL,  /* normal, std = gain / sqrt(fan) */
+    NN_INIT_XAVIER_UNIFORM,  /* uniform in +-gain sqrt(6 / (fan_in + fan_out)), also Glorot */
+    NN_INIT_XAVIER_NORMAL,   /* normal, std = gain sqrt(2 / (fan_in + fan_out)) */
+    NN_INIT_ORTHOGONAL,      /* as a matrix (A, B k...): gain times rows or columns that are
+                                orthonormal, uniform among all such */
+    NN_INIT_TRUNC_NORMAL,    /* mean, std; only what lies in [low, high] */
+    NN_INIT_NORMAL,          /* mean, std */
+    NN_INIT_UNIFORM,         /* in [low, high) */
+    NN_INIT_CONSTANT,        /* `value` everywhere */
+    NN_INIT_ZEROS,
+    NN_INIT_ONES,
+    NN_INIT_EYE,             /* (A, B): 1 on the diagonal, else 0 */
+    NN_INIT_DIRAC,           /* (A, B, k...): 1 in the middle of k where a = b, in each of `groups`
+                                parts of A: a convolution that hands its input on */
+    NN_INIT_SPARSE,          /* (A, B): normal with std, but ceil(A sparsity) numbers of each
+                                column are 0 */
+    NN_INIT_VALUES,          /* the array `values` */
+    NN_INIT_FUNCTION         /* what `function` writes */
+} nn_init;
+
+/* What follows the layer: torch.nn.init.calculate_gain. For the two kinds of Kaiming. */
+typedef enum nn_init_gain {
+    NN_GAIN_LEAKY_RELU, /* sqrt(2 / (1 + negative_slope^2)) */
+    NN_GAIN_RELU,       /* sqrt(2) */
+    NN_GAIN_LINEAR,     /* 1 */
+    NN_GAIN_SIGMOID,    /* 1 */
+    NN_GAIN_TANH,       /* 5 / 3 */
+    NN_GAIN_SELU        /* 3 / 4 */
+} nn_init_gain;
+
+typedef enum nn_init_fan { NN_FAN_IN, NN_FAN_OUT } nn_init_fan;
+
+typedef struct nn_init_desc {
+    nn_init init;              /* default: NN_INIT_DEFAULT */
+    nn_init_fan fan;           /* default: NN_FAN_IN. Kaiming's mode */
+    nn_init_gain nonlinearity; /* default: NN_GAIN_LEAKY_RELU. Kaiming */
+    float negative_slope;      /* default: 0. NN_GAIN_LEAKY_RELU; PyTorch calls it a */
+    float gain;      /* default: 1; NN_NONE: 0. Xavier, orthogonal */
+    float mean;      /* default: 0. Normal, truncated normal */
+    float std;       /* default: 1 (NN_INIT_SPARSE: 0.01); NN_NONE: 0 */
+    float low, high; /* default, where both are 0: 0 and 1 (NN_INIT_TRUNC_NORMAL: -2 and 2) */
+    float value;     /* NN_INIT_CONSTANT; default: 0 */
+    int groups;      /* default: 1. NN_INIT_DIRAC */
+    float sparsity;  /* NN_INIT_SPARSE; must be given: more than 0, at most 1 */
+    const float *values; /* NN_INIT_VALUES: as many as the parameter has, in its order */
+    int64_t count;       /* of `values` */
+    /* NN_INIT_FUNCTION: writes values[0 .. count), for each parameter that fits the pattern */
+    void (*function)(void *user, const char *name, nn_shape shape, float *values, int64_t count);
+    void *user;
+    uint64_t seed; /* default: the model's. Equal seeds and names give equal numbers, in any order
+                      of calls and on any device */
+} nn_init_desc;
+
+/* Gives the parameters that fit the pattern their first values anew: a name, a beginning that ends
+   with a dot ("fc."), or stars, each for any text ("conv*.weight"). A trainer's moments stay as
+   they are. All of them or, after an error, none: a shape that the kind does not fit (NN_INIT_EYE:
+   two axes; Kaiming, Xavier, orthogonal: two or more), a pattern that fits nothing, numbers out of
+   range. desc may be NULL. */
+NN_API nn_result nn_initialise_at(nn_site site, nn_model *net, const char *pattern,
+                                  const nn_init_desc *desc);
+#define nn_initialise(...) nn_initialise_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_result nn_initialise_at(nn_site site, nn_model *net, const char *pattern,
+                                  const nn_init_desc &desc) {
+    return nn_initialise_at(site, net, pattern, &desc);
+}
+}
+#endif
+#endif
 /* ---- OPERATIONS: builders for descriptions, immediate calls for tensors ---- */
 /* ==== ops/linear.h ==== */
 /* ops/linear.h - the fully connected layer: torch.nn.Linear. */
@@ -2162,7 +2305,7 @@ NN_API nn_result nn_sign_backward_at(nn_site site, nn_tensor *dx, const nn_tenso
 #define nn_sign_backward(...) nn_sign_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x <= 0 ? 0 : min(x, 6). torch.nn.ReLU6 */
+/* y = clamp(x, 0, 6). torch.nn.ReLU6 */
 NN_API nn_node *nn_relu6_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_relu6(...) nn_relu6_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_relu6_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
@@ -2222,7 +2365,7 @@ NN_API nn_result nn_mish_backward_at(nn_site site, nn_tensor *dx, const nn_tenso
 #define nn_mish_backward(...) nn_mish_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x > -3 ? (x < 3 ? x / 6 + 0.5 : 1) : isnan(x) ? x : 0. torch.nn.Hardsigmoid */
+/* y = x > -3 ? (x < 3 ? x / 6 + 0.5 : 1) : isnan(x) ? round(x) : 0. torch.nn.Hardsigmoid */
 NN_API nn_node *nn_hardsigmoid_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_hardsigmoid(...) nn_hardsigmoid_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_hardsigmoid_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
@@ -2232,7 +2375,7 @@ NN_API nn_result nn_hardsigmoid_backward_at(nn_site site, nn_tensor *dx, const n
 #define nn_hardsigmoid_backward(...) nn_hardsigmoid_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x > -3 ? (x < 3 ? x * (x + 3) / 6 : x) : isnan(x) ? x : 0. torch.nn.Hardswish */
+/* y = x * clamp(x + 3, 0, 6) / 6. torch.nn.Hardswish */
 NN_API nn_node *nn_hardswish_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_hardswish(...) nn_hardswish_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_hardswish_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
@@ -2512,7 +2655,7 @@ NN_API nn_result nn_squared_difference_backward_at(nn_site site, nn_tensor *da, 
 #define nn_squared_difference_backward(...) nn_squared_difference_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = abs(a - b) <= delta ? 0.5 * (a - b)^2 : delta * (abs(a - b) - 0.5 * delta). torch.nn.HuberLoss without its mean; its default delta is 1 */
+/* y = abs(a - b) > delta ? delta * (abs(a - b) - 0.5 * delta) : 0.5 * (a - b)^2. torch.nn.HuberLoss without its mean; its default delta is 1 */
 NN_API nn_node *nn_huber_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float delta);
 #define nn_huber(...) nn_huber_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_huber_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b, float delta);
@@ -2596,10 +2739,250 @@ NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tens
 NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                         const nn_tensor *y, bool logarithm);
 #define nn_softmax_backward(...) nn_softmax_backward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/norm.h ==== */
+/* ops/norm.h - normalisation: layer, rms, group and instance norm, and batch norm with its running
+   statistics. torch.nn.LayerNorm, RMSNorm, GroupNorm, InstanceNorm1d/2d/3d, BatchNorm1d/2d. */
+
+
+/* All of them: y = (x - mean) / sqrt(variance + epsilon) * weight + bias, with the mean and the
+   variance (divided by the count) of a set of numbers, which is what they differ in. "name.weight"
+   starts as 1 and "name.bias" as 0. f32; x in f16 or bf16 is widened. An activation behind one
+   becomes part of it. Besides y there are the outputs 1, the mean, and 2, 1 / sqrt(variance +
+   epsilon), of each set; they have no gradient.
+
+   A set of one number has the variance 0, and y is the bias. PyTorch refuses that for group and
+   instance norm while it trains; here it is refused where the description alone shows it. */
+
+/* ---- layer_norm and rms_norm: over the last extents ------------------------------------------ */
+
+typedef struct nn_layer_norm_desc {
+    nn_shape normalized_shape; /* default: the last extent of x; else its last ones, as they are */
+    float epsilon;  /* default: 1e-5. Added to the variance, under the root; NN_NONE: 0 */
+    bool no_affine; /* default: false, there are weight and bias */
+    bool no_bias;   /* default: false, there is a bias if there is a weight */
+    bool shared;    /* default: false, the name must be new. true: the parameters of the layer of
+                       this name described before, if there is one */
+} nn_layer_norm_desc;
+
+/* x (..., normalized_shape), any of its other extents may be free. Parameters "name.weight" and
+   "name.bias" (normalized_shape). desc may be NULL: all defaults. */
+NN_API nn_node *nn_layer_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                 const nn_layer_norm_desc *desc);
+#define nn_layer_norm(...) nn_layer_norm_at(NN_HERE, __VA_ARGS__)
+
+typedef struct nn_rms_norm_desc {
+    nn_shape normalized_shape; /* default: the last extent of x; else its last ones, as they are */
+    float epsilon;  /* default: 1.1920929e-7, torch.finfo(torch.float32).eps. Many models want 1e-6
+                       or 1e-5 */
+    bool no_affine; /* default: false, there is a weight */
+    bool shared;    /* default: false, as nn_layer_norm_desc */
+} nn_rms_norm_desc;
+
+/* y = x / sqrt(mean(x^2) + epsilon) * weight; no mean is subtracted and there is no bias. Output 1
+   is 1 / sqrt(mean(x^2) + epsilon). Source: Zhang and Sennrich, 2019. */
+NN_API nn_node *nn_rms_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                               const nn_rms_norm_desc *desc);
+#define nn_rms_norm(...) nn_rms_norm_at(NN_HERE, __VA_ARGS__)
+
+/* ---- group_norm and instance_norm: over the places of a sample ------------------------------- */
+
+typedef struct nn_group_norm_desc {
+    int num_groups; /* must be given: divides the channels. 1: all of a sample is one set */
+    float epsilon;  /* default: 1e-5 */
+    bool no_affine; /* default: false, there are weight and bias */
+    bool shared;    /* default: false, as nn_layer_norm_desc */
+} nn_group_norm_desc;
+
+/* x (N, C, ...): a set is C / num_groups channels of one sample with all their places. Parameters
+   "name.weight" and "name.bias" (C). Source: Wu and He, 2018. */
+NN_API nn_node *nn_group_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                 const nn_group_norm_desc *desc);
+#define nn_group_norm(...) nn_group_norm_at(NN_HERE, __VA_ARGS__)
+
+typedef struct nn_instance_norm_desc {
+    float epsilon; /* default: 1e-5 */
+    bool affine;   /* default: false, as in PyTorch: there is no weight and no bias */
+    bool track_running_stats; /* default: false. true: as nn_batch_norm_desc does */
+    float momentum; /* default: 0.1; see nn_batch_norm_desc */
+    bool frozen;    /* default: false; see nn_batch_norm_desc */
+    bool shared;    /* default: false, as nn_layer_norm_desc */
+} nn_instance_norm_desc;
+
+/* x (N, C, L ...): a set is one channel of one sample. Tracked: the buffers of nn_batch_norm2d,
+   which move towards the means over the samples; num_batches_tracked stays 0, as PyTorch's does.
+   desc may be NULL: all defaults. */
+NN_API nn_node *nn_instance_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                    const nn_instance_norm_desc *desc);
+#define nn_instance_norm(...) nn_instance_norm_at(NN_HERE, __VA_ARGS__)
+
+/* ---- batch_norm ------------------------------------------------------------------------------ */
+
+typedef struct nn_batch_norm_desc {
+    int num_features; /* default: the channels of x; if given, checked */
+    float epsilon;    /* default: 1e-5 */
+    float momentum;   /* default: 0.1; NN_NONE: 0. The weight of the new: running = (1 - momentum)
+                         running + momentum new */
+    bool cumulative;  /* default: false. true: the running statistics are the plain means over all
+                         batches so far; PyTorch's momentum=None. Then .momentum is not used */
+    bool no_affine;   /* default: false, there are weight and bias */
+    bool no_running_stats; /* default: false. true: no buffers; normalised by the batch's own
+                              statistics in every plan. track_running_stats=False */
+    bool frozen; /* default: false. true: the running statistics are used in training too, and stay
+                    as they are, as with PyTorch's eval() of this layer alone. Weight and bias are
+                    trained: nn_freeze stops that */
+    bool shared; /* default: false, the name must be new. true: parameters and buffers of the layer
+                    of this name described before, if there is one; each use updates them */
+} nn_batch_norm_desc;
+
+/* x (N, C) or (N, C, L), and (N, C, H, W): a set is one channel with all samples and places.
+   Parameters "name.weight" and "name.bias" (C), buffers "name.running_mean" (C), which starts as 0,
+   "name.running_var" (C), which starts as 1, and "name.num_batches_tracked" (one i64, 0).
+
+   A trainer's step normalises with the statistics of its batch, and at its end writes the buffers:
+   running_mean moves towards the mean, running_var towards the variance divided by the count LESS
+   ONE, while the variance that normalises is divided by the count, as in PyTorch. A step that
+   faults leaves them as they were. Every other plan, a trainer's evaluation included, uses the
+   running statistics. A step with one number for each channel is refused (NN_ERROR_SHAPE): it has
+   no variance; a loader's .drop_last avoids a last batch of one. Output 3 is the variance divided
+   by the count less one. desc may be NULL: all defaults. Source: Ioffe and Szegedy, 2015. */
+NN_API nn_node *nn_batch_norm1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc *desc);
+#define nn_batch_norm1d(...) nn_batch_norm1d_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_batch_norm2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc *desc);
+#define nn_batch_norm2d(...) nn_batch_norm2d_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+/* On tensors of yours, at once. Of the descs the fields about parameters and running statistics are
+   not used: weight and bias may be NULL, which is 1 and 0. So may the outputs mean and rstd, the
+   statistics of each set, which backward needs: for layer_norm x's shape with 1 in the place of
+   normalized_shape, for group_norm (N, num_groups), for batch_norm (C). In backward each of dx,
+   dweight and dbias may be NULL: skipped. They are overwritten; accumulate: added to. Scratch comes
+   from the context (nn_desc.scratch_bytes). */
+
+NN_API nn_result nn_layer_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
+                                          nn_tensor *rstd, const nn_tensor *x,
+                                          const nn_tensor *weight, const nn_tensor *bias,
+                                          const nn_layer_norm_desc *desc);
+#define nn_layer_norm_forward(...) nn_layer_norm_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_rms_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *rstd,
+                                        const nn_tensor *x, const nn_tensor *weight,
+                                        const nn_rms_norm_desc *desc);
+#define nn_rms_norm_forward(...) nn_rms_norm_forward_at(NN_HERE, __VA_ARGS__)
+/* instance_norm: num_groups = C */
+NN_API nn_result nn_group_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
+                                          nn_tensor *rstd, const nn_tensor *x,
+                                          const nn_tensor *weight, const nn_tensor *bias,
+                                          const nn_group_norm_desc *desc);
+#define nn_group_norm_forward(...) nn_group_norm_forward_at(NN_HERE, __VA_ARGS__)
+/* running_mean and running_var: the statistics to use; both NULL: those of x. variance (C) or NULL:
+   what running_var would move towards. epsilon 0: 1e-5. */
+NN_API nn_result nn_batch_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
+                                          nn_tensor *rstd, nn_tensor *variance, const nn_tensor *x,
+                                          const nn_tensor *weight, const nn_tensor *bias,
+                                          const nn_tensor *running_mean,
+                                          const nn_tensor *running_var, float epsilon);
+#define nn_batch_norm_forward(...) nn_batch_norm_forward_at(NN_HERE, __VA_ARGS__)
+
+NN_API nn_result nn_layer_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                           nn_tensor *dbias, const nn_tensor *dy,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *mean, const nn_tensor *rstd,
+                                           const nn_layer_norm_desc *desc, bool accumulate);
+#define nn_layer_norm_backward(...) nn_layer_norm_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_rms_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                         const nn_tensor *dy, const nn_tensor *x,
+                                         const nn_tensor *weight, const nn_tensor *rstd,
+                                         const nn_rms_norm_desc *desc, bool accumulate);
+#define nn_rms_norm_backward(...) nn_rms_norm_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_group_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                           nn_tensor *dbias, const nn_tensor *dy,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *mean, const nn_tensor *rstd,
+                                           const nn_group_norm_desc *desc, bool accumulate);
+#define nn_group_norm_backward(...) nn_group_norm_backward_at(NN_HERE, __VA_ARGS__)
+/* frozen: mean and rstd came from running statistics and do not depend on x. */
+NN_API nn_result nn_batch_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                           nn_tensor *dbias, const nn_tensor *dy,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *mean, const nn_tensor *rstd,
+                                           bool frozen, bool accumulate);
+#define nn_batch_norm_backward(...) nn_batch_norm_backward_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_layer_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                 const nn_layer_norm_desc &desc) {
+    return nn_layer_norm_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_rms_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                               const nn_rms_norm_desc &desc) {
+    return nn_rms_norm_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_group_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                 const nn_group_norm_desc &desc) {
+    return nn_group_norm_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_instance_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                    const nn_instance_norm_desc &desc) {
+    return nn_instance_norm_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_batch_norm1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc &desc) {
+    return nn_batch_norm1d_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_batch_norm2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc &desc) {
+    return nn_batch_norm2d_at(site, net, name, x, &desc);
+}
+inline nn_result nn_layer_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
+                                          nn_tensor *rstd, const nn_tensor *x,
+                                          const nn_tensor *weight, const nn_tensor *bias,
+                                          const nn_layer_norm_desc &desc) {
+    return nn_layer_norm_forward_at(site, y, mean, rstd, x, weight, bias, &desc);
+}
+inline nn_result nn_rms_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *rstd,
+                                        const nn_tensor *x, const nn_tensor *weight,
+                                        const nn_rms_norm_desc &desc) {
+    return nn_rms_norm_forward_at(site, y, rstd, x, weight, &desc);
+}
+inline nn_result nn_group_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
+                                          nn_tensor *rstd, const nn_tensor *x,
+                                          const nn_tensor *weight, const nn_tensor *bias,
+                                          const nn_group_norm_desc &desc) {
+    return nn_group_norm_forward_at(site, y, mean, rstd, x, weight, bias, &desc);
+}
+inline nn_result nn_layer_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                           nn_tensor *dbias, const nn_tensor *dy,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *mean, const nn_tensor *rstd,
+                                           const nn_layer_norm_desc &desc, bool accumulate) {
+    return nn_layer_norm_backward_at(site, dx, dweight, dbias, dy, x, weight, mean, rstd, &desc,
+                                     accumulate);
+}
+inline nn_result nn_rms_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                         const nn_tensor *dy, const nn_tensor *x,
+                                         const nn_tensor *weight, const nn_tensor *rstd,
+                                         const nn_rms_norm_desc &desc, bool accumulate) {
+    return nn_rms_norm_backward_at(site, dx, dweight, dy, x, weight, rstd, &desc, accumulate);
+}
+inline nn_result nn_group_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                           nn_tensor *dbias, const nn_tensor *dy,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *mean, const nn_tensor *rstd,
+                                           const nn_group_norm_desc &desc, bool accumulate) {
+    return nn_group_norm_backward_at(site, dx, dweight, dbias, dy, x, weight, mean, rstd, &desc,
+                                     accumulate);
+}
+}
+#endif
 /* ==== ops/loss.h ==== */
-/* ops/loss.h - what training minimises: cross entropy, binary cross entropy with logits, mean
-   squared error; and the accuracy. Definitions are those of torch.nn.CrossEntropyLoss,
-   BCEWithLogitsLoss, MSELoss. A loss is one number. */
+/* ops/loss.h - what training minimises, and the accuracy. Names, definitions and defaults are those
+   of torch.nn. A loss is one number: the mean of what its elements or samples lose, with NN_SUM
+   their sum. With NN_REDUCTION_NONE it is not reduced, to be weighted or masked, and reduced by
+   nn_mean or nn_sum then. Losses of one number are added with nn_add. A desc may be NULL. Targets
+   may have gradients, too; operands are never broadcast where the text does not say so. */
 
 /* ==== kernels/reduce/choices.h ==== */
 /* kernels/reduce/choices.h - the reductions that a user chooses from. */
@@ -2620,39 +3003,195 @@ typedef enum nn_reduction {
     NN_NORM,      /* the square root of that: torch.linalg.vector_norm with its default of 2 */
     NN_LOGSUMEXP, /* log of the sum of exp(x), without overflow */
     NN_VAR,       /* divided by the count less one (nn_var takes another correction): torch.var */
-    NN_STD        /* its square root: torch.std */
+    NN_STD,       /* its square root: torch.std */
+    NN_REDUCTION_NONE, /* losses only: the loss of each element or sample */
+    NN_BATCH_MEAN      /* nn_kl_div only: the sum divided by the first extent */
 } nn_reduction;
 
 typedef struct nn_cross_entropy_desc {
     nn_node *weight;        /* default: none. (C), one for each class: nn_constant(...) */
-    /* default: NN_MEAN (of the weights of the samples that count); or NN_SUM */
-    nn_reduction reduction;
+    nn_reduction reduction; /* default: NN_MEAN: divided by the weights of the labels that count */
     float label_smoothing;  /* default: 0; in [0, 1) */
     bool ignore;            /* default: false. true: labels equal to ignore_index do not count */
     int ignore_index;
 } nn_cross_entropy_desc;
 
-/* logits (N, C) or (N, C, d...) f32 before softmax; label (N) or (N, d...) i32 in [0, C): one out
-   of range is a fault of the step (status word), and the loss is NaN. desc may be NULL. */
+/* torch.nn.CrossEntropyLoss. logits (N, C) or (N, C, d...) f32 before softmax; label (N) or (N,
+   d...) i32 in [0, C): one out of range is a fault of the step (status word), and the loss is NaN.
+   When every label is ignored the mean is 0 / 0 = NaN, as in PyTorch, which is a fault of the step,
+   too. Without reduction the result has label's shape, 0 where it is ignored. Or label has logits'
+   dtype and shape: probabilities of the classes; then the mean divides by the number of rows,
+   whatever the weights are, and nothing can be ignored. */
 NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
                                     const nn_cross_entropy_desc *desc);
 #define nn_cross_entropy(...) nn_cross_entropy_at(NN_HERE, __VA_ARGS__)
 
+/* torch.nn.NLLLoss: the same of logarithms of probabilities, as nn_log_softmax gives them. */
+typedef struct nn_nll_desc {
+    nn_node *weight;        /* default: none. (C), one for each class */
+    nn_reduction reduction; /* default: NN_MEAN: divided by the weights of the labels that count */
+    bool ignore;            /* default: false. true: labels equal to ignore_index do not count */
+    int ignore_index;
+} nn_nll_desc;
+NN_API nn_node *nn_nll_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
+                               nn_node *label, const nn_nll_desc *desc);
+#define nn_nll_loss(...) nn_nll_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.MultiMarginLoss: the sum of max(0, margin + y_i - y_label)^p over the other classes i,
+   divided by C. y (N, C), label (N) i32; without reduction the result is (N). */
+typedef struct nn_multi_margin_desc {
+    nn_node *weight;        /* default: none. (C): of the label's class */
+    nn_reduction reduction; /* default: NN_MEAN */
+    int p;                  /* default: 1; or 2 */
+    float margin;           /* default: 1; NN_NONE: 0 */
+} nn_multi_margin_desc;
+NN_API nn_node *nn_multi_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *label,
+                                        const nn_multi_margin_desc *desc);
+#define nn_multi_margin_loss(...) nn_multi_margin_loss_at(NN_HERE, __VA_ARGS__)
+
 typedef struct nn_bce_desc {
     nn_node *weight;        /* default: none. Broadcast over the loss of each element */
     nn_node *pos_weight;    /* default: none. (C): weight of positive examples */
-    nn_reduction reduction; /* default: NN_MEAN; or NN_SUM */
+    nn_reduction reduction; /* default: NN_MEAN */
 } nn_bce_desc;
 
-/* logits and target of one shape, f32; targets in [0, 1]. desc may be NULL. */
+/* torch.nn.BCEWithLogitsLoss. logits and target of one shape, f32; targets in [0, 1]. */
 NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logits, nn_node *target,
                                       const nn_bce_desc *desc);
 #define nn_bce_with_logits(...) nn_bce_with_logits_at(NN_HERE, __VA_ARGS__)
 
-/* mean (or sum) of (y - target)^2; reduction 0: mean. */
+/* torch.nn.BCELoss: of probabilities y in [0, 1], with logarithms of at least -100; outside of [0,
+   1] the loss is NaN. nn_bce_with_logits is more exact. pos_weight is for that one only. */
+NN_API nn_node *nn_bce_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                               const nn_bce_desc *desc);
+#define nn_bce_loss(...) nn_bce_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.MultiLabelSoftMarginLoss: bce_with_logits, and its mean over the last axis. logits
+   (..., C); without reduction the result is (...). */
+typedef struct nn_multilabel_soft_margin_desc {
+    nn_node *weight;        /* default: none. (C), one for each class */
+    nn_reduction reduction; /* default: NN_MEAN */
+} nn_multilabel_soft_margin_desc;
+NN_API nn_node *nn_multilabel_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *logits,
+                                                  nn_node *target,
+                                                  const nn_multilabel_soft_margin_desc *desc);
+#define nn_multilabel_soft_margin_loss(...) nn_multilabel_soft_margin_loss_at(NN_HERE, __VA_ARGS__)
+
+/* ---- regression: y and target of one shape --------------------------------------------------- */
+
+/* (y - target)^2, |y - target|. torch.nn.MSELoss, L1Loss. reduction 0: mean. */
 NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
                                nn_reduction reduction);
 #define nn_mse_loss(...) nn_mse_loss_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                              nn_reduction reduction);
+#define nn_l1_loss(...) nn_l1_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.SmoothL1Loss: d = |y - target|; d^2 / (2 beta) below beta, d - beta / 2 from there on.
+ */
+typedef struct nn_smooth_l1_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    float beta;             /* default: 1; NN_NONE: 0, which is nn_l1_loss */
+} nn_smooth_l1_desc;
+NN_API nn_node *nn_smooth_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                     const nn_smooth_l1_desc *desc);
+#define nn_smooth_l1_loss(...) nn_smooth_l1_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.HuberLoss: d = |y - target|; d^2 / 2 up to delta, delta (d - delta / 2) beyond. */
+typedef struct nn_huber_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    float delta;            /* default: 1; positive */
+} nn_huber_desc;
+NN_API nn_node *nn_huber_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                 const nn_huber_desc *desc);
+#define nn_huber_loss(...) nn_huber_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.KLDivLoss: target (log target - y) for logarithms of probabilities y. As in PyTorch the
+   mean is that over all elements; the divergence of distributions is NN_BATCH_MEAN, the sum divided
+   by the first extent. By a target of 0 the gradient is -y (PyTorch: NaN). */
+typedef struct nn_kl_div_desc {
+    nn_reduction reduction; /* default: NN_MEAN; also NN_BATCH_MEAN */
+    bool log_target;        /* default: false. true: target, too, is given as logarithms */
+} nn_kl_div_desc;
+NN_API nn_node *nn_kl_div_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                             const nn_kl_div_desc *desc);
+#define nn_kl_div(...) nn_kl_div_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.PoissonNLLLoss: exp(y) - target y. */
+typedef struct nn_poisson_nll_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    bool no_log_input; /* default: false. true: y is the rate itself: y - target log(y + epsilon) */
+    bool full;         /* default: false. true: with Stirling's term, for targets above 1 */
+    float epsilon;     /* default: 1e-8; NN_NONE: 0 */
+} nn_poisson_nll_desc;
+NN_API nn_node *nn_poisson_nll_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                       const nn_poisson_nll_desc *desc);
+#define nn_poisson_nll_loss(...) nn_poisson_nll_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.GaussianNLLLoss: (log v + (y - target)^2 / v) / 2, where v is the variance, or epsilon
+   if that is larger; the gradient passes to the variance as if it were not. variance: y's shape, or
+   that with 1 as its last extent or without its last extent. A negative one makes the loss NaN
+   (PyTorch: an exception). */
+typedef struct nn_gaussian_nll_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    bool full;              /* default: false. true: with the constant log(2 pi) / 2 */
+    float epsilon;          /* default: 1e-6; NN_NONE: 0 */
+} nn_gaussian_nll_desc;
+NN_API nn_node *nn_gaussian_nll_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                        nn_node *variance, const nn_gaussian_nll_desc *desc);
+#define nn_gaussian_nll_loss(...) nn_gaussian_nll_loss_at(NN_HERE, __VA_ARGS__)
+
+/* ---- margins: target 1 or -1 ----------------------------------------------------------------- */
+
+/* log(1 + exp(-target y)), which does not overflow here. torch.nn.SoftMarginLoss. */
+NN_API nn_node *nn_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                       nn_reduction reduction);
+#define nn_soft_margin_loss(...) nn_soft_margin_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.HingeEmbeddingLoss: y where target is 1, max(0, margin - y) where it is -1. */
+typedef struct nn_hinge_embedding_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    float margin;           /* default: 1; NN_NONE: 0 */
+} nn_hinge_embedding_desc;
+NN_API nn_node *nn_hinge_embedding_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                           const nn_hinge_embedding_desc *desc);
+#define nn_hinge_embedding_loss(...) nn_hinge_embedding_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.MarginRankingLoss: max(0, margin - target (a - b)); all of one shape. */
+typedef struct nn_margin_ranking_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    float margin;           /* default: 0 */
+} nn_margin_ranking_desc;
+NN_API nn_node *nn_margin_ranking_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                          nn_node *target, const nn_margin_ranking_desc *desc);
+#define nn_margin_ranking_loss(...) nn_margin_ranking_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.CosineEmbeddingLoss, with c the cosine of a and b over the last axis: 1 - c where target
+   is 1, max(0, c - margin) where it is -1. a and b (..., D), target (...). */
+typedef struct nn_cosine_embedding_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    float margin;           /* default: 0 */
+} nn_cosine_embedding_desc;
+NN_API nn_node *nn_cosine_embedding_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                            nn_node *target, const nn_cosine_embedding_desc *desc);
+#define nn_cosine_embedding_loss(...) nn_cosine_embedding_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.TripletMarginLoss: max(0, margin + d(anchor, positive) - d(anchor, negative)), where d
+   is the p-norm of the difference plus epsilon, over the last axis. All (..., D); without reduction
+   the result is (...). */
+typedef struct nn_triplet_margin_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    float margin;           /* default: 1; positive */
+    float p;                /* default: 2; positive, INFINITY: the largest of the differences */
+    float epsilon;          /* default: 1e-6; NN_NONE: 0 */
+    bool swap; /* default: false. true: from the negative to the nearer of anchor and positive */
+} nn_triplet_margin_desc;
+NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *anchor,
+                                          nn_node *positive, nn_node *negative,
+                                          const nn_triplet_margin_desc *desc);
+#define nn_triplet_margin_loss(...) nn_triplet_margin_loss_at(NN_HERE, __VA_ARGS__)
+
+/* ---- metrics --------------------------------------------------------------------------------- */
 
 /* The fraction of samples whose largest logit (the first of equals) stands at their label: a
    metric, no gradient. */
@@ -2667,19 +3206,20 @@ NN_API nn_node *nn_top_k_accuracy_at(nn_site site, nn_model *net, nn_node *logit
 
 /* ---- immediate ------------------------------------------------------------------------------ */
 
-/* loss: one number. weight may be NULL. A label out of range is an error here, and nothing was
-   written. */
+/* loss: one number, or without reduction of label's shape. weight may be NULL. A label out of range
+   is an error here, and nothing was written. */
 typedef struct nn_cross_entropy_options {
     nn_reduction reduction;
     float label_smoothing;
     bool ignore;
     int ignore_index;
+    bool log_probabilities; /* default: false. true: nn_nll_loss, and no label_smoothing */
 } nn_cross_entropy_options;
 NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, const nn_tensor *logits,
                                              const nn_tensor *label, const nn_tensor *weight,
                                              const nn_cross_entropy_options *options);
 #define nn_cross_entropy_forward(...) nn_cross_entropy_forward_at(NN_HERE, __VA_ARGS__)
-/* dlogits of the loss itself (dloss = 1). */
+/* dlogits of the loss itself (dloss = 1); without reduction of the sum of the losses. */
 NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits,
                                               const nn_tensor *logits, const nn_tensor *label,
                                               const nn_tensor *weight,
@@ -2696,6 +3236,136 @@ inline nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logi
                                       const nn_bce_desc &desc) {
     return nn_bce_with_logits_at(site, net, logits, target, &desc);
 }
+inline nn_node *nn_nll_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
+                               nn_node *label, const nn_nll_desc &desc) {
+    return nn_nll_loss_at(site, net, log_probabilities, label, &desc);
+}
+inline nn_node *nn_multi_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *label,
+                                        const nn_multi_margin_desc &desc) {
+    return nn_multi_margin_loss_at(site, net, y, label, &desc);
+}
+inline nn_node *nn_bce_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                               const nn_bce_desc &desc) {
+    return nn_bce_loss_at(site, net, y, target, &desc);
+}
+inline nn_node *nn_multilabel_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *logits,
+                                                  nn_node *target,
+                                                  const nn_multilabel_soft_margin_desc &desc) {
+    return nn_multilabel_soft_margin_loss_at(site, net, logits, target, &desc);
+}
+inline nn_node *nn_smooth_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                     const nn_smooth_l1_desc &desc) {
+    return nn_smooth_l1_loss_at(site, net, y, target, &desc);
+}
+inline nn_node *nn_huber_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                 const nn_huber_desc &desc) {
+    return nn_huber_loss_at(site, net, y, target, &desc);
+}
+inline nn_node *nn_kl_div_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                             const nn_kl_div_desc &desc) {
+    return nn_kl_div_at(site, net, y, target, &desc);
+}
+inline nn_node *nn_poisson_nll_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                       const nn_poisson_nll_desc &desc) {
+    return nn_poisson_nll_loss_at(site, net, y, target, &desc);
+}
+inline nn_node *nn_gaussian_nll_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                        nn_node *variance, const nn_gaussian_nll_desc &desc) {
+    return nn_gaussian_nll_loss_at(site, net, y, target, variance, &desc);
+}
+inline nn_node *nn_hinge_embedding_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                           const nn_hinge_embedding_desc &desc) {
+    return nn_hinge_embedding_loss_at(site, net, y, target, &desc);
+}
+inline nn_node *nn_margin_ranking_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                          nn_node *target, const nn_margin_ranking_desc &desc) {
+    return nn_margin_ranking_loss_at(site, net, a, b, target, &desc);
+}
+inline nn_node *nn_cosine_embedding_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                            nn_node *target, const nn_cosine_embedding_desc &desc) {
+    return nn_cosine_embedding_loss_at(site, net, a, b, target, &desc);
+}
+inline nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *anchor,
+                                          nn_node *positive, nn_node *negative,
+                                          const nn_triplet_margin_desc &desc) {
+    return nn_triplet_margin_loss_at(site, net, anchor, positive, negative, &desc);
+}
+}
+#endif
+/* ==== ops/ctc.h ==== */
+/* ops/ctc.h - connectionist temporal classification: a sequence of labels without their places in
+   time. torch.nn.CTCLoss. */
+
+
+typedef struct nn_ctc_loss_desc {
+    /* default: NN_MEAN, of the losses divided by their target lengths (at least 1); or NN_SUM;
+       NN_REDUCTION_NONE: the loss of each sample, (N) */
+    nn_reduction reduction;
+    int blank;          /* default: 0. The class that stands for no label */
+    bool zero_infinity; /* default: false. true: a sample whose targets do not fit into its rows
+                           counts 0 and has the gradient 0, instead of infinity and NaN */
+} nn_ctc_loss_desc;
+
+/* The negative logarithm of the probability of the targets, whatever the rows between them.
+   log_probabilities (T, N, C), as nn_log_softmax gives them: nn_permute(net, x, NN_AXES(1, 0, 2))
+   of (N, T, C). targets (N, S) i32, classes but the blank; input_lengths and target_lengths (N)
+   i32: how many rows and targets of each sample count, from 0 to T and S. What does not fit is a
+   fault of the step (NN_ERROR_LABEL), and the loss is NaN. A sample needs a row for each target and
+   one between equal neighbours.
+
+   As in PyTorch the gradient is right for logits before nn_log_softmax, and not by itself: it is
+   exp(log_probability) less the share of the paths. */
+NN_API nn_node *nn_ctc_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
+                               nn_node *targets, nn_node *input_lengths, nn_node *target_lengths,
+                               const nn_ctc_loss_desc *desc);
+#define nn_ctc_loss(...) nn_ctc_loss_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate: loss (N), without reduction. What does not fit is an error, and nothing was
+   written. Of desc the reduction is not read; NULL: defaults. */
+NN_API nn_result nn_ctc_loss_forward_at(nn_site site, nn_tensor *loss,
+                                        const nn_tensor *log_probabilities,
+                                        const nn_tensor *targets, const nn_tensor *input_lengths,
+                                        const nn_tensor *target_lengths,
+                                        const nn_ctc_loss_desc *desc);
+#define nn_ctc_loss_forward(...) nn_ctc_loss_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+/* dlog_probabilities (T, N, C) is overwritten. dloss (N); NULL: 1 for each sample. */
+NN_API nn_result nn_ctc_loss_backward_at(nn_site site, nn_tensor *dlog_probabilities,
+                                         const nn_tensor *dloss,
+                                         const nn_tensor *log_probabilities,
+                                         const nn_tensor *targets, const nn_tensor *input_lengths,
+                                         const nn_tensor *target_lengths,
+                                         const nn_ctc_loss_desc *desc);
+#define nn_ctc_loss_backward(...) nn_ctc_loss_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_ctc_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
+                               nn_node *targets, nn_node *input_lengths, nn_node *target_lengths,
+                               const nn_ctc_loss_desc &desc) {
+    return nn_ctc_loss_at(site, net, log_probabilities, targets, input_lengths, target_lengths,
+                          &desc);
+}
+inline nn_result nn_ctc_loss_forward_at(nn_site site, nn_tensor *loss,
+                                        const nn_tensor *log_probabilities,
+                                        const nn_tensor *targets, const nn_tensor *input_lengths,
+                                        const nn_tensor *target_lengths,
+                                        const nn_ctc_loss_desc &desc) {
+    return nn_ctc_loss_forward_at(site, loss, log_probabilities, targets, input_lengths,
+                                  target_lengths, &desc);
+}
+#ifndef NN_NO_TRAINING
+inline nn_result nn_ctc_loss_backward_at(nn_site site, nn_tensor *dlog_probabilities,
+                                         const nn_tensor *dloss,
+                                         const nn_tensor *log_probabilities,
+                                         const nn_tensor *targets, const nn_tensor *input_lengths,
+                                         const nn_tensor *target_lengths,
+                                         const nn_ctc_loss_desc &desc) {
+    return nn_ctc_loss_backward_at(site, dlog_probabilities, dloss, log_probabilities, targets,
+                                   input_lengths, target_lengths, &desc);
+}
+#endif
 }
 #endif
 /* ==== ops/axes.h ==== */
@@ -3349,11 +4019,23 @@ typedef struct nn_augment_args {
 /* ==== kernels/update/choices.h ==== */
 /* kernels/update/choices.h - the optimizers that a user chooses from. */
 
+/* In their formulas, states and defaults the classes of torch.optim; ops/optimizers.txt has the
+   formulas of all. */
 typedef enum nn_optimizer {
     NN_OPTIMIZER_DEFAULT, /* NN_SGD */
     NN_SGD,               /* torch.optim.SGD */
     NN_ADAM,              /* torch.optim.Adam */
-    NN_ADAMW              /* torch.optim.AdamW */
+    NN_ADAMW,             /* torch.optim.AdamW */
+    NN_RMSPROP,           /* torch.optim.RMSprop */
+    NN_ADAGRAD,           /* torch.optim.Adagrad */
+    NN_ADADELTA,          /* torch.optim.Adadelta */
+    NN_NADAM,             /* torch.optim.NAdam */
+    NN_RADAM,             /* torch.optim.RAdam */
+    NN_ADAMAX,            /* torch.optim.Adamax */
+    NN_LION,              /* Chen et al., "Symbolic Discovery of Optimization Algorithms", 2023,
+                             arXiv 2302.06675, algorithm 2 */
+    NN_MUON               /* torch.optim.Muon, for matrices alone; the five Newton-Schulz products
+                             are f32, where PyTorch rounds to bfloat16 */
 } nn_optimizer;
 #ifndef NN_NO_TRAINING
 /* ==== train/dataset.h ==== */
@@ -3737,25 +4419,83 @@ typedef struct nn_confusion_desc {
     nn_node *label;  /* (N) or (N, d...) i32 */
 } nn_confusion_desc;
 
+/* How the rate of NN_MUON follows the shape (A, B) of a weight: adjust_lr_fn of
+   torch.optim.Muon. */
+typedef enum nn_muon_rate {
+    NN_MUON_ORIGINAL,          /* times sqrt(max(1, A / B)) */
+    NN_MUON_MATCH_RMS_ADAMW,   /* times 0.2 sqrt(max(A, B)) */
+    NN_MUON_SPECTRAL_UNCLAMPED /* times sqrt(A / B) */
+} nn_muon_rate;
+
+/* Parameters that are trained otherwise than the others. Where `optimizer` is the trainer's, a
+   field left 0 is the trainer's; where it is another one, that optimizer's default. What has no
+   field here (alpha, rho, dampening ...) is as in the trainer's desc. */
+typedef struct nn_parameter_group {
+    /* Of names: one name ("fc.weight"), a beginning that ends with a dot ("fc."), or with stars,
+       each for any text ("*.bias"). NULL ends the list. A parameter belongs to the first group that
+       fits; a pattern that fits none is an error */
+    const char *pattern;
+    nn_optimizer optimizer; /* default: the trainer's */
+    float rate_factor;      /* default: 1; NN_NONE: 0. Times the learning rate of each step */
+    float weight_decay, momentum, beta1, beta2, epsilon;
+    bool frozen; /* default: false. true: this trainer computes no gradient of them, changes none */
+} nn_parameter_group;
+
 typedef struct nn_trainer_desc {
     int batch;              /* default: 1. The largest batch; shorter ones run as well */
     int time; /* default: 1. The largest time (NN_TIME); shorter ones run as well. See
     nn_set_time */
     nn_optimizer optimizer; /* default: NN_SGD */
-    float learning_rate;    /* default: 1e-3; NN_NONE: 0 */
-    nn_schedule schedule;   /* default: constant. Of the learning rate, by steps */
-    float weight_decay;     /* default: 0 (NN_ADAMW: 1e-2; NN_NONE: 0) */
-    float momentum;         /* default: 0. SGD */
-    float dampening;        /* default: 0. SGD */
-    bool nesterov;          /* default: false. SGD */
-    float beta1;            /* default: 0.9; NN_NONE: 0. Adam */
-    float beta2;            /* default: 0.999; NN_NONE: 0. Adam */
-    float epsilon;          /* default: 1e-8; NN_NONE: 0. Adam */
-    float max_norm; /* default: 0, no limit. Gradients are scaled down to this norm, all together */
+    /* default: 1e-3; NN_RMSPROP and NN_ADAGRAD 1e-2; NN_NADAM and NN_ADAMAX 2e-3; NN_ADADELTA 1;
+       NN_LION 1e-4. NN_NONE: 0 */
+    float learning_rate;
+    nn_schedule schedule; /* default: constant. Of the learning rate, by steps */
+    /* default: 0; NN_ADAMW 1e-2; NN_MUON 0.1. NN_NONE: 0. Those two and NN_LION multiply the
+       parameter by 1 - rate * decay, the others add decay * parameter to the gradient */
+    float weight_decay;
+    bool decoupled_weight_decay; /* default: false. NN_NADAM, NN_RADAM: decay as with NN_ADAMW */
+    float momentum;  /* default: 0; NN_MUON 0.95. NN_NONE: 0. NN_SGD, NN_RMSPROP, NN_MUON */
+    float dampening; /* default: 0. NN_SGD */
+    bool nesterov;   /* default: false. NN_SGD */
+    bool no_nesterov; /* default: false. NN_MUON, which is Nesterov's without being asked */
+    bool amsgrad;    /* default: false. NN_ADAM, NN_ADAMW */
+    float beta1;     /* default: 0.9; NN_NONE: 0. The Adams and NN_LION */
+    float beta2;     /* default: 0.999; NN_LION 0.99. NN_NONE: 0 */
+    /* default: 1e-8; NN_ADAGRAD 1e-10, NN_ADADELTA 1e-6, NN_MUON 1e-7. NN_NONE: 0 */
+    float epsilon;
+    float alpha;     /* default: 0.99; NN_NONE: 0. NN_RMSPROP */
+    bool centered;   /* default: false. NN_RMSPROP */
+    float rho;       /* default: 0.9; NN_NONE: 0. NN_ADADELTA */
+    float learning_rate_decay;       /* default: 0. NN_ADAGRAD: lr_decay */
+    float initial_accumulator_value; /* default: 0. NN_ADAGRAD */
+    float momentum_decay;            /* default: 4e-3; NN_NONE: 0. NN_NADAM */
+    nn_muon_rate muon_rate;          /* default: NN_MUON_ORIGINAL */
+    int newton_schulz_steps;         /* default: 5; less than 100. NN_MUON: ns_steps */
+    nn_parameter_group groups[8];    /* default: none, all parameters alike */
+    /* default: all. Patterns as in groups: the parameters that this trainer trains. For several
+       trainers of one model, such as those of a GAN: it computes no gradient of others, and writes
+       nothing of theirs, nor buffers of layers of which it trains nothing (unless a pattern fits
+       the buffer's name). Two trainers may share a parameter, as two torch.optim do; each has
+       moments of its own. */
+    const char *parameters[8];
+    float max_norm; /* default: 0, no limit. Gradients are scaled down to this norm, all together:
+                       torch.nn.utils.clip_grad_norm_ */
+    /* default: 0, no limit. Each number of a gradient is clamped to [-max_value, max_value]:
+       clip_grad_value_. With both, first by norm, then by value */
+    float max_value;
     nn_node *metrics[8]; /* default: none. Numbers like nn_accuracy, averaged over the samples of a
                             report */
     nn_confusion_desc confusion; /* default: none. Counted by nn_evaluate on the device, read by
                                     nn_read_confusion */
+    /* default: 1. Batches whose gradients make one update: nn_step and nn_train_step gather them,
+       and every k-th call updates. The gradient is that of one batch of them all: each batch has
+       the weight of what it counts for in the loss, be it its samples, its labels that are not
+       ignored or the weights of their classes; gradients of a sum are added. nn_trainer_step counts
+       updates, and so does the schedule. Implies .gradients */
+    int accumulate;
+    /* default: found in the loss, if it is a mean, a sum, or several of one kind added. One number:
+       the weight of a batch, such as nn_sum of a mask */
+    nn_node *counted;
     bool gradients; /* default: false. true: gradients have memory of their own, as much as the
                        parameters: for nn_backward, nn_update and nn_read_gradient */
     bool poison;                 /* default: false. As in nn_plan_desc */
@@ -3809,6 +4549,22 @@ NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer);
 NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to,
                                      size_t bytes);
 #define nn_read_gradient(...) nn_read_gradient_at(NN_HERE, __VA_ARGS__)
+
+/* The gradient becomes these numbers, f32 as many as the parameter has; nn_update uses them. After
+   an update, or before any nn_backward, a new sum begins: the gradients that nobody writes are 0,
+   and the next nn_backward adds to all. */
+NN_API nn_result nn_write_gradient_at(nn_site site, nn_trainer *trainer, const char *name,
+                                      const void *from, size_t bytes);
+#define nn_write_gradient(...) nn_write_gradient_at(NN_HERE, __VA_ARGS__)
+/* torch.nn.utils.clip_grad_norm_: all gradients together are scaled down to the norm max_norm. norm
+   receives the norm before that (NULL: nobody wants it); INFINITY as max_norm only asks. Reads 4
+   bytes back from each device (ledger: "norm"). nn_trainer_desc.max_norm costs no such wait. */
+NN_API nn_result nn_clip_gradients_at(nn_site site, nn_trainer *trainer, float max_norm,
+                                      float *norm);
+#define nn_clip_gradients(...) nn_clip_gradients_at(NN_HERE, __VA_ARGS__)
+/* torch.nn.utils.clip_grad_value_: each number is clamped to [-max_value, max_value]. */
+NN_API nn_result nn_clip_gradient_values_at(nn_site site, nn_trainer *trainer, float max_value);
+#define nn_clip_gradient_values(...) nn_clip_gradient_values_at(NN_HERE, __VA_ARGS__)
 
 /* Means over the samples since the last report. Reading it copies a few numbers from the device
    (ledger: "report") and the status word; a fault inside a step (label out of range, NaN loss) is
@@ -4319,6 +5075,11 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
    scatter_add    pieces of a tensor added where their numbers say along an axis, in a fixed order:
                   the gradient of gather
                   scatter_add (27)
+   norm           numbers normalised by the statistics of their set, as layer, group, instance,
+                  batch and rms norm do it, the gradients, and running statistics
+                  norm_forward (28), norm_backward (29), norm_track (30)
+   ctc            connectionist temporal classification and its gradient
+                  ctc_forward (43), ctc_backward (44)
 */
 /* ==== kernels/matmul/args.h ==== */
 /* kernels/matmul/args.h - the product of two matrices, with bias and activation. */
@@ -4635,14 +5396,16 @@ typedef struct nn_softmax_args {
 /* torch.nn.CrossEntropyLoss with class indices. logits (N, C) or (N, C, d...) f32, label (N) or (N,
    d...) i32. forward writes loss (one number). backward writes logits' gradient into dlogits, times
    *dloss (one number; absent: 1). A label outside [0, C) that is not ignored sets the status word
-   and counts as ignored. With every label ignored, mean is NaN as in PyTorch. */
+   and counts as ignored. With every label ignored, mean is NaN as in PyTorch. Without reduction,
+   loss and dloss have label's shape: 0 where a label is ignored, NaN where it is wrong. */
 typedef struct nn_cross_entropy_args {
     nn_view loss, logits, label;
     nn_view weight;         /* (C) or absent */
     nn_view dlogits, dloss; /* backward only */
-    nn_reduction reduction;
+    nn_reduction reduction; /* NN_MEAN, NN_SUM or NN_REDUCTION_NONE */
     float label_smoothing;
-    bool ignore; /* ignore_index counts */
+    bool log_probabilities; /* torch.nn.NLLLoss: no softmax, the smoothing is 0 */
+    bool ignore;            /* ignore_index counts */
     int32_t ignore_index;
     nn_view scratch, status;
     uint32_t step; /* for the status word */
@@ -4849,6 +5612,104 @@ typedef struct nn_scatter_add_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_SCATTER_ADD_VIEWS(VIEW, ITEM)                                                           \
     VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/norm/args.h ==== */
+/* kernels/norm/args.h - numbers normalised by the statistics of their set, as layer, group,
+   instance, batch and rms norm do it, the gradients, and running statistics. */
+
+
+/* How a tensor is cut into sets: as (outer, groups, channels, inner), row-major. A set is the
+   (channels, inner) of one outer place and one group; `across`: it is the (outer, inner) of one
+   group, and channels is 1. Weight and bias have groups * channels numbers. */
+typedef struct nn_norm_cut {
+    int64_t outer, inner;
+    int32_t groups, channels;
+    bool across;
+} nn_norm_cut;
+
+/* y = activation((x - mean) * rstd * weight + bias) with rstd = 1 / sqrt(variance + epsilon) and
+   the variance divided by the count. rms: mean is 0 and the variance the mean square. All f32. */
+typedef struct nn_norm_args {
+    nn_view y, x;         /* of one shape; y may be x itself */
+    nn_view weight, bias; /* absent: 1 and 0 */
+    /* a number for each set, each may be absent; variance is the one divided by the count less 1 */
+    nn_view mean, rstd, variance;
+    nn_view running_mean, running_var; /* present (across only): the statistics to use */
+    nn_view scratch;
+    nn_norm_cut cut;
+    float epsilon;
+    bool rms;
+    nn_activation activation;
+} nn_norm_args;
+
+/* The gradients of that, without the activation. All f32. */
+typedef struct nn_norm_backward_args {
+    nn_view dx, dweight, dbias; /* each may be absent; dx may be dy itself */
+    nn_view dy, x;
+    nn_view weight;     /* absent: 1 */
+    nn_view mean, rstd; /* what forward gave; mean absent: rms */
+    nn_view scratch;
+    nn_norm_cut cut;
+    bool fixed; /* across only: mean and rstd do not depend on x */
+    bool accumulate;
+} nn_norm_backward_args;
+
+/* running += momentum * (the mean over n of statistic - running) for both of them, and count += 1.
+   cumulative: with 1 / (count + 1) in the place of momentum. Nothing while status is set. */
+typedef struct nn_norm_track_args {
+    nn_view running_mean, running_var; /* (C) */
+    nn_view count;                     /* one i64, seen as two i32; may be absent */
+    nn_view mean, variance;            /* (n, C) or (C); the variance divided by the count less 1 */
+    float momentum;
+    bool cumulative;
+    nn_view status; /* may be absent */
+} nn_norm_track_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_NORM_FORWARD_VIEWS(VIEW, ITEM)                                                          \
+    VIEW(OUT, y, 1)                                                                                \
+    VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, bias, 1) VIEW(OUT, mean, 1) VIEW(OUT, rstd, 1)     \
+        VIEW(OUT, variance, 1) VIEW(IN, running_mean, 1) VIEW(IN, running_var, 1)                  \
+            VIEW(SCRATCH, scratch, 1)
+#define NN_NORM_BACKWARD_VIEWS(VIEW, ITEM)                                                         \
+    VIEW(SUM, dx, 1)                                                                               \
+    VIEW(SUM, dweight, 1) VIEW(SUM, dbias, 1) VIEW(IN, dy, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1)   \
+        VIEW(IN, mean, 1) VIEW(IN, rstd, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_NORM_TRACK_VIEWS(VIEW, ITEM)                                                            \
+    VIEW(CHANGED, running_mean, 1)                                                                 \
+    VIEW(CHANGED, running_var, 1) VIEW(CHANGED, count, 1) VIEW(IN, mean, 1) VIEW(IN, variance, 1)  \
+        VIEW(IN, status, 1)
+/* ==== kernels/ctc/args.h ==== */
+/* kernels/ctc/args.h - connectionist temporal classification and its gradient. */
+
+
+/* torch.nn.functional.ctc_loss without reduction. Of sample n the first input_lengths[n] rows count
+   and the first target_lengths[n] targets. A sample for which no path exists loses infinity, or 0
+   where zero_infinity says so, and has the gradient NaN, or 0. The gradient is PyTorch's: that by
+   logits of which log_probabilities are the log_softmax, exp(log_probability) less the posterior. A
+   target outside [0, C) or equal to blank, and a length that does not fit, set the status word; the
+   sample's loss is NaN then, its gradient 0. */
+typedef struct nn_ctc_args {
+    nn_view loss;              /* (N) */
+    nn_view log_probabilities; /* (T, N, C) */
+    nn_view targets;           /* (N, S) i32 */
+    nn_view input_lengths, target_lengths; /* (N) i32 */
+    nn_view dlog_probabilities;            /* backward only */
+    nn_view dloss;                         /* backward only: (N); absent: 1 */
+    int32_t blank;
+    bool zero_infinity;
+    nn_view scratch, status;
+    uint32_t step; /* for the status word */
+} nn_ctc_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_CTC_FORWARD_VIEWS(VIEW, ITEM)                                                           \
+    VIEW(OUT, loss, 1) VIEW(IN, log_probabilities, 1) VIEW(IN, targets, 1)                         \
+    VIEW(IN, input_lengths, 1) VIEW(IN, target_lengths, 1) VIEW(SCRATCH, scratch, 1)               \
+    VIEW(CHANGED, status, 1)
+#define NN_CTC_BACKWARD_VIEWS(VIEW, ITEM)                                                          \
+    VIEW(OUT, dlog_probabilities, 1) VIEW(IN, dloss, 1) VIEW(IN, log_probabilities, 1)             \
+    VIEW(IN, targets, 1) VIEW(IN, input_lengths, 1) VIEW(IN, target_lengths, 1)                    \
+    VIEW(SCRATCH, scratch, 1)
 
 /* X(NUMBER, ENUM, field, arguments, family). A number is given once and for all: kernels are
    appended, and the number of one that goes is not used again. The family is the folder. */
@@ -4879,7 +5740,12 @@ typedef struct nn_scatter_add_args {
     X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args, strided_copy)                          \
     X(25, FOLD, fold, nn_reduce_args, reduce)                                                      \
     X(26, SCAN, scan, nn_scan_args, scan)                                                          \
-    X(27, SCATTER_ADD, scatter_add, nn_scatter_add_args, scatter_add)
+    X(27, SCATTER_ADD, scatter_add, nn_scatter_add_args, scatter_add)                              \
+    X(28, NORM_FORWARD, norm_forward, nn_norm_args, norm)                                          \
+    X(29, NORM_BACKWARD, norm_backward, nn_norm_backward_args, norm)                               \
+    X(30, NORM_TRACK, norm_track, nn_norm_track_args, norm)                                        \
+    X(43, CTC_FORWARD, ctc_forward, nn_ctc_args, ctc)                                              \
+    X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
@@ -5324,11 +6190,13 @@ typedef struct nn__visit {
     nn_site site;
 } nn__visit;
 typedef struct nn__busy {
-    unsigned lock; /* atomic */
-    int depth;     /* nested calls of the owner; 0: no call is under way */
-    uintptr_t owner; /* a thread */
-    /* its outermost call; the first call of another thread that it was not yet told of */
-    nn__visit inside, refused;
+    uintptr_t owner;  /* atomic: the thread inside; 0: none */
+    int depth;        /* its nested calls. This and the next belong to the owner */
+    nn__visit inside; /* its outermost call */
+    unsigned waits;   /* atomic: there is a refused call */
+    unsigned lock;    /* atomic; guards what follows */
+    unsigned number;  /* of refused calls so far */
+    nn__visit refused; /* the first call of another thread that the owner was not yet told of */
 } nn__busy;
 /* False: another thread is inside, and is told of `call` when it leaves (NULL: it is not told). */
 NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site);
@@ -5994,33 +6862,65 @@ NN_PRIVATE bool nn__multiply(uint64_t a, uint64_t b, uint64_t *product) {
 /* base/arena.c - chunks of memory for small things that are all freed together, never one by
    one. */
 
-/* Little where all memory is one block of a firmware's. */
-#define NN__ARENA_CHUNK(arena) ((size_t)((arena)->memory->block ? 512 : 4096))
+#define NN__ARENA_CHUNK ((size_t)4096)
+#define NN__ARENA_LOOKS 8 /* chunks of one block whose rest is looked at */
 
+/* Stands at the end of its chunk, which is used up from there to its start: a chunk of one block
+   can then grow downwards. Its size is a multiple of what everything in the chunk is aligned to. */
 struct nn__arena_chunk {
     nn__arena_chunk *next;
+    char            *start;
     size_t           bytes; /* as allocated, this header included */
-    size_t           used;
+    size_t           left;  /* at the start */
 };
 
+static nn__arena_chunk *nn__arena_chunk_new(nn__arena *arena, size_t bytes) {
+    char *start = (char *)nn__allocate(arena->memory, bytes);
+    if (!start) return NULL;
+    nn__arena_chunk *chunk =
+        (nn__arena_chunk *)(void *)(start + bytes - sizeof(nn__arena_chunk));
+    chunk->start = start;
+    chunk->bytes = bytes;
+    chunk->left = bytes - sizeof *chunk;
+    return chunk;
+}
+
+/* In one block every byte counts. What an earlier chunk has left is used, and a chunk grows by just
+   what is wanted: a block is given out from its end, so that new memory most often lies right below
+   the chunk. NULL: a new chunk is needed. */
+static nn__arena_chunk *nn__arena_in_block(nn__arena *arena, size_t bytes) {
+    nn__memory *memory = arena->memory;
+    nn__arena_chunk *chunk = arena->chunk;
+    for (int i = 0; chunk && i < NN__ARENA_LOOKS; i++, chunk = chunk->next)
+        if (chunk->left >= bytes) return chunk;
+    chunk = arena->chunk;
+    if (!chunk) return NULL;
+    const size_t more = nn__align_up(bytes - chunk->left, NN__ALIGNMENT);
+    char *below = (char *)nn__allocate(memory, more);
+    if (below && below + more == chunk->start) {
+        chunk->start = below;
+        chunk->bytes += more;
+        chunk->left += more;
+        return chunk;
+    }
+    nn__release(memory, below, more);
+    return NULL;
+}
+
 NN_PRIVATE void *nn__arena_take(nn__arena *arena, size_t bytes) {
-    const size_t header = nn__align_up(sizeof(nn__arena_chunk), 2 * sizeof(void *));
-    /* 16, or 8 on a small processor: enough for whatever C has */
-    const size_t alignment = 2 * sizeof(void *);
+    const size_t header = sizeof(nn__arena_chunk);
+    const bool in_block = arena->memory->block != NULL;
     nn__arena_chunk *chunk = arena->chunk;
     if (bytes > SIZE_MAX / 2) return NULL;
-    bytes = nn__align_up(bytes > 0 ? bytes : 1, alignment);
-    if (arena->memory->block) /* every byte counts: whatever an earlier chunk has left */
-        while (chunk && chunk->bytes - chunk->used < bytes) chunk = chunk->next;
-    if (!chunk || chunk->bytes - chunk->used < bytes) {
-        const size_t usual = NN__ARENA_CHUNK(arena);
-        bool large = bytes > usual - header;
-        size_t whole = large ? header + bytes : usual;
-        chunk = (nn__arena_chunk *)nn__allocate(arena->memory, whole);
+    /* a multiple of 16, or of 8 on a small processor: enough for whatever C has */
+    bytes = nn__align_up(bytes > 0 ? bytes : 1, 2 * sizeof(void *));
+    if (in_block) chunk = nn__arena_in_block(arena, bytes);
+    if (!chunk || chunk->left < bytes) {
+        const bool large = in_block || bytes > NN__ARENA_CHUNK - header;
+        chunk = nn__arena_chunk_new(
+            arena, large ? nn__align_up(header + bytes, NN__ALIGNMENT) : NN__ARENA_CHUNK);
         if (!chunk) return NULL;
-        chunk->bytes = whole;
-        chunk->used = header;
-        if (large && arena->chunk) { /* behind the current one, which still has room */
+        if (large && !in_block && arena->chunk) { /* behind the current one, which has room */
             chunk->next = arena->chunk->next;
             arena->chunk->next = chunk;
         } else {
@@ -6028,9 +6928,8 @@ NN_PRIVATE void *nn__arena_take(nn__arena *arena, size_t bytes) {
             arena->chunk = chunk;
         }
     }
-    void *pointer = (char *)chunk + chunk->used;
-    chunk->used += bytes;
-    return pointer;
+    chunk->left -= bytes;
+    return chunk->start + chunk->left;
 }
 
 NN_PRIVATE const char *nn__arena_text(nn__arena *arena, const char *text) {
@@ -6044,11 +6943,12 @@ NN_PRIVATE void nn__arena_free(nn__arena *arena) {
     while (arena->chunk) {
         nn__arena_chunk *chunk = arena->chunk;
         arena->chunk = chunk->next;
-        nn__release(arena->memory, chunk, chunk->bytes);
+        nn__release(arena->memory, chunk->start, chunk->bytes);
     }
 }
 
 #undef NN__ARENA_CHUNK
+#undef NN__ARENA_LOOKS
 /* ==== base/owned.c ==== */
 /* base/owned.c - the ring of everything that nn_close has to free. References are not counted: an
    item is in one ring or in none. */
@@ -6195,6 +7095,19 @@ static inline NN__UNUSED unsigned nn__atomic_add(unsigned *word, unsigned value)
 static inline NN__UNUSED bool nn__atomic_swap(unsigned *word, unsigned from, unsigned to) {
     return __atomic_compare_exchange_n(word, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
+/* A word that says who has something, 0 being nobody. Taking it is the only one of the three that
+   costs more than a plain load or store. */
+static inline NN__UNUSED uintptr_t nn__atomic_holder(uintptr_t *word) {
+    return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+static inline NN__UNUSED bool nn__atomic_take(uintptr_t *word, uintptr_t holder) {
+    uintptr_t nobody = 0;
+    return __atomic_compare_exchange_n(word, &nobody, holder, false, __ATOMIC_ACQUIRE,
+                                       __ATOMIC_RELAXED);
+}
+static inline NN__UNUSED void nn__atomic_give(uintptr_t *word) {
+    __atomic_store_n(word, 0, __ATOMIC_RELEASE);
+}
 #elif defined(_MSC_VER)
 #define NN__ATOMICS
 static inline NN__UNUSED unsigned nn__atomic_load(unsigned *word) {
@@ -6211,6 +7124,16 @@ static inline NN__UNUSED unsigned nn__atomic_add(unsigned *word, unsigned value)
 static inline NN__UNUSED bool nn__atomic_swap(unsigned *word, unsigned from, unsigned to) {
     return (unsigned)InterlockedCompareExchange((volatile LONG *)word, (LONG)to, (LONG)from) ==
            from;
+}
+static inline NN__UNUSED uintptr_t nn__atomic_holder(uintptr_t *word) {
+    return *(volatile uintptr_t *)word;
+}
+static inline NN__UNUSED bool nn__atomic_take(uintptr_t *word, uintptr_t holder) {
+    return !InterlockedCompareExchangePointer((PVOID volatile *)(void *)word, (PVOID)holder, NULL);
+}
+static inline NN__UNUSED void nn__atomic_give(uintptr_t *word) {
+    MemoryBarrier();
+    *(volatile uintptr_t *)word = 0;
 }
 #endif
 
@@ -6869,8 +7792,9 @@ NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseco
 /* base/busy.c - the mark that a thread is inside a context. One context belongs to one thread at a
    time; a second thread that enters meanwhile is turned away, and the first one is told who it was.
 
-   A lock that is held for a few instructions guards the mark. Only a program that breaks the rule
-   ever waits for it. */
+   Every call of the library enters and leaves, so that entering is one locked instruction and
+   leaving none. The lock here guards only the visit of a thread that was turned away: no program
+   that keeps the rule ever takes it. */
 
 #ifdef NN__THREADS
 static uintptr_t nn__busy_thread(void) {
@@ -6881,46 +7805,70 @@ static uintptr_t nn__busy_thread(void) {
 #endif
 }
 
+#define NN__BUSY_LOOKS 64 /* a few microseconds: longer than any processor keeps a store back */
+
 static void nn__busy_lock(nn__busy *busy) {
     while (!nn__atomic_swap(&busy->lock, 0, 1)) nn__thread_pause();
 }
 
-NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site) {
-    uintptr_t thread = nn__busy_thread();
-    bool mine;
+static void nn__busy_unlock(nn__busy *busy) { nn__atomic_store(&busy->lock, 0); }
+
+/* Leaves word for the thread inside. As that one leaves without a locked instruction, it may have
+   looked for words before these were written, and its leaving may be seen a little later than it
+   happened: so this waits a little. False: nobody is inside any more, and the word is taken back
+   unless it was read. */
+static bool nn__busy_refuse(nn__busy *busy, const char *call, nn_site site) {
+    unsigned number = 0;
+    bool heard = false;
     nn__busy_lock(busy);
-    mine = busy->depth == 0 || busy->owner == thread;
-    if (mine && busy->depth++ == 0) {
-        busy->owner = thread;
-        busy->inside.call = call;
-        busy->inside.site = site;
-    } else if (!mine && call && !busy->refused.call) {
+    if (!busy->refused.call) {
         busy->refused.call = call;
         busy->refused.site = site;
+        number = ++busy->number;
+        nn__atomic_store(&busy->waits, 1);
     }
-    nn__atomic_store(&busy->lock, 0);
-    return mine;
+    nn__busy_unlock(busy);
+    for (int i = 0; i < NN__BUSY_LOOKS && nn__atomic_holder(&busy->owner); i++)
+        nn__thread_pause();
+    if (nn__atomic_holder(&busy->owner)) return true;
+    nn__busy_lock(busy);
+    if (number && busy->refused.call && busy->number == number) {
+        busy->refused.call = NULL;
+        nn__atomic_store(&busy->waits, 0);
+    } else {
+        heard = number != 0;
+    }
+    nn__busy_unlock(busy);
+    return heard;
+}
+
+NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site) {
+    const uintptr_t thread = nn__busy_thread();
+    while (nn__atomic_holder(&busy->owner) != thread && !nn__atomic_take(&busy->owner, thread))
+        if (!call || nn__busy_refuse(busy, call, site)) return false;
+    if (busy->depth++ == 0) {
+        busy->inside.call = call;
+        busy->inside.site = site;
+    }
+    return true;
 }
 
 NN_PRIVATE bool nn__busy_refused(nn__busy *busy, nn__visit *refused, nn__visit *inside) {
-    bool any;
     nn__busy_lock(busy);
-    any = busy->refused.call != NULL;
     *refused = busy->refused;
     *inside = busy->inside;
     busy->refused.call = NULL;
-    nn__atomic_store(&busy->lock, 0);
-    return any;
+    nn__atomic_store(&busy->waits, 0);
+    nn__busy_unlock(busy);
+    return refused->call != NULL;
 }
 
 NN_PRIVATE bool nn__busy_leave(nn__busy *busy, bool anyway) {
-    bool leaves;
-    nn__busy_lock(busy);
-    leaves = anyway || !busy->refused.call;
-    if (leaves) busy->depth--;
-    nn__atomic_store(&busy->lock, 0);
-    return leaves;
+    if (!anyway && nn__atomic_load(&busy->waits)) return false;
+    if (--busy->depth == 0) nn__atomic_give(&busy->owner);
+    return true;
 }
+#undef NN__BUSY_LOOKS
 #elif !defined(NN_NO_THREADS)
 /* No atomics, or no threads of the system: nothing tells one thread from another. */
 NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site) {
@@ -7703,6 +8651,11 @@ NN_PRIVATE nn_result nn__ledger_add(nn_context *nn, nn_crossing crossing, nn_cro
                                     nn_device from, nn_device to, uint64_t logical,
                                     uint64_t physical, const char *tensor, nn_site site);
 
+/* What a field of a desc says whose 0 means `normal`, and whose NN_NONE means 0. */
+static inline NN__UNUSED float nn__or_default(float given, float normal) {
+    return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;
+}
+
 /* ---- dtype ----------------------------------------------------------------------------------- */
 
 NN_API size_t nn_dtype_size(nn_dtype dtype) {
@@ -7929,15 +8882,19 @@ NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size) {
+#if defined(NN_NO_CALL_SITES) && defined(NN_NO_REPORTS)
+    (void)site;
+#else
     const char *name = site.file;
-    if (!name) {
-        nn__copy_text(text, size, "(unknown)");
-        return text;
-    }
-    for (const char *at = site.file; *at; at++) {
+    for (const char *at = site.file; at && *at; at++) {
         if (*at == '/' || *at == '\\') name = at + 1;
     }
-    nn__format(text, size, "%s:%d", name, site.line);
+    if (name) {
+        nn__format(text, size, "%s:%d", name, site.line);
+        return text;
+    }
+#endif
+    nn__copy_text(text, size, "(unknown)");
     return text;
 }
 
@@ -9326,18 +10283,21 @@ struct nn_tensor {
     nn_site used_at;
     nn_tensor *base; /* a view: of this tensor */
 #endif
-    void *mapped; /* nn_map_tensor */
-    void (*unmap)(nn_tensor *tensor); /* mapped: gives the pointer back, when the tensor goes */
-    nn_site site; /* where it was made */
+    nn_site site;      /* where it was made */
+    void *mapped;      /* nn_map_tensor */
 #ifndef NN__ONE_PIECE
+    void (*unmap)(nn_tensor *tensor); /* mapped: gives the pointer back, when the tensor goes */
     nn__slicing **slicing; /* of a model's parameter or constant: the model's list; else NULL */
 #endif
-    const char *name; /* stands behind the tensor, in the same allocation */
+    const char *name; /* stands behind the tensor, in the same allocation; a model's: its node's */
 };
 
-/* A tensor over storage that belongs to somebody else (a model's parameter block). Allocated from
-   the context, owned by it. */
+/* A tensor over storage that belongs to somebody else (a file, the ring of a loader). Allocated
+   from the context, owned by it. */
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
+                                           const nn_view *view, nn_site site);
+/* The same for a leaf of a model, which frees it; the name is not copied. */
+NN_PRIVATE nn_tensor *nn__make_leaf_tensor(nn_context *nn, const char *name, nn_device device,
                                            const nn_view *view, nn_site site);
 
 /* Is its storage memory of the host, which a pointer reaches? */
@@ -9511,7 +10471,10 @@ static void nn__tensor_destroy(nn__owned *self) {
     if (tensor->unmap) tensor->unmap(tensor);
 #endif
     if (tensor->owns) nn__device_release(nn, tensor->device, tensor->view.handle, tensor->bytes);
-    nn__release(&nn->memory, tensor, sizeof *tensor + strlen(tensor->name) + 1);
+    nn__release(&nn->memory, tensor,
+                tensor->name == (const char *)(tensor + 1)
+                    ? sizeof *tensor + strlen(tensor->name) + 1
+                    : sizeof *tensor);
 }
 
 static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who, const char *name,
@@ -9551,24 +10514,41 @@ static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who,
     return NN_OK;
 }
 
-NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
-                                           const nn_view *view, nn_site site) {
-    nn_tensor *tensor;
-    size_t length;
-    if (!nn) return NULL;
-    if (!name) name = "tensor";
-    length = strlen(name);
-    tensor = (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor + length + 1);
+/* extra: bytes behind the tensor. */
+static nn_tensor *nn__tensor_new(nn_context *nn, const char *name, size_t extra, nn_device device,
+                                 const nn_view *view, nn_site site) {
+    nn_tensor *tensor =
+        (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor + extra);
     if (!tensor) return NULL;
     tensor->nn = nn;
+    tensor->name = name;
     tensor->view = *view;
     tensor->view.dtype = nn__dtype(view->dtype);
     tensor->device = nn__resolve_device(nn, device);
     tensor->bytes = nn__shape_bytes(&view->shape, view->dtype, 1, 1);
     tensor->site = site;
-    memcpy(tensor + 1, name, length + 1);
-    tensor->name = (const char *)(tensor + 1);
     nn__own(&nn->owned, &tensor->owned, nn__tensor_destroy);
+    return tensor;
+}
+
+NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
+                                           const nn_view *view, nn_site site) {
+    nn_tensor *tensor;
+    size_t bytes;
+    if (!nn) return NULL;
+    if (!name) name = "tensor";
+    bytes = strlen(name) + 1;
+    tensor = nn__tensor_new(nn, name, bytes, device, view, site);
+    if (tensor) tensor->name = (const char *)memcpy(tensor + 1, name, bytes);
+    return tensor;
+}
+
+NN_PRIVATE nn_tensor *nn__make_leaf_tensor(nn_context *nn, const char *name, nn_device device,
+                                           const nn_view *view, nn_site site) {
+    nn_tensor *tensor = nn__tensor_new(nn, name, 0, device, view, site);
+    if (!tensor) return NULL;
+    nn__disown(&tensor->owned); /* the graph frees it */
+    tensor->holder = NN__HELD_BY_MODEL;
     return tensor;
 }
 
@@ -10083,7 +11063,9 @@ static void nn__map_end(nn_tensor *tensor) {
     const nn__open_device *on = nn__find_device(tensor->nn, tensor->device);
     void *pointer = tensor->mapped;
     tensor->mapped = NULL;
+#ifndef NN__ONE_PIECE
     tensor->unmap = NULL;
+#endif
     if (on && pointer && !on->limits.host_memory)
         on->backend->unmap(on->state, tensor->view.handle, pointer);
 }
@@ -10140,7 +11122,9 @@ static void *nn__inside_map_tensor(nn_site site, nn_tensor *tensor, bool write) 
     tensor->mapped = nn__map_begin(site, tensor, on, write);
     if (!tensor->mapped) return NULL;
     tensor->writes = write;
+#ifndef NN__ONE_PIECE
     tensor->unmap = nn__map_end;
+#endif
     nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_MAPPED, on->device, nn_cpu(), tensor->bytes, 0,
                    tensor->name, site);
     return tensor->mapped;
@@ -10170,7 +11154,9 @@ static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
                            tensor->name, nn_format_device(tensor->device, name, sizeof name),
                            nn_result_text(result));
     tensor->mapped = NULL;
+#ifndef NN__ONE_PIECE
     tensor->unmap = NULL;
+#endif
     if (!tensor->writes) return NN_OK;
     return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_WAY_MAPPED, nn_cpu(), tensor->device,
                           tensor->bytes, 0, tensor->name, site);
@@ -12248,7 +13234,9 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
     X(augment) \
     X(strided_copy) \
     X(scan) \
-    X(scatter_add)
+    X(scatter_add) \
+    X(norm) \
+    X(ctc)
 
 typedef void (*nn__install)(nn_context *nn);
 
@@ -18145,7 +19133,8 @@ NN_PRIVATE void nn__install_softmax(nn_context *nn) {
 #endif
 }
 /* ==== kernels/cross_entropy/cpu.c ==== */
-/* kernels/cross_entropy/cpu.c - torch.nn.CrossEntropyLoss with class indices, forward and backward.
+/* kernels/cross_entropy/cpu.c - torch.nn.CrossEntropyLoss and NLLLoss with class indices, forward
+   and backward.
 
    With a = the targets smoothed and weighted, a_c = (1 - s) w_label [c = label] + s / C w_c, a
    position's loss is sum_c a_c (log_sum - z_c) and its gradient p_c sum(a) - a_c; the mean divides
@@ -18251,12 +19240,22 @@ static double nn__cross_entropy_row_loss(const nn__cpu *cpu, const float *z, con
     return (1.0 - (double)smoothing) * loss + (double)smoothing / classes * smooth;
 }
 
+/* Of logarithms of probabilities. */
+static double nn__cross_entropy_nll(const nn_cross_entropy_args *args,
+                                    const nn__cross_entropy_plan *plan, int64_t position,
+                                    int label, const float *weight) {
+    const int64_t outer = position / plan->inner, at = position % plan->inner;
+    const float z = nn__f32(&args->logits)[(outer * plan->classes + label) * plan->inner + at];
+    return -(double)z * (double)(weight ? weight[label] : 1.0f);
+}
+
 static void nn__cross_entropy_finish(const nn_cross_entropy_args *args,
                                      const nn__cross_entropy_part *parts, int count) {
     double loss = 0.0, weight = 0.0, wrong = 0.0;
     for (int i = 0; i < count; i++)
         loss += parts[i].loss, weight += parts[i].weight, wrong += parts[i].wrong_labels;
     nn__cross_entropy_set_status(args, wrong);
+    if (args->reduction == NN_REDUCTION_NONE) return;
     bool mean = args->reduction != NN_SUM;
     if (mean && weight == 0.0) /* as 0 / 0 and x / 0 */
         loss = loss != 0.0 ? (double)INFINITY : (double)NAN;
@@ -18276,17 +19275,26 @@ static void nn__cross_entropy_forward_unit(const nn__cpu *cpu, const void *argum
         return;
     }
     const float *weight = nn__cross_entropy_weight(args);
+    float *each = args->reduction == NN_REDUCTION_NONE ? nn__f32(&args->loss) : NULL;
     int64_t end = nn__min64((unit + 1) * plan.rows, plan.positions);
     for (int64_t first = unit * plan.rows; first < end; first += NN__CROSS_ENTROPY_ROWS) {
         int count = (int)nn__min64(NN__CROSS_ENTROPY_ROWS, end - first);
-        const float *z = nn__cross_entropy_gather(args, &plan, first, count, (float *)own);
+        const float *z = args->log_probabilities
+                             ? NULL
+                             : nn__cross_entropy_gather(args, &plan, first, count, (float *)own);
         for (int row = 0; row < count; row++) {
+            const double wrong = part.wrong_labels;
             int label =
                 nn__cross_entropy_label(args, plan.classes, first + row, &part.wrong_labels);
-            if (label < 0) continue;
-            part.weight += weight ? (double)weight[label] : 1.0;
-            part.loss += nn__cross_entropy_row_loss(cpu, z + row * plan.classes, weight,
-                                                    plan.classes, label, args->label_smoothing);
+            double loss = part.wrong_labels > wrong ? (double)NAN : 0.0;
+            if (label >= 0) {
+                loss = z ? nn__cross_entropy_row_loss(cpu, z + row * plan.classes, weight,
+                                                      plan.classes, label, args->label_smoothing)
+                         : nn__cross_entropy_nll(args, &plan, first + row, label, weight);
+                part.weight += weight ? (double)weight[label] : 1.0;
+                part.loss += loss;
+            }
+            if (each) each[first + row] = (float)loss;
         }
     }
     parts[unit] = part;
@@ -18374,8 +19382,11 @@ static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *argu
     double total = 0.0, wrong = 0.0, ignored = 0.0;
     for (int i = 0; i < label_units; i++) total += parts[i].weight, wrong += parts[i].wrong_labels;
     if (unit == 0) nn__cross_entropy_set_status(args, wrong); /* no other unit touches it */
-    float scale = nn__present(&args->dloss) ? *nn__f32(&args->dloss) : 1.0f;
-    if (args->reduction != NN_SUM) scale = (float)((double)scale / total);
+    const float *dloss = nn__present(&args->dloss) ? nn__f32(&args->dloss) : NULL;
+    const bool each = args->reduction == NN_REDUCTION_NONE && dloss;
+    float scale = dloss ? *dloss : 1.0f;
+    if (args->reduction != NN_SUM && args->reduction != NN_REDUCTION_NONE)
+        scale = (float)((double)scale / total);
     float weight_sum = nn__cross_entropy_weight_sum(nn__cross_entropy_weight(args), classes);
     int64_t end = nn__min64((unit + 1) * plan.rows, plan.positions);
     for (int64_t position = unit * plan.rows; position < end; position++) {
@@ -18383,9 +19394,12 @@ static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *argu
         int64_t outer = position / plan.inner, at = position % plan.inner;
         float *to = nn__f32(&args->dlogits) + outer * classes * plan.inner + at,
               *dz = plan.inner == 1 ? to : (float *)own;
-        if (label < 0)
+        if (each) scale = dloss[position];
+        if (label < 0 || args->log_probabilities) {
+            const float *weight = nn__cross_entropy_weight(args);
             memset(dz, 0, (size_t)classes * sizeof(float));
-        else {
+            if (label >= 0) dz[label] = -scale * (weight ? weight[label] : 1.0f);
+        } else {
             const float *z = nn__cross_entropy_gather(args, &plan, position, 1,
                                                       own ? (float *)own + classes : NULL);
             nn__cross_entropy_row_gradient(cpu, args, dz, z, classes, label, scale, weight_sum);
@@ -19644,6 +20658,1259 @@ static const nn__cpu_kernel nn__scatter_add_kernel = {nn__scatter_units, nn__sca
 NN_PRIVATE void nn__install_scatter_add(nn_context *nn) {
     NN__CPU_INSTALL(nn, SCATTER_ADD, scatter_add, &nn__scatter_add_kernel);
 }
+/* ==== kernels/norm/cpu.c ==== */
+/* kernels/norm/cpu.c - norms forward, and running statistics, on the CPU. A set of contiguous
+   numbers is read from memory once: its moments are taken and its results written while it is in
+   the cache. Across, a unit does the same with a strip of channels; where few channels have much
+   each, strips are cut into pieces, whose moments a second phase joins in their order. */
+/* ==== kernels/norm/cpu.h ==== */
+/* kernels/norm/cpu.h - what the forward and the backward pass of norms share on the CPU: lines of
+   numbers, and how a tensor is cut into units. */
+
+
+/* ---- lines: contiguous numbers with one mean (cpu_lines.c) ----------------------------------- */
+
+/* Mean and sum of the squared distances from it; rms: 0 and the sum of squares. */
+NN_PRIVATE void nn__norm_moments(const nn__cpu *cpu, const float *x, int64_t n, bool rms,
+                                 double *mean, double *squares);
+/* y = (x - mean) * scale + shift */
+NN_PRIVATE void nn__norm_apply(const nn__cpu *cpu, float *y, const float *x, int64_t n, float mean,
+                               float scale, float shift);
+/* y = (x - mean) * rstd * weight + bias; each of the two may be NULL. */
+NN_PRIVATE void nn__norm_apply_each(const nn__cpu *cpu, float *y, const float *x, int64_t n,
+                                    float mean, float rstd, const float *weight, const float *bias);
+/* sums[0] += the sum of dy, sums[1] += the sum of dy (x - mean) */
+NN_PRIVATE void nn__norm_sums(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
+                              float mean, double *sums);
+/* The same of dy * weight (NULL: 1); and dweight += dy (x - mean) rstd, dbias += dy (NULL: not). */
+NN_PRIVATE void nn__norm_sums_each(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
+                                   float mean, float rstd, const float *weight, float *dweight,
+                                   float *dbias, double *sums);
+/* dx = p dy weight + q + r (x - mean), or dx += that; weight NULL: 1 */
+NN_PRIVATE void nn__norm_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
+                            int64_t n, float mean, const float *weight, const float *pqr,
+                            bool accumulate);
+
+/* ---- columns: each number has a mean of its own ---------------------------------------------- */
+
+/* acc += x; with means: acc += (x - mean)^2 */
+NN_PRIVATE void nn__norm_column_add(const nn__cpu *cpu, float *acc, const float *x,
+                                    const float *means, int n);
+/* a += dy, b += dy (x - mean) */
+NN_PRIVATE void nn__norm_column_sums(const nn__cpu *cpu, float *a, float *b, const float *dy,
+                                     const float *x, const float *means, int n);
+/* y = (x - mean) * scale + shift */
+NN_PRIVATE void nn__norm_column_apply(const nn__cpu *cpu, float *y, const float *x,
+                                      const float *means, const float *scales, const float *shifts,
+                                      int n);
+/* dx = p dy + q + r (x - mean), or dx += that; pqr: n of each, one after the other. */
+NN_PRIVATE void nn__norm_column_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
+                                   const float *means, const float *pqr, int n, bool accumulate);
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+/* Across, a unit is a strip of whole channels, or a piece of one, cut along `outer`. Short channels
+   are summed column by column, long ones line by line. */
+typedef struct nn__norm_strips {
+    int64_t strip, strips; /* channels of one, and how many there are */
+    int64_t piece, pieces; /* outer places of one, and how many there are */
+    int64_t width;         /* places of a strip that have sums of their own */
+    bool columns;
+} nn__norm_strips;
+NN_PRIVATE nn__norm_strips nn__norm_cut_strips(const nn_norm_cut *cut);
+
+/* One strip of channels, and the piece of it that a unit works on. */
+typedef struct nn__norm_part {
+    int64_t channel, count; /* channels [channel, channel + count) */
+    int64_t first, end;     /* of outer */
+    int64_t piece;
+    int width; /* numbers side by side: count * inner */
+} nn__norm_part;
+static inline NN__UNUSED nn__norm_part nn__norm_part_of(const nn_norm_cut *cut,
+                                                        const nn__norm_strips *strips, int unit) {
+    nn__norm_part part;
+    part.piece = unit % strips->pieces;
+    part.channel = unit / strips->pieces * strips->strip;
+    part.count = nn__min64(strips->strip, cut->groups - part.channel);
+    part.first = part.piece * strips->piece;
+    part.end = nn__min64(part.first + strips->piece, cut->outer);
+    part.width = strips->columns ? (int)(part.count * cut->inner) : 0;
+    return part;
+}
+/* Where channel `part.channel` of outer place n begins. */
+static inline NN__UNUSED int64_t nn__norm_at(const nn_norm_cut *cut, const nn__norm_part *part,
+                                             int64_t n) {
+    return (n * cut->groups + part->channel) * cut->inner;
+}
+
+/* Numbers of a set. */
+static inline NN__UNUSED int64_t nn__norm_size(const nn_norm_cut *cut) {
+    return (cut->across ? cut->outer : cut->channels) * cut->inner;
+}
+/* The number at i, or `otherwise` where the view is absent. */
+static inline NN__UNUSED float nn__norm_or(const nn_view *view, int64_t i, float otherwise) {
+    return nn__present(view) ? nn__f32(view)[i] : otherwise;
+}
+static inline NN__UNUSED const float *nn__norm_from(const nn_view *view, int64_t i) {
+    return nn__present(view) ? nn__f32(view) + i : NULL;
+}
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__install_norm_backward(nn_context *nn);
+#endif
+
+#include <math.h>
+
+#define NN__NORM_UNIT  16384 /* numbers of a unit, about */
+#define NN__NORM_BLOCK 64    /* outer places whose columns are added in float */
+
+NN_PRIVATE nn__norm_strips nn__norm_cut_strips(const nn_norm_cut *cut) {
+    nn__norm_strips s;
+    s.columns = cut->inner < 256;
+    s.strip = nn__max64(1, (s.columns ? 512 : 1024) / cut->inner);
+    s.strip = nn__min64(s.strip, cut->groups);
+    s.strips = (cut->groups + s.strip - 1) / s.strip;
+    const int64_t row = s.strip * cut->inner, most = s.strips < 16 ? 1 << 14 : 1 << 19;
+    s.piece = row * cut->outer <= most ? cut->outer : nn__max64(1, most / 4 / row);
+    s.pieces = (cut->outer + s.piece - 1) / s.piece;
+    s.width = s.columns ? s.strip * cut->inner : s.strip;
+    return s;
+}
+
+/* ---- along: contiguous sets ------------------------------------------------------------------ */
+
+static int64_t nn__norm_sets_per_unit(const nn_norm_cut *cut) {
+    return nn__max64(1, NN__NORM_UNIT / nn__norm_size(cut));
+}
+
+/* The statistics of a set go to the outputs that are wanted; returns rstd. */
+static float nn__norm_store(const nn_norm_args *args, int64_t set, double count, double mean,
+                            double squares) {
+    const float rstd = (float)(1.0 / sqrt(squares / count + (double)args->epsilon));
+    if (nn__present(&args->mean)) nn__f32(&args->mean)[set] = (float)mean;
+    if (nn__present(&args->rstd)) nn__f32(&args->rstd)[set] = rstd;
+    if (nn__present(&args->variance))
+        nn__f32(&args->variance)[set] = (float)(squares / (count - 1.0));
+    return rstd;
+}
+
+static void nn__norm_set(const nn__cpu *cpu, const nn_norm_args *args, int64_t set) {
+    const nn_norm_cut *cut = &args->cut;
+    const int64_t size = nn__norm_size(cut), channel = set % cut->groups * cut->channels;
+    const nn__activate activate = cpu->activations[args->activation];
+    const float *x = nn__f32(&args->x) + set * size;
+    float *y = nn__f32(&args->y) + set * size;
+    double mean, squares;
+    nn__norm_moments(cpu, x, size, args->rms, &mean, &squares);
+    const float rstd = nn__norm_store(args, set, (double)size, mean, squares), m = (float)mean;
+    if (cut->inner == 1)
+        nn__norm_apply_each(cpu, y, x, size, m, rstd, nn__norm_from(&args->weight, channel),
+                            nn__norm_from(&args->bias, channel));
+    else
+        for (int64_t k = 0; k < cut->channels; k++)
+            nn__norm_apply(cpu, y + k * cut->inner, x + k * cut->inner, cut->inner, m,
+                           rstd * nn__norm_or(&args->weight, channel + k, 1.0f),
+                           nn__norm_or(&args->bias, channel + k, 0.0f));
+    for (int64_t i = 0; activate && i < size; i += NN__NORM_UNIT)
+        activate(y + i, (int)nn__min64(NN__NORM_UNIT, size - i));
+}
+
+/* ---- across: strips of channels -------------------------------------------------------------- */
+
+typedef struct nn__norm_moment {
+    double mean, squares;
+} nn__norm_moment;
+
+/* `a` of `before` numbers becomes that of these and of the `more` of b. */
+static void nn__norm_join(nn__norm_moment *a, double before, double mean, double squares,
+                          double more) {
+    const double all = before + more, d = mean - a->mean;
+    a->squares += squares + d * d * before * more / all;
+    a->mean += d * more / all;
+}
+
+/* Scratch of a worker for a strip: moments, then four rows of floats. */
+static size_t nn__norm_across_own(const nn__norm_strips *s) {
+    return (size_t)s->width * (sizeof(nn__norm_moment) + 4 * sizeof(float));
+}
+
+/* Moments of each column of a part, then those of each channel in the first ones. */
+static void nn__norm_column_moments(const nn__cpu *cpu, const nn_norm_args *args,
+                                    const nn__norm_part *part, nn__norm_moment *m, float *means) {
+    const float *x = nn__f32(&args->x);
+    const int w = part->width;
+    float *squares = means + w;
+    for (int i = 0; i < w; i++) m[i].mean = m[i].squares = 0.0;
+    for (int64_t n = part->first; n < part->end; n += NN__NORM_BLOCK) {
+        const int64_t end = nn__min64(n + NN__NORM_BLOCK, part->end);
+        const double more = (double)(end - n), before = (double)(n - part->first);
+        const double share = more / (before + more), spread = before * share;
+        for (int i = 0; i < 2 * w; i++) means[i] = 0.0f;
+        for (int64_t j = n; j < end; j++)
+            nn__norm_column_add(cpu, means, x + nn__norm_at(&args->cut, part, j), NULL, w);
+        for (int i = 0; i < w; i++) means[i] /= (float)more;
+        for (int64_t j = n; j < end; j++)
+            nn__norm_column_add(cpu, squares, x + nn__norm_at(&args->cut, part, j), means, w);
+        for (int i = 0; i < w; i++) {
+            const double d = (double)means[i] - m[i].mean;
+            m[i].squares += (double)squares[i] + d * d * spread;
+            m[i].mean += d * share;
+        }
+    }
+    const double each = (double)(part->end - part->first);
+    const int64_t inner = args->cut.inner;
+    for (int64_t c = 0; c < part->count; c++) {
+        nn__norm_moment all = m[c * inner];
+        for (int64_t l = 1; l < inner; l++)
+            nn__norm_join(&all, each * (double)l, m[c * inner + l].mean, m[c * inner + l].squares,
+                          each);
+        m[c] = all;
+    }
+}
+
+static void nn__norm_line_moments(const nn__cpu *cpu, const nn_norm_args *args,
+                                  const nn__norm_part *part, nn__norm_moment *m) {
+    const int64_t inner = args->cut.inner;
+    for (int64_t n = part->first; n < part->end; n++) {
+        const float *x = nn__f32(&args->x) + nn__norm_at(&args->cut, part, n);
+        for (int64_t c = 0; c < part->count; c++) {
+            nn__norm_moment line;
+            nn__norm_moments(cpu, x + c * inner, inner, args->rms, &line.mean, &line.squares);
+            if (n == part->first)
+                m[c] = line;
+            else
+                nn__norm_join(&m[c], (double)((n - part->first) * inner), line.mean, line.squares,
+                              (double)inner);
+        }
+    }
+}
+
+static void nn__norm_part_moments(const nn__cpu *cpu, const nn_norm_args *args,
+                                  const nn__norm_strips *s, const nn__norm_part *part,
+                                  nn__norm_moment *m) {
+    if (s->columns)
+        nn__norm_column_moments(cpu, args, part, m, (float *)(void *)(m + s->width));
+    else
+        nn__norm_line_moments(cpu, args, part, m);
+}
+
+/* The moments of whole channels from those of their pieces: (pieces, groups). */
+static void nn__norm_join_pieces(const nn_norm_cut *cut, const nn__norm_strips *s,
+                                 const nn__norm_part *part, const nn__norm_moment *pieces,
+                                 nn__norm_moment *m) {
+    for (int64_t c = 0; c < part->count; c++) {
+        m[c] = pieces[part->channel + c];
+        for (int64_t p = 1; p < s->pieces; p++) {
+            const nn__norm_moment *more = &pieces[p * cut->groups + part->channel + c];
+            const int64_t first = p * s->piece, end = nn__min64(first + s->piece, cut->outer);
+            nn__norm_join(&m[c], (double)(first * cut->inner), more->mean, more->squares,
+                          (double)((end - first) * cut->inner));
+        }
+    }
+}
+
+/* What is subtracted from channel c of a part, and the factor and the summand behind that. */
+static void nn__norm_channel(const nn_norm_args *args, const nn__norm_part *part,
+                             const nn__norm_moment *m, int64_t c, float *mean, float *scale,
+                             float *shift) {
+    const int64_t channel = part->channel + c;
+    nn__norm_moment given;
+    double count = (double)nn__norm_size(&args->cut);
+    if (nn__present(&args->running_mean)) {
+        given.mean = (double)nn__f32(&args->running_mean)[channel];
+        given.squares = (double)nn__f32(&args->running_var)[channel] * count;
+    } else {
+        given = m[c];
+    }
+    float rstd = (float)(1.0 / sqrt(given.squares / count + (double)args->epsilon));
+    if (part->piece == 0) rstd = nn__norm_store(args, channel, count, given.mean, given.squares);
+    *mean = (float)given.mean;
+    *scale = rstd * nn__norm_or(&args->weight, channel, 1.0f);
+    *shift = nn__norm_or(&args->bias, channel, 0.0f);
+}
+
+/* What a strip was read last is in the cache still, so that its last places come first. */
+static void nn__norm_part_columns(const nn__cpu *cpu, const nn_norm_args *args,
+                                  const nn__norm_part *part, const nn__norm_moment *m,
+                                  float *means) {
+    const nn__activate activate = cpu->activations[args->activation];
+    const int w = part->width;
+    float *scales = means + w, *shifts = scales + w, mean, scale, shift;
+    for (int64_t c = 0, i = 0; c < part->count; c++) {
+        nn__norm_channel(args, part, m, c, &mean, &scale, &shift);
+        for (int64_t l = 0; l < args->cut.inner; l++, i++)
+            means[i] = mean, scales[i] = scale, shifts[i] = shift;
+    }
+    for (int64_t n = part->end - 1; n >= part->first; n--) {
+        const int64_t at = nn__norm_at(&args->cut, part, n);
+        float *y = nn__f32(&args->y) + at;
+        nn__norm_column_apply(cpu, y, nn__f32(&args->x) + at, means, scales, shifts, w);
+        if (activate) activate(y, w);
+    }
+}
+
+static void nn__norm_part_lines(const nn__cpu *cpu, const nn_norm_args *args,
+                                const nn__norm_part *part, const nn__norm_moment *m, float *means) {
+    const nn__activate activate = cpu->activations[args->activation];
+    const int64_t inner = args->cut.inner;
+    float *scales = means + part->count, *shifts = scales + part->count;
+    for (int64_t c = 0; c < part->count; c++)
+        nn__norm_channel(args, part, m, c, &means[c], &scales[c], &shifts[c]);
+    for (int64_t n = part->end - 1; n >= part->first; n--)
+        for (int64_t c = 0; c < part->count; c++) {
+            const int64_t at = nn__norm_at(&args->cut, part, n) + c * inner;
+            float *y = nn__f32(&args->y) + at;
+            nn__norm_apply(cpu, y, nn__f32(&args->x) + at, inner, means[c], scales[c], shifts[c]);
+            for (int64_t i = 0; activate && i < inner; i += NN__NORM_UNIT)
+                activate(y + i, (int)nn__min64(NN__NORM_UNIT, inner - i));
+        }
+}
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+static bool nn__norm_in_pieces(const nn_norm_args *args, const nn__norm_strips *s) {
+    return s->pieces > 1 && !nn__present(&args->running_mean);
+}
+
+static int nn__norm_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_norm_args *args = (const nn_norm_args *)arguments;
+    const nn_norm_cut *cut = &args->cut;
+    (void)cpu;
+    if (cut->across) {
+        const nn__norm_strips s = nn__norm_cut_strips(cut);
+        return phase <= (int)nn__norm_in_pieces(args, &s) ? (int)(s.strips * s.pieces) : 0;
+    }
+    const int64_t each = nn__norm_sets_per_unit(cut);
+    return phase == 0 ? (int)((cut->outer * cut->groups + each - 1) / each) : 0;
+}
+
+static size_t nn__norm_shared_bytes(const nn__cpu *cpu, const void *arguments) {
+    const nn_norm_args *args = (const nn_norm_args *)arguments;
+    (void)cpu;
+    if (!args->cut.across) return 0;
+    const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
+    if (!nn__norm_in_pieces(args, &s)) return 0;
+    return (size_t)(s.pieces * args->cut.groups) * sizeof(nn__norm_moment);
+}
+
+static size_t nn__norm_own_bytes(const nn__cpu *cpu, const void *arguments) {
+    const nn_norm_args *args = (const nn_norm_args *)arguments;
+    (void)cpu;
+    if (!args->cut.across) return 0;
+    const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
+    return nn__norm_across_own(&s);
+}
+
+static void nn__norm_across_unit(const nn__cpu *cpu, const nn_norm_args *args, int phase, int unit,
+                                 nn__norm_moment *pieces, nn__norm_moment *m) {
+    const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
+    const nn__norm_part part = nn__norm_part_of(&args->cut, &s, unit);
+    float *floats = (float *)(void *)(m + s.width);
+    if (phase == 1) {
+        nn__norm_join_pieces(&args->cut, &s, &part, pieces, m);
+    } else if (!nn__present(&args->running_mean)) {
+        nn__norm_part_moments(cpu, args, &s, &part, m);
+        if (s.pieces > 1) {
+            memcpy(pieces + part.piece * args->cut.groups + part.channel, m,
+                   (size_t)part.count * sizeof *m);
+            return;
+        }
+    }
+    if (s.columns)
+        nn__norm_part_columns(cpu, args, &part, m, floats);
+    else
+        nn__norm_part_lines(cpu, args, &part, m, floats);
+}
+
+static void nn__norm_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                          void *shared, void *own) {
+    const nn_norm_args *args = (const nn_norm_args *)arguments;
+    if (args->cut.across) {
+        nn__norm_across_unit(cpu, args, phase, unit, (nn__norm_moment *)shared,
+                             (nn__norm_moment *)own);
+        return;
+    }
+    const int64_t each = nn__norm_sets_per_unit(&args->cut),
+                  sets = args->cut.outer * args->cut.groups;
+    for (int64_t set = unit * each; set < nn__min64((unit + 1) * each, sets); set++)
+        nn__norm_set(cpu, args, set);
+}
+#undef NN__NORM_UNIT
+#undef NN__NORM_BLOCK
+
+static const char *nn__norm_refuses(const nn__cpu *cpu, const void *arguments) {
+    return nn__refuses_activation(cpu, ((const nn_norm_args *)arguments)->activation);
+}
+
+static const nn__cpu_kernel nn__norm_forward = {
+    nn__norm_units, nn__norm_unit, nn__norm_shared_bytes, nn__norm_own_bytes, nn__norm_refuses};
+
+/* ---- running statistics ---------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+static int nn__norm_track_units(const nn__cpu *cpu, const void *args, int phase) {
+    (void)cpu, (void)args;
+    return phase == 0;
+}
+
+static void nn__norm_track_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                void *shared, void *own) {
+    const nn_norm_track_args *args = (const nn_norm_track_args *)arguments;
+    const int64_t channels = nn__count(&args->running_mean), n = nn__count(&args->mean) / channels;
+    int64_t *count = nn__present(&args->count) ? (int64_t *)(void *)nn__i32(&args->count) : NULL;
+    (void)cpu, (void)phase, (void)unit, (void)shared, (void)own;
+    if (nn__present(&args->status) && *nn__status(&args->status)) return;
+    const double share =
+        args->cumulative && count ? 1.0 / ((double)*count + 1.0) : (double)args->momentum;
+    for (int k = 0; k < 2; k++) {
+        float *running = nn__f32(k ? &args->running_var : &args->running_mean);
+        const float *from = nn__f32(k ? &args->variance : &args->mean);
+        for (int64_t c = 0; c < channels; c++) {
+            double sum = 0.0;
+            for (int64_t i = 0; i < n; i++) sum += (double)from[i * channels + c];
+            running[c] = (float)((1.0 - share) * (double)running[c] + share * (sum / (double)n));
+        }
+    }
+    if (count && *count < INT64_MAX) ++*count;
+}
+
+static const nn__cpu_kernel nn__norm_track = {nn__norm_track_units, nn__norm_track_unit, NULL, NULL,
+                                              NULL};
+#endif
+
+NN_PRIVATE void nn__install_norm(nn_context *nn) {
+    NN__CPU_INSTALL(nn, NORM_FORWARD, norm_forward, &nn__norm_forward);
+#ifndef NN_NO_TRAINING
+    NN__CPU_INSTALL(nn, NORM_TRACK, norm_track, &nn__norm_track);
+    nn__install_norm_backward(nn);
+#endif
+}
+/* ==== kernels/norm/cpu_backward.c ==== */
+/* kernels/norm/cpu_backward.c - the gradients of norms on the CPU. With g = dy weight and
+   h = (x - mean) rstd, dx = rstd (g - mean(g) - h mean(g h)), where the means are those of the set;
+   dweight is the sum of dy h and dbias that of dy. Source: Ioffe and Szegedy, "Batch
+   normalization", 2015, section 3. Each number is read from memory once where a set fits into the
+   cache. Sums over units go to the scratch and are added in their order by a second phase. */
+
+#ifndef NN_NO_TRAINING
+
+#define NN__NORM_UNIT  16384 /* numbers of a unit, about */
+#define NN__NORM_BLOCK 64    /* rows added in float before they go to double */
+
+/* ---- along: contiguous sets ------------------------------------------------------------------ */
+
+/* Units are rectangles of outer places and groups, so that each has few sums for dweight. */
+typedef struct nn__norm_rectangles {
+    int64_t places, blocks; /* outer places of a unit, and how many such blocks there are */
+    int64_t groups, side;   /* groups of a unit, and how many units there are side by side */
+    int64_t channels;       /* channels of a unit */
+    bool affine;            /* dweight or dbias is wanted */
+} nn__norm_rectangles;
+
+static nn__norm_rectangles nn__norm_cut_rectangles(const nn_norm_backward_args *args) {
+    const nn_norm_cut *cut = &args->cut;
+    const int64_t size = nn__norm_size(cut);
+    nn__norm_rectangles r;
+    r.affine = nn__present(&args->dweight) || nn__present(&args->dbias);
+    r.groups = nn__min64(cut->groups, nn__max64(1, NN__NORM_UNIT / size));
+    r.side = (cut->groups + r.groups - 1) / r.groups;
+    r.places = nn__max64(1, NN__NORM_UNIT / (size * r.groups));
+    if (r.affine) r.places = nn__max64(r.places, (cut->outer + 63) / 64);
+    r.blocks = (cut->outer + r.places - 1) / r.places;
+    r.channels = r.groups * cut->channels;
+    return r;
+}
+
+/* Sums of a unit for its channels: those of dweight, then those of dbias. */
+typedef struct nn__norm_own {
+    double *total;
+    float *some; /* of the places since the last `flush` */
+    int64_t channels;
+} nn__norm_own;
+
+static void nn__norm_flush(const nn__norm_own *own) {
+    for (int64_t i = 0; i < 2 * own->channels; i++) {
+        own->total[i] += (double)own->some[i];
+        own->some[i] = 0.0f;
+    }
+}
+
+/* One set; its channels are those of the unit from `channel` on. */
+static void nn__norm_backward_set(const nn__cpu *cpu, const nn_norm_backward_args *args,
+                                  int64_t set, int64_t channel, const nn__norm_own *own) {
+    const nn_norm_cut *cut = &args->cut;
+    const int64_t size = nn__norm_size(cut), first = set % cut->groups * cut->channels;
+    const float *x = nn__f32(&args->x) + set * size, *dy = nn__f32(&args->dy) + set * size;
+    const float *weight = nn__norm_from(&args->weight, first);
+    const float mean = nn__norm_or(&args->mean, set, 0.0f), rstd = nn__f32(&args->rstd)[set];
+    const int64_t inner = cut->inner;
+    double sums[2] = {0.0, 0.0};
+    float pqr[3];
+    if (inner == 1) {
+        nn__norm_sums_each(cpu, dy, x, size, mean, rstd, weight,
+                           nn__present(&args->dweight) ? own->some + channel : NULL,
+                           nn__present(&args->dbias) ? own->some + own->channels + channel : NULL,
+                           sums);
+    } else {
+        for (int64_t k = 0; k < cut->channels; k++) {
+            double line[2] = {0.0, 0.0};
+            const double w = weight ? (double)weight[k] : 1.0;
+            nn__norm_sums(cpu, dy + k * inner, x + k * inner, inner, mean, line);
+            sums[0] += w * line[0], sums[1] += w * line[1];
+            if (!own->total) continue;
+            own->total[channel + k] += line[1] * (double)rstd;
+            own->total[own->channels + channel + k] += line[0];
+        }
+    }
+    if (!nn__present(&args->dx)) return;
+    float *dx = nn__f32(&args->dx) + set * size;
+    const double r = (double)rstd, n = (double)size;
+    pqr[0] = rstd;
+    pqr[1] = nn__present(&args->mean) ? (float)(-r * sums[0] / n) : 0.0f;
+    pqr[2] = (float)(-r * r * r * sums[1] / n);
+    if (inner == 1) {
+        nn__norm_dx(cpu, dx, dy, x, size, mean, weight, pqr, args->accumulate);
+        return;
+    }
+    for (int64_t k = 0; k < cut->channels; k++) {
+        pqr[0] = weight ? rstd * weight[k] : rstd;
+        nn__norm_dx(cpu, dx + k * inner, dy + k * inner, x + k * inner, inner, mean, NULL, pqr,
+                    args->accumulate);
+    }
+}
+
+/* parts: (blocks, 2, all channels) */
+static void nn__norm_rectangle(const nn__cpu *cpu, const nn_norm_backward_args *args, int unit,
+                               float *parts, void *scratch) {
+    const nn_norm_cut *cut = &args->cut;
+    const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
+    const int64_t block = unit / r.side, first = unit % r.side * r.groups,
+                  end = nn__min64(first + r.groups, cut->groups),
+                  last = nn__min64((block + 1) * r.places, cut->outer),
+                  all = (int64_t)cut->groups * cut->channels;
+    nn__norm_own own;
+    own.channels = r.channels;
+    own.total = r.affine ? (double *)scratch : NULL;
+    own.some = r.affine ? (float *)(void *)(own.total + 2 * r.channels) : NULL;
+    for (int64_t i = 0; r.affine && i < 2 * r.channels; i++) own.total[i] = 0.0, own.some[i] = 0.0f;
+    for (int64_t n = block * r.places; n < last; n++) {
+        for (int64_t g = first; g < end; g++)
+            nn__norm_backward_set(cpu, args, n * cut->groups + g, (g - first) * cut->channels,
+                                  &own);
+        if (r.affine && cut->inner == 1 && (n - block * r.places + 1) % NN__NORM_BLOCK == 0)
+            nn__norm_flush(&own);
+    }
+    if (!r.affine) return;
+    nn__norm_flush(&own);
+    for (int k = 0; k < 2; k++)
+        for (int64_t c = 0; c < (end - first) * cut->channels; c++)
+            parts[(2 * block + k) * all + first * cut->channels + c] =
+                (float)own.total[k * r.channels + c];
+}
+
+static void nn__norm_give(const nn_view *view, int64_t i, double value, bool accumulate) {
+    if (!nn__present(view)) return;
+    float *to = nn__f32(view) + i;
+    *to = accumulate ? *to + (float)value : (float)value;
+}
+
+/* Adds the blocks of channels [first, end). */
+static void nn__norm_add_blocks(const nn_norm_backward_args *args, const float *parts, int64_t all,
+                                int64_t first, int64_t end) {
+    const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
+    for (int64_t c = first; c < end; c++) {
+        double dweight = 0.0, dbias = 0.0;
+        for (int64_t block = 0; block < r.blocks; block++) {
+            dweight += (double)parts[2 * block * all + c];
+            dbias += (double)parts[(2 * block + 1) * all + c];
+        }
+        nn__norm_give(&args->dweight, c, dweight, args->accumulate);
+        nn__norm_give(&args->dbias, c, dbias, args->accumulate);
+    }
+}
+
+/* ---- across: strips of channels -------------------------------------------------------------- */
+
+/* The sums of dy and of dy (x - mean) of each channel of a part: 2 a channel. `floats`: 3 rows of
+   the width for columns, the means first. */
+static void nn__norm_part_sums(const nn__cpu *cpu, const nn_norm_backward_args *args,
+                               const nn__norm_part *part, double *sums, float *floats) {
+    const nn_norm_cut *cut = &args->cut;
+    const float *x = nn__f32(&args->x), *dy = nn__f32(&args->dy), *mean = nn__f32(&args->mean);
+    const int64_t inner = cut->inner;
+    const int w = part->width;
+    float *a = floats + w, *b = a + w;
+    for (int64_t i = 0; i < 2 * part->count; i++) sums[i] = 0.0;
+    for (int64_t i = 0; i < w; i++) floats[i] = mean[part->channel + i / inner];
+    for (int64_t n = part->first; n < part->end; n++) {
+        const int64_t at = nn__norm_at(cut, part, n), past = (n - part->first) % NN__NORM_BLOCK;
+        if (!w) {
+            for (int64_t c = 0; c < part->count; c++)
+                nn__norm_sums(cpu, dy + at + c * inner, x + at + c * inner, inner,
+                              mean[part->channel + c], sums + 2 * c);
+            continue;
+        }
+        for (int i = 0; past == 0 && i < 2 * w; i++) a[i] = 0.0f;
+        nn__norm_column_sums(cpu, a, b, dy + at, x + at, floats, w);
+        if (past != NN__NORM_BLOCK - 1 && n + 1 < part->end) continue;
+        for (int64_t i = 0; i < w; i++) {
+            sums[2 * (i / inner)] += (double)a[i];
+            sums[2 * (i / inner) + 1] += (double)b[i];
+        }
+    }
+}
+
+/* dx = p dy + q + r (x - mean) for each channel c of a part: pqr[3 c] and on. */
+static void nn__norm_part_factors(const nn_norm_backward_args *args, const nn__norm_part *part,
+                                  const double *sums, float *pqr) {
+    const double n = (double)nn__norm_size(&args->cut);
+    for (int64_t c = 0; c < part->count; c++) {
+        const int64_t channel = part->channel + c;
+        const double rstd = (double)nn__f32(&args->rstd)[channel],
+                     p = rstd * (double)nn__norm_or(&args->weight, channel, 1.0f);
+        if (part->piece == 0) {
+            nn__norm_give(&args->dweight, channel, sums[2 * c + 1] * rstd, args->accumulate);
+            nn__norm_give(&args->dbias, channel, sums[2 * c], args->accumulate);
+        }
+        pqr[3 * c] = (float)p;
+        pqr[3 * c + 1] = args->fixed ? 0.0f : (float)(-p * sums[2 * c] / n);
+        pqr[3 * c + 2] = args->fixed ? 0.0f : (float)(-p * rstd * rstd * sums[2 * c + 1] / n);
+    }
+}
+
+static void nn__norm_part_dx(const nn__cpu *cpu, const nn_norm_backward_args *args,
+                             const nn__norm_part *part, const float *pqr, float *floats) {
+    const nn_norm_cut *cut = &args->cut;
+    const float *x = nn__f32(&args->x), *dy = nn__f32(&args->dy), *mean = nn__f32(&args->mean);
+    float *dx = nn__f32(&args->dx), *each = floats + part->width;
+    const int64_t inner = cut->inner;
+    const int w = part->width;
+    for (int64_t i = 0; i < w; i++) {
+        floats[i] = mean[part->channel + i / inner];
+        for (int k = 0; k < 3; k++) each[k * w + i] = pqr[3 * (i / inner) + k];
+    }
+    for (int64_t n = part->end - 1; n >= part->first; n--) {
+        const int64_t at = nn__norm_at(cut, part, n);
+        if (w) {
+            nn__norm_column_dx(cpu, dx + at, dy + at, x + at, floats, each, w, args->accumulate);
+            continue;
+        }
+        for (int64_t c = 0; c < part->count; c++)
+            nn__norm_dx(cpu, dx + at + c * inner, dy + at + c * inner, x + at + c * inner, inner,
+                        mean[part->channel + c], NULL, pqr + 3 * c, args->accumulate);
+    }
+}
+
+static void nn__norm_backward_strip(const nn__cpu *cpu, const nn_norm_backward_args *args,
+                                    int phase, int unit, double *pieces, double *sums) {
+    const nn_norm_cut *cut = &args->cut;
+    const nn__norm_strips s = nn__norm_cut_strips(cut);
+    const nn__norm_part part = nn__norm_part_of(cut, &s, unit);
+    float *pqr = (float *)(void *)(sums + 2 * s.strip), *floats = pqr + 3 * s.strip;
+    if (phase == 0) nn__norm_part_sums(cpu, args, &part, sums, floats);
+    if (phase == 0 && s.pieces > 1) {
+        memcpy(pieces + 2 * (part.piece * cut->groups + part.channel), sums,
+               (size_t)(2 * part.count) * sizeof *sums);
+        return;
+    }
+    for (int64_t i = 0; phase == 1 && i < 2 * part.count; i++) {
+        sums[i] = 0.0;
+        for (int64_t p = 0; p < s.pieces; p++)
+            sums[i] += pieces[2 * (p * cut->groups + part.channel) + i];
+    }
+    nn__norm_part_factors(args, &part, sums, pqr);
+    if (nn__present(&args->dx)) nn__norm_part_dx(cpu, args, &part, pqr, floats);
+}
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+static int nn__norm_backward_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_norm_backward_args *args = (const nn_norm_backward_args *)arguments;
+    const int64_t all = (int64_t)args->cut.groups * args->cut.channels;
+    (void)cpu;
+    if (args->cut.across) {
+        const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
+        return phase <= (s.pieces > 1) ? (int)(s.strips * s.pieces) : 0;
+    }
+    const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
+    if (phase == 0) return (int)(r.blocks * r.side);
+    return phase == 1 && r.affine ? (int)((all + 1023) / 1024) : 0;
+}
+
+static size_t nn__norm_backward_shared(const nn__cpu *cpu, const void *arguments) {
+    const nn_norm_backward_args *args = (const nn_norm_backward_args *)arguments;
+    (void)cpu;
+    if (args->cut.across) {
+        const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
+        return s.pieces > 1 ? (size_t)(2 * s.pieces * args->cut.groups) * sizeof(double) : 0;
+    }
+    const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
+    return r.affine ? (size_t)(2 * r.blocks * args->cut.groups * args->cut.channels) * sizeof(float)
+                    : 0;
+}
+
+static size_t nn__norm_backward_own(const nn__cpu *cpu, const void *arguments) {
+    const nn_norm_backward_args *args = (const nn_norm_backward_args *)arguments;
+    (void)cpu;
+    if (args->cut.across) {
+        const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
+        return (size_t)s.strip * (2 * sizeof(double) + 3 * sizeof(float)) +
+               (size_t)(s.columns ? 4 * s.width : 0) * sizeof(float);
+    }
+    const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
+    return r.affine ? (size_t)(2 * r.channels) * (sizeof(double) + sizeof(float)) : 0;
+}
+
+static void nn__norm_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                   void *shared, void *own) {
+    const nn_norm_backward_args *args = (const nn_norm_backward_args *)arguments;
+    const int64_t all = (int64_t)args->cut.groups * args->cut.channels;
+    if (args->cut.across)
+        nn__norm_backward_strip(cpu, args, phase, unit, (double *)shared, (double *)own);
+    else if (phase == 0)
+        nn__norm_rectangle(cpu, args, unit, (float *)shared, own);
+    else
+        nn__norm_add_blocks(args, (const float *)shared, all, unit * (int64_t)1024,
+                            nn__min64((unit + 1) * (int64_t)1024, all));
+}
+#undef NN__NORM_UNIT
+#undef NN__NORM_BLOCK
+
+static const nn__cpu_kernel nn__norm_backward = {nn__norm_backward_units, nn__norm_backward_unit,
+                                                 nn__norm_backward_shared, nn__norm_backward_own,
+                                                 NULL};
+
+NN_PRIVATE void nn__install_norm_backward(nn_context *nn) {
+    NN__CPU_INSTALL(nn, NORM_BACKWARD, norm_backward, &nn__norm_backward);
+}
+#endif
+/* ==== kernels/norm/cpu_lines.c ==== */
+/* kernels/norm/cpu_lines.c - the loops of norms on the CPU: moments, sums and results of lines of
+   numbers that share a mean, and of columns that have one each. Sums are taken in float over a
+   piece that stays in the first cache, and in double over the pieces. */
+
+#define NN__NORM_PIECE 4096
+
+/* ---- vectors of eight ------------------------------------------------------------------------ */
+
+#ifdef NN__VECTOR8
+NN__AVX2 static inline __m256 nn__norm_load8(const float *x, int64_t i, int64_t n, float filler) {
+    return n - i >= 8 ? _mm256_loadu_ps(x + i) : nn__load_tail8(x + i, (int)(n - i), filler);
+}
+NN__AVX2 static inline void nn__norm_store8(float *y, int64_t i, int64_t n, __m256 v) {
+    if (n - i >= 8)
+        _mm256_storeu_ps(y + i, v);
+    else
+        nn__store_tail8(y + i, (int)(n - i), v);
+}
+NN__AVX2 static inline double nn__norm_total8(const __m256 *v) {
+    return (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(v[0], v[1]), _mm256_add_ps(v[2], v[3])));
+}
+
+NN__AVX2 static double nn__norm_sum8(const float *x, int n) {
+    __m256 v[4] = {_mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps(),
+                   _mm256_setzero_ps()};
+    int i = 0;
+    for (; i + 32 <= n; i += 32)
+        for (int k = 0; k < 4; k++) v[k] = _mm256_add_ps(v[k], _mm256_loadu_ps(x + i + 8 * k));
+    for (; i < n; i += 8) v[0] = _mm256_add_ps(v[0], nn__norm_load8(x, i, n, 0.0f));
+    return nn__norm_total8(v);
+}
+
+/* The sums of x - mean and of its square. */
+NN__AVX2 static void nn__norm_squares8(const float *x, int n, float mean, double *sums) {
+    const __m256 m = _mm256_set1_ps(mean), zero = _mm256_setzero_ps();
+    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
+    int i = 0;
+    for (; i + 32 <= n; i += 32)
+        for (int k = 0; k < 4; k++) {
+            const __m256 d = _mm256_sub_ps(_mm256_loadu_ps(x + i + 8 * k), m);
+            a[k] = _mm256_add_ps(a[k], d);
+            b[k] = _mm256_fmadd_ps(d, d, b[k]);
+        }
+    for (; i < n; i += 8) {
+        const __m256 d = _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m);
+        a[0] = _mm256_add_ps(a[0], d);
+        b[0] = _mm256_fmadd_ps(d, d, b[0]);
+    }
+    sums[0] = nn__norm_total8(a);
+    sums[1] = nn__norm_total8(b);
+}
+
+NN__AVX2 static void nn__norm_apply8(float *y, const float *x, int64_t n, float mean, float scale,
+                                     float shift) {
+    const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(scale), t = _mm256_set1_ps(shift);
+    for (int64_t i = 0; i < n; i += 8)
+        nn__norm_store8(y, i, n,
+                        _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s, t));
+}
+
+NN__AVX2 static void nn__norm_apply_each8(float *y, const float *x, int64_t n, float mean,
+                                          float rstd, const float *weight, const float *bias) {
+    const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(rstd), zero = _mm256_setzero_ps();
+    for (int64_t i = 0; i < n; i += 8) {
+        const __m256 d = _mm256_mul_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s);
+        const __m256 b = bias ? nn__norm_load8(bias, i, n, 0.0f) : zero;
+        nn__norm_store8(y, i, n,
+                        weight ? _mm256_fmadd_ps(d, nn__norm_load8(weight, i, n, 0.0f), b)
+                               : _mm256_add_ps(d, b));
+    }
+}
+
+NN__AVX2 static void nn__norm_sums8(const float *dy, const float *x, int n, float mean,
+                                    double *sums) {
+    const __m256 m = _mm256_set1_ps(mean), zero = _mm256_setzero_ps();
+    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
+    int i = 0;
+    for (; i + 32 <= n; i += 32)
+        for (int k = 0; k < 4; k++) {
+            const __m256 g = _mm256_loadu_ps(dy + i + 8 * k);
+            a[k] = _mm256_add_ps(a[k], g);
+            b[k] = _mm256_fmadd_ps(g, _mm256_sub_ps(_mm256_loadu_ps(x + i + 8 * k), m), b[k]);
+        }
+    for (; i < n; i += 8) {
+        const __m256 g = nn__norm_load8(dy, i, n, 0.0f);
+        a[0] = _mm256_add_ps(a[0], g);
+        b[0] = _mm256_fmadd_ps(g, _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m), b[0]);
+    }
+    sums[0] += nn__norm_total8(a);
+    sums[1] += nn__norm_total8(b);
+}
+
+NN__AVX2 static void nn__norm_sums_each8(const float *dy, const float *x, int n, float mean,
+                                         float rstd, const float *weight, float *dweight,
+                                         float *dbias, double *sums) {
+    const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(rstd), zero = _mm256_setzero_ps();
+    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
+    for (int i = 0, k = 0; i < n; i += 8, k = (k + 1) & 3) {
+        __m256 g = nn__norm_load8(dy, i, n, 0.0f);
+        const __m256 d = _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m);
+        if (dweight)
+            nn__norm_store8(
+                dweight, i, n,
+                _mm256_fmadd_ps(g, _mm256_mul_ps(d, s), nn__norm_load8(dweight, i, n, 0.0f)));
+        if (dbias)
+            nn__norm_store8(dbias, i, n, _mm256_add_ps(g, nn__norm_load8(dbias, i, n, 0.0f)));
+        if (weight) g = _mm256_mul_ps(g, nn__norm_load8(weight, i, n, 0.0f));
+        a[k] = _mm256_add_ps(a[k], g);
+        b[k] = _mm256_fmadd_ps(g, d, b[k]);
+    }
+    sums[0] += nn__norm_total8(a);
+    sums[1] += nn__norm_total8(b);
+}
+
+NN__AVX2 static void nn__norm_dx8(float *dx, const float *dy, const float *x, int64_t n, float mean,
+                                  const float *weight, const float *pqr, bool accumulate) {
+    const __m256 m = _mm256_set1_ps(mean), p = _mm256_set1_ps(pqr[0]), q = _mm256_set1_ps(pqr[1]),
+                 r = _mm256_set1_ps(pqr[2]);
+    for (int64_t i = 0; i < n; i += 8) {
+        __m256 g = _mm256_mul_ps(nn__norm_load8(dy, i, n, 0.0f), p);
+        if (weight) g = _mm256_mul_ps(g, nn__norm_load8(weight, i, n, 0.0f));
+        g = _mm256_add_ps(g,
+                          _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), r, q));
+        if (accumulate) g = _mm256_add_ps(g, nn__norm_load8(dx, i, n, 0.0f));
+        nn__norm_store8(dx, i, n, g);
+    }
+}
+
+NN__AVX2 static void nn__norm_column_add8(float *acc, const float *x, const float *means, int n) {
+    for (int i = 0; i < n; i += 8) {
+        __m256 v = nn__norm_load8(x, i, n, 0.0f), sum = nn__norm_load8(acc, i, n, 0.0f);
+        if (means) {
+            v = _mm256_sub_ps(v, nn__norm_load8(means, i, n, 0.0f));
+            nn__norm_store8(acc, i, n, _mm256_fmadd_ps(v, v, sum));
+        } else {
+            nn__norm_store8(acc, i, n, _mm256_add_ps(sum, v));
+        }
+    }
+}
+
+NN__AVX2 static void nn__norm_column_sums8(float *a, float *b, const float *dy, const float *x,
+                                           const float *means, int n) {
+    for (int i = 0; i < n; i += 8) {
+        const __m256 g = nn__norm_load8(dy, i, n, 0.0f),
+                     d = _mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f),
+                                       nn__norm_load8(means, i, n, 0.0f));
+        nn__norm_store8(a, i, n, _mm256_add_ps(g, nn__norm_load8(a, i, n, 0.0f)));
+        nn__norm_store8(b, i, n, _mm256_fmadd_ps(g, d, nn__norm_load8(b, i, n, 0.0f)));
+    }
+}
+
+NN__AVX2 static void nn__norm_column_apply8(float *y, const float *x, const float *means,
+                                            const float *scales, const float *shifts, int n) {
+    for (int i = 0; i < n; i += 8)
+        nn__norm_store8(y, i, n,
+                        _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f),
+                                                      nn__norm_load8(means, i, n, 0.0f)),
+                                        nn__norm_load8(scales, i, n, 0.0f),
+                                        nn__norm_load8(shifts, i, n, 0.0f)));
+}
+
+NN__AVX2 static void nn__norm_column_dx8(float *dx, const float *dy, const float *x,
+                                         const float *means, const float *pqr, int n,
+                                         bool accumulate) {
+    for (int i = 0; i < n; i += 8) {
+        const __m256 d =
+            _mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), nn__norm_load8(means, i, n, 0.0f));
+        __m256 g = _mm256_fmadd_ps(d, nn__norm_load8(pqr + 2 * n, i, n, 0.0f),
+                                   nn__norm_load8(pqr + n, i, n, 0.0f));
+        g = _mm256_fmadd_ps(nn__norm_load8(dy, i, n, 0.0f), nn__norm_load8(pqr, i, n, 0.0f), g);
+        if (accumulate) g = _mm256_add_ps(g, nn__norm_load8(dx, i, n, 0.0f));
+        nn__norm_store8(dx, i, n, g);
+    }
+}
+
+#define NN__NORM_VECTORS(cpu, call)                                                                \
+    if (nn__vectors(cpu)) {                                                                        \
+        call;                                                                                      \
+        return;                                                                                    \
+    }
+#else
+#define NN__NORM_VECTORS(cpu, call) (void)(cpu);
+#endif
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static double nn__norm_sum(const nn__cpu *cpu, const float *x, int n) {
+    double total = 0.0;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) return nn__norm_sum8(x, n);
+#endif
+    for (int i = 0; i < n; i++) total += (double)x[i];
+    return total;
+}
+
+static void nn__norm_squares(const nn__cpu *cpu, const float *x, int n, float mean, double *sums) {
+    NN__NORM_VECTORS(cpu, nn__norm_squares8(x, n, mean, sums))
+    sums[0] = sums[1] = 0.0;
+    for (int i = 0; i < n; i++) {
+        const double d = (double)(x[i] - mean);
+        sums[0] += d;
+        sums[1] += d * d;
+    }
+}
+
+/* Pieces of two passes each, joined as Chan, Golub and LeVeque do in "Algorithms for computing the
+   sample variance", 1983: the mean of a piece is rounded, which its second pass corrects. */
+NN_PRIVATE void nn__norm_moments(const nn__cpu *cpu, const float *x, int64_t n, bool rms,
+                                 double *mean, double *squares) {
+    double all_mean = 0.0, all_squares = 0.0, count = 0.0;
+    for (int64_t i = 0; i < n; i += NN__NORM_PIECE) {
+        const int m = (int)nn__min64(NN__NORM_PIECE, n - i);
+        double sums[2];
+        const float rounded = rms ? 0.0f : (float)(nn__norm_sum(cpu, x + i, m) / m);
+        nn__norm_squares(cpu, x + i, m, rounded, sums);
+        if (rms) {
+            all_squares += sums[1];
+            continue;
+        }
+        const double rest = sums[0] / m, own = (double)rounded + rest - all_mean;
+        count += m;
+        all_squares += sums[1] - rest * sums[0] + own * own * (count - m) * m / count;
+        all_mean += own * m / count;
+    }
+    *mean = all_mean;
+    *squares = all_squares;
+}
+
+NN_PRIVATE void nn__norm_apply(const nn__cpu *cpu, float *y, const float *x, int64_t n, float mean,
+                               float scale, float shift) {
+    NN__NORM_VECTORS(cpu, nn__norm_apply8(y, x, n, mean, scale, shift))
+    for (int64_t i = 0; i < n; i++) y[i] = (x[i] - mean) * scale + shift;
+}
+
+NN_PRIVATE void nn__norm_apply_each(const nn__cpu *cpu, float *y, const float *x, int64_t n,
+                                    float mean, float rstd, const float *weight,
+                                    const float *bias) {
+    NN__NORM_VECTORS(cpu, nn__norm_apply_each8(y, x, n, mean, rstd, weight, bias))
+    if (weight && bias)
+        for (int64_t i = 0; i < n; i++) y[i] = (x[i] - mean) * rstd * weight[i] + bias[i];
+    else if (weight)
+        for (int64_t i = 0; i < n; i++) y[i] = (x[i] - mean) * rstd * weight[i];
+    else
+        for (int64_t i = 0; i < n; i++) y[i] = (x[i] - mean) * rstd + (bias ? bias[i] : 0.0f);
+}
+
+static void nn__norm_sums_piece(const nn__cpu *cpu, const float *dy, const float *x, int n,
+                                float mean, double *sums) {
+    NN__NORM_VECTORS(cpu, nn__norm_sums8(dy, x, n, mean, sums))
+    for (int i = 0; i < n; i++) {
+        sums[0] += (double)dy[i];
+        sums[1] += (double)dy[i] * (double)(x[i] - mean);
+    }
+}
+
+NN_PRIVATE void nn__norm_sums(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
+                              float mean, double *sums) {
+    for (int64_t i = 0; i < n; i += NN__NORM_PIECE)
+        nn__norm_sums_piece(cpu, dy + i, x + i, (int)nn__min64(NN__NORM_PIECE, n - i), mean, sums);
+}
+
+static void nn__norm_sums_each_piece(const nn__cpu *cpu, const float *dy, const float *x, int n,
+                                     float mean, float rstd, const float *weight, float *dweight,
+                                     float *dbias, double *sums) {
+    NN__NORM_VECTORS(cpu, nn__norm_sums_each8(dy, x, n, mean, rstd, weight, dweight, dbias, sums))
+    for (int i = 0; i < n; i++) {
+        const float g = weight ? dy[i] * weight[i] : dy[i];
+        sums[0] += (double)g;
+        sums[1] += (double)g * (double)(x[i] - mean);
+    }
+    for (int i = 0; dweight && i < n; i++) dweight[i] += dy[i] * ((x[i] - mean) * rstd);
+    for (int i = 0; dbias && i < n; i++) dbias[i] += dy[i];
+}
+
+NN_PRIVATE void nn__norm_sums_each(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
+                                   float mean, float rstd, const float *weight, float *dweight,
+                                   float *dbias, double *sums) {
+    for (int64_t i = 0; i < n; i += NN__NORM_PIECE)
+        nn__norm_sums_each_piece(cpu, dy + i, x + i, (int)nn__min64(NN__NORM_PIECE, n - i), mean,
+                                 rstd, weight ? weight + i : NULL, dweight ? dweight + i : NULL,
+                                 dbias ? dbias + i : NULL, sums);
+}
+#undef NN__NORM_PIECE
+
+NN_PRIVATE void nn__norm_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
+                            int64_t n, float mean, const float *weight, const float *pqr,
+                            bool accumulate) {
+    NN__NORM_VECTORS(cpu, nn__norm_dx8(dx, dy, x, n, mean, weight, pqr, accumulate))
+    const float p = pqr[0], q = pqr[1], r = pqr[2];
+    for (int64_t i = 0; i < n; i++) {
+        const float g = p * dy[i] * (weight ? weight[i] : 1.0f) + (q + r * (x[i] - mean));
+        dx[i] = accumulate ? dx[i] + g : g;
+    }
+}
+
+/* ---- columns --------------------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__norm_column_add(const nn__cpu *cpu, float *acc, const float *x,
+                                    const float *means, int n) {
+    NN__NORM_VECTORS(cpu, nn__norm_column_add8(acc, x, means, n))
+    if (means)
+        for (int i = 0; i < n; i++) acc[i] += (x[i] - means[i]) * (x[i] - means[i]);
+    else
+        for (int i = 0; i < n; i++) acc[i] += x[i];
+}
+
+NN_PRIVATE void nn__norm_column_sums(const nn__cpu *cpu, float *a, float *b, const float *dy,
+                                     const float *x, const float *means, int n) {
+    NN__NORM_VECTORS(cpu, nn__norm_column_sums8(a, b, dy, x, means, n))
+    for (int i = 0; i < n; i++) {
+        a[i] += dy[i];
+        b[i] += dy[i] * (x[i] - means[i]);
+    }
+}
+
+NN_PRIVATE void nn__norm_column_apply(const nn__cpu *cpu, float *y, const float *x,
+                                      const float *means, const float *scales, const float *shifts,
+                                      int n) {
+    NN__NORM_VECTORS(cpu, nn__norm_column_apply8(y, x, means, scales, shifts, n))
+    for (int i = 0; i < n; i++) y[i] = (x[i] - means[i]) * scales[i] + shifts[i];
+}
+
+NN_PRIVATE void nn__norm_column_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
+                                   const float *means, const float *pqr, int n, bool accumulate) {
+    NN__NORM_VECTORS(cpu, nn__norm_column_dx8(dx, dy, x, means, pqr, n, accumulate))
+    const float *p = pqr, *q = pqr + n, *r = pqr + 2 * n;
+    for (int i = 0; i < n; i++) {
+        const float g = p[i] * dy[i] + (q[i] + r[i] * (x[i] - means[i]));
+        dx[i] = accumulate ? dx[i] + g : g;
+    }
+}
+#undef NN__NORM_VECTORS
+/* ==== kernels/ctc/cpu.c ==== */
+/* kernels/ctc/cpu.c - connectionist temporal classification on the CPU: a sample is a unit. The
+   targets with a blank before, between and behind them are the states; alpha and beta are the
+   logarithms of the sums over all paths from the start and to the end, both with the row's own
+   probability. Source: Graves et al., "Connectionist temporal classification", 2006. */
+
+#include <math.h>
+
+typedef struct nn__ctc {
+    const float *rows; /* log-probabilities of the sample, `step` apart */
+    const int32_t *targets;
+    int64_t step;
+    int classes, blank, length, states; /* length: rows that count; states: 2 targets + 1 */
+    bool valid;
+} nn__ctc;
+
+static int64_t nn__ctc_most_states(const nn_ctc_args *args) {
+    return 2 * (int64_t)args->targets.shape.extent[1] + 1;
+}
+
+static nn__ctc nn__ctc_sample(const nn_ctc_args *args, int n) {
+    const nn_shape *shape = &args->log_probabilities.shape;
+    const int most = args->targets.shape.extent[1], count = nn__i32(&args->target_lengths)[n];
+    nn__ctc ctc;
+    ctc.classes = shape->extent[2];
+    ctc.step = (int64_t)shape->extent[1] * ctc.classes;
+    ctc.rows = nn__f32(&args->log_probabilities) + (int64_t)n * ctc.classes;
+    ctc.targets = nn__i32(&args->targets) + (int64_t)n * most;
+    ctc.blank = args->blank;
+    ctc.length = nn__i32(&args->input_lengths)[n];
+    ctc.valid = ctc.length >= 0 && ctc.length <= shape->extent[0] && count >= 0 && count <= most;
+    for (int i = 0; i < count && ctc.valid; i++)
+        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < ctc.classes &&
+                    ctc.targets[i] != ctc.blank;
+    ctc.states = ctc.valid ? 2 * count + 1 : 0;
+    return ctc;
+}
+
+static int nn__ctc_class(const nn__ctc *ctc, int state) {
+    return state & 1 ? ctc->targets[state / 2] : ctc->blank;
+}
+
+/* log(exp(a) + exp(b) + exp(c)) */
+static float nn__ctc_add(float a, float b, float c) {
+    float most = b > a ? b : a;
+    if (c > most) most = c;
+    if (most == -INFINITY) return most;
+    return logf(expf(a - most) + expf(b - most) + (c == -INFINITY ? 0.0f : expf(c - most))) + most;
+}
+
+/* Row t of alpha. before: row t - 1; NULL: t is 0. */
+static void nn__ctc_alpha(const nn__ctc *ctc, const float *before, float *alpha, int t) {
+    const float *row = ctc->rows + t * ctc->step;
+    for (int s = 0; s < ctc->states; s++) {
+        const int own = nn__ctc_class(ctc, s);
+        const bool jumps = before && s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1];
+        alpha[s] = !before ? (s < 2 ? 0.0f : -INFINITY)
+                           : nn__ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,
+                                         jumps ? before[s - 2] : -INFINITY);
+        alpha[s] += row[own];
+    }
+}
+
+/* Row t of beta. behind: row t + 1; NULL: t is the last. */
+static void nn__ctc_beta(const nn__ctc *ctc, const float *behind, float *beta, int t) {
+    const float *row = ctc->rows + t * ctc->step;
+    const int last = ctc->states - 1;
+    for (int s = 0; s <= last; s++) {
+        const int own = nn__ctc_class(ctc, s);
+        const bool jumps = behind && s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1];
+        beta[s] = !behind ? (s >= last - 1 ? 0.0f : -INFINITY)
+                          : nn__ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,
+                                        jumps ? behind[s + 2] : -INFINITY);
+        beta[s] += row[own];
+    }
+}
+
+/* The loss, from the last row of alpha. */
+static float nn__ctc_loss(const nn__ctc *ctc, const float *alpha) {
+    const int last = ctc->states - 1;
+    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;
+    return -nn__ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);
+}
+
+static int nn__ctc_units(const nn__cpu *cpu, const void *args, int phase) {
+    (void)cpu;
+    return phase == 0 ? ((const nn_ctc_args *)args)->input_lengths.shape.extent[0] : 0;
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+static size_t nn__ctc_forward_own_bytes(const nn__cpu *cpu, const void *args) {
+    (void)cpu;
+    return (size_t)(2 * nn__ctc_most_states((const nn_ctc_args *)args)) * sizeof(float);
+}
+
+/* Sample n is wrong. Who finds the first of them sets the status word, so that no two units write
+   it. */
+static void nn__ctc_wrong(const nn_ctc_args *args, int n) {
+    if (!nn__present(&args->status) || !args->status.handle) return;
+    for (int i = 0; i < n; i++)
+        if (!nn__ctc_sample(args, i).valid) return;
+    uint32_t *status = nn__status(&args->status);
+    if (*status == 0) *status = (args->step << 3) | (uint32_t)NN_FAULT_LABEL;
+}
+
+static void nn__ctc_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                 void *shared, void *own) {
+    const nn_ctc_args *args = (const nn_ctc_args *)arguments;
+    const nn__ctc ctc = nn__ctc_sample(args, unit);
+    float *rows[2], *before = NULL, *loss = nn__f32(&args->loss) + unit;
+    (void)cpu, (void)phase, (void)shared;
+    rows[0] = (float *)own;
+    rows[1] = rows[0] + nn__ctc_most_states(args);
+    if (!ctc.valid) {
+        nn__ctc_wrong(args, unit);
+        *loss = NAN;
+        return;
+    }
+    for (int t = 0; t < ctc.length; t++) {
+        nn__ctc_alpha(&ctc, before, rows[t & 1], t);
+        before = rows[t & 1];
+    }
+    *loss = nn__ctc_loss(&ctc, before);
+    if (args->zero_infinity && *loss == INFINITY) *loss = 0.0f;
+}
+
+static const nn__cpu_kernel nn__ctc_forward = {nn__ctc_units, nn__ctc_forward_unit, NULL,
+                                               nn__ctc_forward_own_bytes, NULL};
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+/* All of alpha, two rows of beta. */
+static size_t nn__ctc_backward_own_bytes(const nn__cpu *cpu, const void *arguments) {
+    const nn_ctc_args *args = (const nn_ctc_args *)arguments;
+    (void)cpu;
+    return (size_t)((args->log_probabilities.shape.extent[0] + (int64_t)2) *
+                    nn__ctc_most_states(args)) *
+           sizeof(float);
+}
+
+/* One row of the gradient: what each class has, less what passes through its states. */
+static void nn__ctc_slope(const nn__cpu *cpu, const nn__ctc *ctc, const float *alpha,
+                          const float *beta, float *slope, int t, float loss, float dloss) {
+    const float *row = ctc->rows + t * ctc->step;
+    nn__row_exp(cpu, slope, row, 0.0f, ctc->classes);
+    for (int s = 0; s < ctc->states; s++) {
+        const int own = nn__ctc_class(ctc, s);
+        const float both = alpha[s] + beta[s];
+        if (both > -INFINITY || both != both) slope[own] -= expf(both + loss - row[own]);
+    }
+    for (int c = 0; c < ctc->classes; c++) slope[c] *= dloss;
+}
+
+static void nn__ctc_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                  void *shared, void *own) {
+    const nn_ctc_args *args = (const nn_ctc_args *)arguments;
+    const nn__ctc ctc = nn__ctc_sample(args, unit);
+    const int all = args->log_probabilities.shape.extent[0];
+    const int64_t most = nn__ctc_most_states(args);
+    const float dloss = nn__present(&args->dloss) ? nn__f32(&args->dloss)[unit] : 1.0f;
+    float *alpha = (float *)own, *rows[2], *behind = NULL, loss = 0.0f,
+          *slope = nn__f32(&args->dlog_probabilities) + (int64_t)unit * ctc.classes;
+    int length = ctc.valid ? ctc.length : 0;
+    (void)phase, (void)shared;
+    rows[0] = alpha + all * most;
+    rows[1] = rows[0] + most;
+    for (int t = 0; t < length; t++)
+        nn__ctc_alpha(&ctc, t ? alpha + (t - 1) * most : NULL, alpha + t * most, t);
+    if (length > 0) loss = nn__ctc_loss(&ctc, alpha + (length - 1) * most);
+    if (loss == INFINITY && args->zero_infinity) length = 0;
+    for (int t = all - 1; t >= 0; t--) {
+        float *to = slope + t * ctc.step;
+        if (t >= length || loss == INFINITY) {
+            for (int c = 0; c < ctc.classes; c++) to[c] = t < length ? NAN : 0.0f;
+            continue;
+        }
+        nn__ctc_beta(&ctc, behind, rows[t & 1], t);
+        behind = rows[t & 1];
+        nn__ctc_slope(cpu, &ctc, alpha + t * most, behind, to, t, loss, dloss);
+    }
+}
+
+static const nn__cpu_kernel nn__ctc_backward = {nn__ctc_units, nn__ctc_backward_unit, NULL,
+                                                nn__ctc_backward_own_bytes, NULL};
+#endif
+
+NN_PRIVATE void nn__install_ctc(nn_context *nn) {
+    NN__CPU_INSTALL(nn, CTC_FORWARD, ctc_forward, &nn__ctc_forward);
+#ifndef NN_NO_TRAINING
+    NN__CPU_INSTALL(nn, CTC_BACKWARD, ctc_backward, &nn__ctc_backward);
+#endif
+}
 /* ==== cpu/all.c ==== */
 /* cpu/all.c - installs every CPU kernel at once, for tests and for backends that borrow them.
 
@@ -20029,8 +22296,9 @@ NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
 /* ==== program/derive.c ==== */
 /* program/derive.c - derivatives of pointwise programs, in reverse mode, by one rule for each
    instruction. Where a function has no derivative the subgradient is PyTorch's: 0 for relu and abs
-   at 0, half to each of equal operands of max and min, 1 at both borders of clamp. Graphs are not
-   its concern: the gradients of nodes are made in ops/pointwise.c.
+   at 0, half to each of equal operands of max and min. clamp gives nothing at a border that is a
+   number, everything at one that is a tensor. Graphs are not its concern: the gradients of nodes
+   are made in ops/pointwise.c.
 
    A branch of SELECT that was not chosen gets the gradient 0, and 0 times an infinite slope would
    be NaN. Every value that only such branches read therefore has a mask, and what its rule computes
@@ -20040,6 +22308,7 @@ NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
 
 typedef struct nn__derive {
     nn__draft *draft;
+    const nn_instruction *code; /* of the program that is derived */
     int value[256];    /* place in the draft of each of the program's values */
     int gradient[256]; /* place of the gradient so far; NN__NO_PLACE: none */
     int mask[256]; /* place of what says whether the value counts; NN__NO_PLACE: it always does */
@@ -20158,20 +22427,21 @@ static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int
     case NN_CODE_MAXIMUM:
     case NN_CODE_MINIMUM: nn__derive_choice(d, x, a, b, g); return;
     case NN_CODE_POWER: nn__derive_power(d, x, a, b, y, g); return;
-    case NN_CODE_ATAN2: {
-        int square =
-            NN__OP1(RECIPROCAL, NN__OP2(ADD, NN__OP2(MULTIPLY, a, a), NN__OP2(MULTIPLY, b, b)));
-        int share = NN__OP2(MULTIPLY, g, square);
+    case NN_CODE_ATAN2: { /* the angle of nothing has no slope */
+        int square = NN__OP2(ADD, NN__OP2(MULTIPLY, a, a), NN__OP2(MULTIPLY, b, b));
+        int share = NN__OP2(MULTIPLY, g, NN__OP1(RECIPROCAL, square));
+        share = NN__OP3(SELECT, square, share, NN__NUMBER(0.0f));
         if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, share, b));
         if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP1(NEGATE, NN__OP2(MULTIPLY, share, a)));
         return;
     }
     case NN_CODE_REMAINDER:
         nn__derive_pass(d, x->a, g);
-        if (d->wanted[x->b])
-            nn__derive_give(
-                d, x->b,
-                NN__OP1(NEGATE, NN__OP2(MULTIPLY, g, NN__OP1(FLOOR, NN__OP2(DIVIDE, a, b)))));
+        if (d->wanted[x->b]) { /* a - a: NaN for infinities, which have no whole part */
+            int whole =
+                NN__OP2(ADD, NN__OP1(FLOOR, NN__OP2(DIVIDE, a, b)), NN__OP2(SUBTRACT, a, a));
+            nn__derive_give(d, x->b, NN__OP1(NEGATE, NN__OP2(MULTIPLY, g, whole)));
+        }
         return;
     default: return; /* comparisons, AND, OR: flat */
     }
@@ -20187,14 +22457,19 @@ static void nn__derive_select(nn__derive *d, const nn_instruction *x, int a, int
                        nn__derive_both(d, mask, NN__OP1(NOT, a)));
 }
 
-/* a between b and c. */
+static bool nn__derive_is_number(const nn__derive *d, int place) {
+    return d->code[place].code == NN_CODE_CONSTANT || d->code[place].code == NN_CODE_SCALAR;
+}
+
+/* a between b and c. A tensor as a bound leaves a everything where they meet, a number nothing. */
 static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int b, int c, int g) {
     int zero = NN__NUMBER(0.0f);
-    if (d->wanted[x->a])
-        nn__derive_pass(
-            d, x->a,
-            NN__OP3(SELECT, NN__OP2(AND, NN__OP2(GREATER_EQUAL, a, b), NN__OP2(LESS_EQUAL, a, c)),
-                    g, zero));
+    if (d->wanted[x->a]) {
+        bool low = nn__derive_is_number(d, x->b), high = nn__derive_is_number(d, x->c);
+        int above = low ? NN__OP2(GREATER, a, b) : NN__OP2(GREATER_EQUAL, a, b);
+        int below = high ? NN__OP2(LESS, a, c) : NN__OP2(LESS_EQUAL, a, c);
+        nn__derive_pass(d, x->a, NN__OP3(SELECT, NN__OP2(AND, above, below), g, zero));
+    }
     if (d->wanted[x->b])
         nn__derive_pass(
             d, x->b,
@@ -20259,6 +22534,7 @@ NN_PRIVATE bool nn__program_derive(const nn_program *program, unsigned wanted, b
     nn__derive all, *d = &all;
     nn__draft_begin(draft);
     d->draft = draft;
+    d->code = program->code;
     nn__derive_values(d, program, wanted, results);
     d->one_mask = NN__NO_PLACE;
     for (int k = 0; k < program->output_count; k++)
@@ -20735,6 +23011,9 @@ typedef struct nn__faults {
 #ifndef NN_NO_REPORTS
 NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, const char *operation,
                                     const char *name, nn_site site);
+/* One about a node, which stands in its place of the description. */
+NN_PRIVATE nn__fault *nn__add_node_fault(nn__faults *faults, nn__fault_kind kind,
+                                         const nn_node *node);
 NN_PRIVATE void nn__fault_operand(nn__fault *fault, const char *role, const nn_node *node,
                                   bool show_device); /* fault NULL: nothing */
 NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, const char *name,
@@ -20751,6 +23030,8 @@ static inline NN__UNUSED void nn__fault_nothing(const void *faults, const void *
 }
 #define nn__add_fault(faults, kind, operation, name, site) \
     ((void)(kind), (void)(operation), (void)(name), (void)(site), nn__count_fault(faults))
+#define nn__add_node_fault(faults, kind, node) \
+    ((void)(kind), (void)(node), nn__count_fault(faults))
 #define nn__fault_operand(fault, role, node, show_device) \
     ((void)(role), (void)(node), (void)(show_device), nn__fault_nothing(NULL, fault))
 #define nn__fault_shape_operand(fault, role, name, shape, dtype) \
@@ -20843,8 +23124,6 @@ struct nn_node {
     nn_node *next; /* in the order of description, which is an order of execution */
     const nn__rule *rule; /* operations only */
     const char *name;
-    const char *operation; /* for messages: "linear"; leaves: "input", "parameter" ... */
-    nn_site site;
     nn_shape shape;
     nn_device device;
     struct nn__scope *scope; /* the nn_on_device in force; NULL: the model's own device */
@@ -20854,6 +23133,7 @@ struct nn_node {
     nn_node *owner; /* OUTPUT: the operation, which is its own first output */
     void *params;             /* the rule's, in the graph's arena */
 #ifndef NN_NO_REPORTS
+    const char *operation;    /* for messages: "linear"; leaves: "input", "parameter" ... */
     nn_node *alike;           /* leaf: the next one in its list of the graph's `leaves` */
     const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
 #endif
@@ -20861,19 +23141,31 @@ struct nn_node {
     nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT
                           from the beginning */
     nn_tensor *source; /* CONSTANT: the user's tensor, until copied */
+    nn_site site;
     nn__node_kind kind;
     nn_dtype dtype;
     bool poisoned, keep, frozen, detached;
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
     /* used inside one call only */
+    bool of_others;    /* plan: a buffer that its trainer does not write */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
     int value;         /* plan: index of its value */
 #ifndef NN_NO_TRAINING
     int readers;       /* autodiff: how often nodes of the model read it */
     nn_node *gradient; /* autodiff */
 #endif
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
     int order; /* in the model's description; faults are reported in it */
+#endif
 };
+
+#ifndef NN_NO_REPORTS
+#define nn__operation(node)                 ((node)->operation)
+#define nn__set_operation(node, its_name)   ((void)((node)->operation = (its_name)))
+#else
+#define nn__operation(node)                 ((void)(node), "")
+#define nn__set_operation(node, its_name)   ((void)(node), (void)(its_name))
+#endif
 
 /* Output k of an operation, 0 being the operation's own node; NULL: it has fewer. */
 static inline NN__UNUSED nn_node *nn__output(nn_node *node, int k) {
@@ -20994,6 +23286,17 @@ NN_PRIVATE void nn__graph_free(nn__graph *graph);
 /* Allocates the storage of every leaf that has none (one block a device), sets first values,
    uploads them ("init" in the ledger). All or nothing. */
 NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site);
+#ifndef NN_NO_TRAINING
+/* The first values of a leaf to a tensor like its own. */
+NN_PRIVATE nn_result nn__fill_first_values(const nn_node *node, nn_tensor *to, nn_site site);
+/* Is the node a parameter whose name fits: one name, a beginning that ends with a dot, or stars,
+   each for any text? */
+NN_PRIVATE bool nn__pattern_fits(const char *pattern, const nn_node *node);
+/* Does a parameter of the model fit? If none does, that is an error of the call `who`; what: "" or
+   what the pattern is, with a space behind. */
+NN_PRIVATE bool nn__pattern_check(nn_model *net, const char *who, const char *what,
+                                  const char *pattern, nn_site site);
+#endif
 /* ==== graph/rule.h ==== */
 /* graph/rule.h - what an operation knows about itself. One constant rule for each kind of node;
    everything that a builder, a plan, a gradient or an immediate call needs to know of an operation
@@ -21048,6 +23351,9 @@ enum {
     /* no node: the builder adds nodes of other rules. It has a name and `infer`, which checks what
        theirs cannot say */
     NN__COMPOSED = 1024,
+    /* A training normalises output 0 by the statistics of sets, which output 1 has one number of:
+       a step in which each set has one number is refused */
+    NN__SPREAD = 4096,
     NN__ANY_DTYPE =
         256 /* its kernel takes operands as they are stored; every other operation computes in f32,
                and operands of f16 and bf16 are widened for it (graph/cast.c) */
@@ -21317,6 +23623,13 @@ NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, con
     else
         faults->first = fault;
     faults->last = fault;
+    return fault;
+}
+
+NN_PRIVATE nn__fault *nn__add_node_fault(nn__faults *faults, nn__fault_kind kind,
+                                         const nn_node *node) {
+    nn__fault *fault = nn__add_fault(faults, kind, node->operation, node->name, node->site);
+    if (fault) fault->order = node->order;
     return fault;
 }
 
@@ -21635,7 +23948,9 @@ NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operat
 
 static void nn__build_append(nn__graph *graph, nn_node *node) {
     node->graph = graph;
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
     node->order = graph->model->order++;
+#endif
     if (graph->last)
         graph->last->next = node;
     else
@@ -21680,7 +23995,7 @@ NN_PRIVATE nn_node *nn__new_node(nn__graph *graph, nn_site site, const nn__rule 
     nn_model *net = graph->model;
     nn_node *node = (nn_node *)nn__arena_take(&graph->arena, sizeof *node);
     if (!node) return nn__build_failed(graph);
-    node->operation = operation;
+    nn__set_operation(node, operation);
     node->name = name ? nn__arena_text(&graph->arena, name) : nn__build_name(graph, operation);
     node->inputs =
         count ? (nn_node **)nn__arena_take(&graph->arena, sizeof(nn_node *) * (size_t)count) : NULL;
@@ -21947,7 +24262,8 @@ static nn_model *nn__inside_make_model(nn_site site, nn_context *nn, const nn_mo
     net->faults.arena = &net->graph.arena;
     net->poison.graph = &net->graph;
     net->poison.poisoned = true;
-    net->poison.name = net->poison.operation = "(poisoned)";
+    net->poison.name = "(poisoned)";
+    nn__set_operation(&net->poison, net->poison.name);
     nn__own(&nn->owned, &net->owned, nn__model_destroy);
     return net;
 }
@@ -22008,12 +24324,42 @@ NN_API void nn_free_model_at(nn_site site, nn_model *net) {
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
 
+/* The first thing wrong with the extents of a leaf, into the problem. */
+static void nn__model_check_extents(const nn_shape *shape, nn_dtype dtype, bool input,
+                                    nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    unsigned once = 0, twice = 0;
+    for (int i = 0; i < shape->rank; i++) {
+        const unsigned kind = nn__extent_kind(shape->extent[i]);
+        twice |= once & kind;
+        once |= kind;
+        if (shape->extent[i] > 0 || (input && nn__extent_factor(shape->extent[i]) == 1)) continue;
+        nn__problem_set(problem, NN_ERROR_SHAPE,
+                        input ? NN__TEXT("positive extents, NN_BATCH or NN_TIME")
+                              : NN__TEXT("positive extents"),
+                        shape->extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME")
+                                                   : NN__TEXT("extent %d is %d"),
+                        i, shape->extent[i]);
+        return;
+    }
+    if (twice)
+        nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("name each free extent once"),
+            NN__TEXT("%d extents of %s depend on the %s, which its data could not tell apart"),
+            nn__free_extents(*shape, twice & NN__OF_BATCH ? NN__OF_BATCH : NN__OF_TIME),
+            nn__format_shape(*shape, text, sizeof text),
+            twice & NN__OF_BATCH ? "batch" : "time");
+    else if (!nn__shape_bytes(shape, nn__dtype(dtype), 1, 1))
+        nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
+                        NN__TEXT("%s has more bytes than a number can count"),
+                        nn__format_shape(*shape, text, sizeof text));
+}
+
 /* The first thing wrong with the name or shape of a leaf; true when nothing is. */
 static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operation,
                                  const char *name, nn_dtype dtype, const nn_shape *shape,
                                  bool input) {
     nn__problem problem;
-    char text[NN__SHAPE_TEXT];
     memset(&problem, 0, sizeof problem);
 #ifndef NN_NO_REPORTS
     if (nn__model_gone(net, site, operation)) return false;
@@ -22031,32 +24377,8 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
     else if (nn_dtype_size(dtype) == 0 && dtype != NN_DTYPE_DEFAULT)
         nn__problem_set(&problem, NN_ERROR_DTYPE, NN__TEXT("NN_F32, NN_I32 ..."),
                         NN__TEXT("%d is no dtype"), (int)dtype);
-    for (int i = 0; problem.code == NN_OK && i < shape->rank; i++) {
-        if (shape->extent[i] > 0 || (input && nn__extent_factor(shape->extent[i]) == 1)) continue;
-        nn__problem_set(&problem, NN_ERROR_SHAPE,
-                        input ? NN__TEXT("positive extents, NN_BATCH or NN_TIME")
-                              : NN__TEXT("positive extents"),
-                        shape->extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME")
-                                                   : NN__TEXT("extent %d is %d"),
-                        i, shape->extent[i]);
-    }
-    unsigned once = 0, twice = 0;
-    for (int i = 0; problem.code == NN_OK && i < shape->rank; i++) {
-        const unsigned kind = nn__extent_kind(shape->extent[i]);
-        twice |= once & kind;
-        once |= kind;
-    }
-    if (twice)
-        nn__problem_set(
-            &problem, NN_ERROR_SHAPE, NN__TEXT("name each free extent once"),
-            NN__TEXT("%d extents of %s depend on the %s, which its data could not tell apart"),
-            nn__free_extents(*shape, twice & NN__OF_BATCH ? NN__OF_BATCH : NN__OF_TIME),
-            nn__format_shape(*shape, text, sizeof text),
-            twice & NN__OF_BATCH ? "batch" : "time");
-    if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, 1))
-        nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
-                        NN__TEXT("%s has more bytes than a number can count"),
-                        nn__format_shape(*shape, text, sizeof text));
+    else
+        nn__model_check_extents(shape, dtype, input, &problem);
     nn_node *other = problem.code == NN_OK && name ? *nn__leaf_list(&net->graph, name) : NULL;
     for (; problem.code == NN_OK && other; other = nn__next_leaf(other)) {
         /* inputs have one name space, what is saved another */
@@ -22313,6 +24635,88 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
     return NN__ALONE(net ? net->nn : NULL, "nn_freeze", site,
                      nn__inside_freeze(site, net, prefix, frozen));
 }
+/* ==== graph/pattern.c ==== */
+/* graph/pattern.c - parameters by patterns of their names: groups of a trainer, nn_initialise. */
+
+#ifndef NN_NO_TRAINING
+
+/* Each star of the pattern stands for any text. */
+static bool nn__pattern_matches(const char *pattern, const char *name) {
+    const char *star = NULL, *retry = NULL;
+    while (*name) {
+        if (*pattern == '*') {
+            star = ++pattern;
+            retry = name;
+        } else if (*pattern == *name) {
+            pattern++, name++;
+        } else if (star) {
+            pattern = star;
+            name = ++retry;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*') pattern++;
+    return *pattern == 0;
+}
+
+NN_PRIVATE bool nn__pattern_fits(const char *pattern, const nn_node *node) {
+    if (node->kind != NN__PARAMETER) return false;
+    return strchr(pattern, '*') ? nn__pattern_matches(pattern, node->name)
+                                : nn__named(node, pattern);
+}
+
+#ifndef NN_NO_REPORTS
+/* Levenshtein's distance: characters that are added, left out or replaced. */
+static int nn__pattern_distance(const char *a, const char *b) {
+    int row[NN_NAME_BYTES + 1], length = (int)strlen(b);
+    if (length > NN_NAME_BYTES) return INT32_MAX;
+    for (int j = 0; j <= length; j++) row[j] = j;
+    for (int i = 0; a[i]; i++) {
+        int diagonal = row[0];
+        row[0] = i + 1;
+        for (int j = 0; j < length; j++) {
+            const int change = diagonal + (a[i] != b[j]);
+            diagonal = row[j + 1];
+            row[j + 1] = nn__mini(change, nn__mini(row[j], diagonal) + 1);
+        }
+    }
+    return row[length];
+}
+#endif
+
+/* A pattern that fits no parameter. */
+static void nn__pattern_unmatched(nn_model *net, const char *who, const char *what,
+                                  const char *pattern, nn_site site) {
+    const char *closest = "(none)";
+#ifndef NN_NO_REPORTS
+    int least = INT32_MAX;
+    for (const nn_node *node = net->graph.first; node; node = node->next) {
+        const int distance =
+            node->kind == NN__PARAMETER ? nn__pattern_distance(pattern, node->name) : INT32_MAX;
+        if (distance >= least) continue;
+        least = distance;
+        closest = node->name;
+    }
+#endif
+    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                "%s: %s\"%s\" fits no parameter of \"%s\"; the closest is \"%s\". "
+                "Wanted a name, a beginning with a dot at its end (\"fc.\"), or stars for any text "
+                "(\"*.bias\")",
+                who, what, pattern, net->name, closest);
+}
+
+NN_PRIVATE bool nn__pattern_check(nn_model *net, const char *who, const char *what,
+                                  const char *pattern, nn_site site) {
+    for (const nn_node *node = pattern ? net->graph.first : NULL; node; node = node->next)
+        if (nn__pattern_fits(pattern, node)) return true;
+    nn__pattern_unmatched(net, who, what, pattern ? pattern : "", site);
+    return false;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__pattern_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== graph/materialize.c ==== */
 /* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants,
    states, buffers.
@@ -22385,19 +24789,19 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
 #endif
 }
 
-static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *staging, size_t room,
-                                      nn_site site) {
+static nn_result nn__materialize_fill(nn__graph *graph, const nn_node *node, nn_tensor *to,
+                                      void *staging, size_t room, nn_site site) {
     nn_context *nn = graph->nn;
-    nn_view view = node->tensor->view;
+    nn_view view = to->view;
     if (node->kind == NN__CONSTANT)
         return nn->cross(nn, node->device, &view, node->source->device, &node->source->view,
-                         node->tensor->bytes, staging, room, "init", site);
+                         to->bytes, staging, room, "init", site);
 #ifndef NN_NO_REPORTS /* it only saves time, and a small program would rather save the code */
     if (node->start.low == 0.0f && node->start.high == 0.0f &&
         (node->kind != NN__BUFFER || !node->start.stream)) {
         const nn__open_device *open = nn__find_device(nn, node->device);
         nn_result result =
-            open->backend->fill(open->state, view.handle, view.offset, node->tensor->bytes, 0);
+            open->backend->fill(open->state, view.handle, view.offset, to->bytes, 0);
         if (result >= 0) return result;
         return nn__fail(nn, result, "init: \"%s\" could not be filled on %s", node->name,
                         open->limits.name);
@@ -22415,6 +24819,19 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
     }
     return NN_OK;
 }
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE nn_result nn__fill_first_values(const nn_node *node, nn_tensor *to, nn_site site) {
+    nn_context *nn = node->graph->nn;
+    const size_t room = (size_t)nn__padded(to->bytes < 65536 ? to->bytes : 65536);
+    void *staging = nn__allocate(&nn->memory, room);
+    nn_result result = staging
+                           ? nn__materialize_fill(node->graph, node, to, staging, room, site)
+                           : nn__fail_memory(nn, "first values", room);
+    nn__release(&nn->memory, staging, room);
+    return result;
+}
+#endif
 
 /* Room for one leaf more behind `bytes` others in a block of at most `limit`? */
 static bool nn__materialize_joins(const nn_node *node, nn_device device, nn__place_bytes bytes,
@@ -22450,10 +24867,8 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn_si
         view.offset = offset;
         view.shape = node->shape;
         view.dtype = node->dtype;
-        node->tensor = nn__make_tensor_over(nn, node->name, device, &view, site);
+        node->tensor = nn__make_leaf_tensor(nn, node->name, device, &view, site);
         if (!node->tensor) return NN_ERROR_MEMORY;
-        nn__disown(&node->tensor->owned); /* the graph frees it */
-        node->tensor->holder = NN__HELD_BY_MODEL;
 #ifndef NN__ONE_PIECE
         if (node->kind != NN__STATE) node->tensor->slicing = &graph->model->slicing;
 #endif
@@ -22490,7 +24905,8 @@ static nn_result nn__materialize_all(nn__graph *graph, void *staging, size_t roo
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
         if (nn__materialize_wants(node)) result = nn__materialize_block(graph, node->device, site);
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
-        if (node->wanted) result = nn__materialize_fill(graph, node, staging, room, site);
+        if (node->wanted)
+            result = nn__materialize_fill(graph, node, node->tensor, staging, room, site);
     return result;
 }
 
@@ -22591,10 +25007,8 @@ static bool nn__autodiff_reached(const nn_node *node) {
 }
 
 static void nn__autodiff_unreachable(nn__tape *tape, nn_node *loss) {
-    nn__fault *fault =
-        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, loss->operation, loss->name, loss->site);
+    nn__fault *fault = nn__add_node_fault(tape->faults, NN__FAULT_ARGUMENT, loss);
     tape->failed = true;
-    if (fault) fault->order = loss->order;
     nn__fault_operand(fault, "loss", loss, false);
     nn__fault_cause(tape->faults, fault,
                     NN__TEXT("no parameter that is trained stands behind this loss"));
@@ -22903,10 +25317,20 @@ NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node 
                                     const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x,
                                     uint32_t axes, nn_shape shape, const nn_node *like);
+/* Is the node a reduction? Then which one. */
+NN_PRIVATE bool nn__is_reduction(const nn_node *node, nn_reduction *reduction);
 NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape,
                                      const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape,
                                     const nn_node *like);
+/* A program with one output, of inputs that are broadcast; its code lives as long as the tape. The
+   caller installs its instructions. (ops/program.c) */
+NN_PRIVATE nn_node *nn__tape_program(nn__tape *tape, const nn_program *program,
+                                     const float *scalars, nn_node *const *inputs,
+                                     const nn_node *like);
+/* The product of two matrices. */
+NN_PRIVATE nn_node *nn__tape_matmul(nn__tape *tape, const nn_node *like, nn_node *a, nn_node *b,
+                                    bool transpose_a, bool transpose_b, nn_shape shape);
 /* The sum of two gradients of one value: what a tape's `add` is. */
 NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b);
 /* dy summed over the axes along which x was stretched. */
@@ -22921,14 +25345,15 @@ typedef struct nn__update_params {
     int32_t count;
     nn_optimizer optimizer;
     float weight_decay, momentum, dampening, beta1, beta2, epsilon, max_norm;
+    float rate_factor; /* 0: 1 */
     bool nesterov;
 } nn__update_params;
 /* Inputs for item i: parameter, gradient, moment1 (if the optimizer has it), moment2 (if it has
-   it); then, if clipped, the scale. The learning rate and the step come from the run values. */
+   it); then, if clipped, the scale. moments: for each parameter as many as the optimizer has. The
+   learning rate and the step come from the run values. */
 NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const *parameters,
-                                   nn_node *const *gradients, nn_node *const *moments1,
-                                   nn_node *const *moments2, nn_node *scale,
-                                   const nn__update_params *params);
+                                   nn_node *const *gradients, nn_node *const *moments,
+                                   nn_node *scale, const nn__update_params *params);
 /* Around the update of parameters that are stored in f16 or bf16, on their f32 masters: before it a
    master that does not round to its parameter becomes the parameter, after it the parameter becomes
    the rounded master. */
@@ -23189,7 +25614,8 @@ NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule
     memset(&args, 0, sizeof args);
     memset(&node, 0, sizeof node);
     node.rule = rule;
-    node.name = node.operation = rule->name;
+    node.name = rule->name;
+    nn__set_operation(&node, rule->name);
     memcpy(&node.params, &params, sizeof params); /* const: nobody writes through it */
     for (int i = outputs; i < count; i++) {
         inputs[i - outputs] = nn_tensor_view(given[i].tensor);
@@ -23858,7 +26284,7 @@ static const nn__rule nn__rule_matmul_product = {"product",
                                                  NULL,
                                                  NULL};
 
-static nn_node *nn__op_matmul_product(nn__tape *tape, nn_node *like, nn_node *a, nn_node *b,
+static nn_node *nn__op_matmul_product(nn__tape *tape, const nn_node *like, nn_node *a, nn_node *b,
                                       bool transpose_a, bool transpose_b, bool fold,
                                       nn_shape shape) {
     nn__op_matmul_params params;
@@ -23871,6 +26297,11 @@ static nn_node *nn__op_matmul_product(nn__tape *tape, nn_node *like, nn_node *a,
     inputs[1] = b;
     return nn__tape_node(tape, &nn__rule_matmul_product, like, ".grad", inputs, 2, NN_F32, shape,
                          &params, sizeof params);
+}
+
+NN_PRIVATE nn_node *nn__tape_matmul(nn__tape *tape, const nn_node *like, nn_node *a, nn_node *b,
+                                    bool transpose_a, bool transpose_b, nn_shape shape) {
+    return nn__op_matmul_product(tape, like, a, b, transpose_a, transpose_b, false, shape);
 }
 
 /* x as a matrix: a vector with an extent of 1 at this place. */
@@ -24675,6 +27106,17 @@ NN_PRIVATE const nn__line *nn__line_of(nn_pointwise_op op);
 /* What the builders and calls of the table do. numbers: as many as the line has scalars. */
 NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
                                      nn_node *const *inputs, const float *numbers);
+/* The same for builders that have checked their inputs and compose with lines. shape: of the
+   result. rule, roles: NULL for those of the line. */
+NN_PRIVATE nn_node *nn__add_line(nn__graph *graph, nn_site site, const nn__rule *rule,
+                                 const char *operation, const nn__line *line,
+                                 nn_node *const *inputs, const char *const *roles, nn_shape shape,
+                                 const float *numbers);
+#ifndef NN_NO_TRAINING
+/* A line without numbers, for gradient rules. */
+NN_PRIVATE nn_node *nn__tape_line(nn__tape *tape, const nn__line *line, nn_node *const *inputs,
+                                  nn_shape shape, const nn_node *like);
+#endif
 NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_tensor *y,
                                          const nn_tensor *const *inputs, const float *numbers);
 /* The same for any program; who: the call's name. */
@@ -25301,6 +27743,52 @@ NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line
                      line->program.input_count, &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
+NN_PRIVATE nn_node *nn__add_line(nn__graph *graph, nn_site site, const nn__rule *rule,
+                                 const char *operation, const nn__line *line,
+                                 nn_node *const *inputs, const char *const *roles, nn_shape shape,
+                                 const float *numbers) {
+    const nn__program_params params = nn__op_line_params(line, numbers);
+    for (int i = 0; i < line->program.input_count; i++)
+        if (inputs[i]->poisoned) return inputs[i];
+    line->install(graph->nn);
+    return nn__add_node(graph, site, rule ? rule : &line->rule, operation, NULL, inputs,
+                        roles ? roles : line->roles, line->program.input_count, NN_F32, shape,
+                        &params, NN__PROGRAM_PARAMS_BYTES(&params));
+}
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE nn_node *nn__tape_line(nn__tape *tape, const nn__line *line, nn_node *const *inputs,
+                                  nn_shape shape, const nn_node *like) {
+    const nn__program_params params = nn__op_line_params(line, NULL);
+    for (int i = 0; i < line->program.input_count; i++)
+        if (inputs[i]->poisoned) return inputs[i];
+    line->install(tape->nn);
+    return nn__tape_node(tape, &line->rule, like, ".grad", inputs, line->program.input_count,
+                         NN_F32, shape, &params, NN__PROGRAM_PARAMS_BYTES(&params));
+}
+
+NN_PRIVATE nn_node *nn__tape_program(nn__tape *tape, const nn_program *program,
+                                     const float *scalars, nn_node *const *inputs,
+                                     const nn_node *like) {
+    static const nn__rule rule = NN__LINE_RULE("program", NN_ACTIVATION_NONE);
+    nn__program_params params;
+    nn_shape shape = inputs[0]->shape;
+    memset(&params, 0, sizeof params);
+    params.program = *program;
+    for (int i = 0; i < program->scalar_count; i++) params.scalars[i] = scalars[i];
+    for (int i = 0; i < program->input_count; i++) {
+        const nn_shape before = shape;
+        if (inputs[i]->poisoned) return inputs[i];
+        if (nn__broadcast_shapes(before, inputs[i]->shape, &shape)) continue;
+        tape->failed = true;
+        return nn__poison(tape->graph->model);
+    }
+    nn__install_program(tape->nn);
+    return nn__tape_node(tape, &rule, like, ".step", inputs, program->input_count, NN_F32, shape,
+                         &params, NN__PROGRAM_PARAMS_BYTES(&params));
+}
+#endif
+
 /* ---- immediate ------------------------------------------------------------------------------- */
 
 NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn__rule *rule,
@@ -25491,11 +27979,12 @@ static bool nn__chain_take(nn__chain *chain, int which) {
 }
 
 /* May the chain compute this input again? Only what the chain alone reads, of its shape; an
-   activation that can be the epilogue of what stands before it is left to that. */
+   activation that can be the epilogue of what stands before it is left to that, and a program whose
+   rule gives its gradient itself (bce_loss) to that rule. */
 static bool nn__chain_takes(const nn__chain *chain, const nn_node *node, const nn_node *end) {
     const nn_node *before = node->input_count ? node->inputs[0] : NULL;
     if (!nn__is_program(node) || node->more || node->owner || node->gradient || !node->wanted ||
-        node->readers != 1)
+        node->readers != 1 || node->rule->gradient != nn__op_program_gradient)
         return false;
     if (!nn_same_shape(node->shape, end->shape) || !nn_same_device(node->device, end->device))
         return false;
@@ -25550,71 +28039,87 @@ static bool nn__chain_derive(nn__chain *chain, unsigned wanted, nn_instruction *
     return true;
 }
 
+/* Which input of a chain gets what: dy itself, or (places, in the order of the made node's outputs)
+   a result of the made program. Equal results are made once; one that is 0 is not made. */
+typedef struct nn__chain_gifts {
+    nn_node *given[NN_PROGRAM_INPUTS];
+    uint8_t asked[NN_PROGRAM_INPUTS]; /* of each input that is not given yet */
+    uint8_t places[NN_PROGRAM_OUTPUTS];
+    int outputs;
+} nn__chain_gifts;
+
+static void nn__chain_sort(const nn__chain *chain, unsigned wanted, const nn_instruction *code,
+                           const nn_program *program, const uint8_t *from, nn_node *dy,
+                           nn__chain_gifts *gifts) {
+    int k = 0;
+    memset(gifts, 0, sizeof *gifts);
+    for (int i = 0; i < chain->program.input_count; i++) {
+        if (!(wanted >> i & 1u)) continue;
+        const uint8_t asked = gifts->asked[i] = program->output[k++];
+        const nn_instruction *x = &code[asked];
+        int same = 0;
+        if (x->code == NN_CODE_INPUT && from[x->a] >= NN__DERIVE_GRADIENT) {
+            gifts->given[i] = dy;
+        } else if (x->code != NN_CODE_CONSTANT || x->value != 0.0f) {
+            while (same < gifts->outputs && gifts->places[same] != asked) same++;
+            if (same == gifts->outputs) gifts->places[gifts->outputs++] = asked;
+        }
+    }
+}
+
+/* The node of the made program. False: no memory. */
+static bool nn__chain_make(nn__tape *tape, const nn__chain *chain, unsigned wanted,
+                           const nn_instruction *code, nn__program_params *params,
+                           nn_node *const *inputs, nn_node *node, nn__chain_gifts *gifts) {
+    nn_program *program = &params->program;
+    const size_t bytes = sizeof(nn_instruction) * program->count;
+    nn_instruction *copy = (nn_instruction *)nn__arena_take(&tape->graph->arena, bytes);
+    if (!copy) {
+        tape->failed = true;
+        return false;
+    }
+    program->code = (const nn_instruction *)memcpy(copy, code, bytes);
+    program->output_count = (uint8_t)gifts->outputs;
+    memcpy(program->output, gifts->places, sizeof program->output);
+    nn__install_all_codes(tape->nn);
+    const nn_node *like = node;
+    for (int i = chain->program.input_count - 1; i >= 0; i--)
+        if (wanted >> i & 1u && !gifts->given[i]) like = chain->inputs[i];
+    nn_node *made = nn__tape_node(tape,
+                                  nn__program_is_random(program) ? &nn__rule_random_backward
+                                                                 : &nn__rule_program_backward,
+                                  like, ".grad", inputs, program->input_count, NN_F32, node->shape,
+                                  params, NN__PROGRAM_PARAMS_BYTES(params));
+    if (made->poisoned) return false;
+    made->site = node->site; /* that of the operation, not of its inputs */
+    nn__place_like(made, node);
+    for (int i = 1; i < gifts->outputs; i++) nn__add_output(made, "more", NN_F32, node->shape);
+    for (int i = 0; i < chain->program.input_count; i++)
+        for (int j = 0; j < gifts->outputs; j++)
+            if (wanted >> i & 1u && !gifts->given[i] && gifts->places[j] == gifts->asked[i])
+                gifts->given[i] = nn__output(made, j);
+    return true;
+}
+
 /* Gives each wanted input its output of the made program; an output that is dy itself, or 0, needs
    no kernel. */
 static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned wanted,
                            const nn_instruction *code, nn__program_params *params,
                            const uint8_t *from, nn_node *node, nn_node *dy) {
-    nn_node *inputs[NN_PROGRAM_INPUTS], *made = NULL, *given[NN_PROGRAM_INPUTS];
-    nn_program *program = &params->program;
-    nn_instruction *copy;
-    int outputs = 0, k = 0;
-    uint8_t places[NN_PROGRAM_OUTPUTS];
-    memset(given, 0, sizeof given);
-    for (int i = 0; i < program->input_count; i++)
+    nn_node *inputs[NN_PROGRAM_INPUTS];
+    nn__chain_gifts gifts;
+    for (int i = 0; i < params->program.input_count; i++)
         inputs[i] = from[i] < NN__DERIVE_RESULT     ? chain->inputs[from[i]]
                     : from[i] < NN__DERIVE_GRADIENT ? node
                                                     : dy;
-    for (int i = 0; i < chain->program.input_count; i++) {
-        if (!(wanted >> i & 1u)) continue;
-        const nn_instruction *x = &code[program->output[k]];
-        int same = 0;
-        if (x->code == NN_CODE_INPUT && from[x->a] >= NN__DERIVE_GRADIENT) {
-            given[i] = dy;
-        } else if (x->code != NN_CODE_CONSTANT || x->value != 0.0f) {
-            while (same < outputs && places[same] != program->output[k]) same++;
-            if (same == outputs) places[outputs++] = program->output[k];
-        }
-        k++;
-    }
-    if (outputs > 0) {
-        uint8_t asked[NN_PROGRAM_OUTPUTS];
-        memcpy(asked, program->output, sizeof asked);
-        copy = (nn_instruction *)nn__arena_take(&tape->graph->arena,
-                                                sizeof(nn_instruction) * program->count);
-        if (!copy) {
-            tape->failed = true;
-            return;
-        }
-        memcpy(copy, code, sizeof(nn_instruction) * program->count);
-        program->code = copy;
-        program->output_count = (uint8_t)outputs;
-        for (int i = 0; i < outputs; i++) program->output[i] = places[i];
-        nn__install_all_codes(tape->nn);
-        const nn_node *like = node;
-        for (int i = chain->program.input_count - 1; i >= 0; i--)
-            if (wanted >> i & 1u && !given[i]) like = chain->inputs[i];
-        made = nn__tape_node(tape,
-                             nn__program_is_random(program) ? &nn__rule_random_backward
-                                                            : &nn__rule_program_backward,
-                             like, ".grad", inputs, program->input_count, NN_F32, node->shape,
-                             params, NN__PROGRAM_PARAMS_BYTES(params));
-        if (made->poisoned) return;
-        made->site = node->site; /* that of the operation, not of its inputs */
-        nn__place_like(made, node);
-        for (int i = 1; i < outputs; i++) nn__add_output(made, "more", NN_F32, node->shape);
-        k = 0;
-        for (int i = 0; i < chain->program.input_count; i++) {
-            if (!(wanted >> i & 1u)) continue;
-            for (int j = 0; j < outputs; j++)
-                if (!given[i] && places[j] == asked[k]) given[i] = nn__output(made, j);
-            k++;
-        }
-    }
+    nn__chain_sort(chain, wanted, code, &params->program, from, dy, &gifts);
+    if (gifts.outputs > 0 &&
+        !nn__chain_make(tape, chain, wanted, code, params, inputs, node, &gifts))
+        return;
     for (int i = 0; i < chain->program.input_count; i++)
-        if (given[i])
+        if (gifts.given[i])
             nn__give_gradient(tape, chain->inputs[i],
-                              nn__tape_sum_to(tape, given[i], chain->inputs[i]));
+                              nn__tape_sum_to(tape, gifts.given[i], chain->inputs[i]));
 }
 
 /* The gradient that a line says itself, from y and dy. */
@@ -25634,9 +28139,7 @@ static void nn__op_line_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 }
 
 static void nn__chain_fail(nn__tape *tape, const nn_node *node) {
-    nn__fault *fault =
-        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
-    if (fault) fault->order = node->order;
+    nn__fault *fault = nn__add_node_fault(tape->faults, NN__FAULT_ARGUMENT, node);
     tape->failed = true;
     nn__fault_cause(
         tape->faults, fault,
@@ -26627,10 +29130,8 @@ NN_API nn_result nn_sign_backward_at(nn_site site, nn_tensor *dx, const nn_tenso
 static const nn_instruction nn__op_relu6_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 6.0f},
-    {NN_CODE_MINIMUM, 0, 3, 0, 0.0f},
-    {NN_CODE_SELECT, 2, 1, 4, 0.0f}};
+    {NN_CODE_CLAMP, 0, 1, 2, 0.0f}};
 #ifndef NN_NO_TRAINING
 static const nn_instruction nn__op_relu6_gradient[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
@@ -26645,12 +29146,10 @@ static const nn_instruction nn__op_relu6_gradient[] = {
 static const char *const nn__op_relu6_roles[] = {"x"};
 static void nn__op_relu6_install(nn_context *nn) {
     nn__install_program(nn);
-    nn__install_code_less_equal(nn);
-    nn__install_code_minimum(nn);
-    nn__install_code_select(nn);
+    nn__install_code_clamp(nn);
 }
 static const nn__line nn__line_relu6 = {
-    NN__LINE_RULE("relu6", NN_ACTIVATION_NONE), {nn__op_relu6_code, 6, 1, 1, 0, {5}}, nn__op_relu6_roles, nn__op_relu6_install,
+    NN__LINE_RULE("relu6", NN_ACTIVATION_NONE), {nn__op_relu6_code, 4, 1, 1, 0, {3}}, nn__op_relu6_roles, nn__op_relu6_install,
 #ifndef NN_NO_TRAINING
     {nn__op_relu6_gradient, 8, 2, 1, 0, {7}}
 #endif
@@ -26934,9 +29433,10 @@ static const nn_instruction nn__op_hardsigmoid_code[] = {
     {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
     {NN_CODE_SELECT, 4, 8, 9, 0.0f},
     {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_ROUND, 0, 0, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-    {NN_CODE_SELECT, 11, 0, 12, 0.0f},
-    {NN_CODE_SELECT, 3, 10, 13, 0.0f}};
+    {NN_CODE_SELECT, 11, 12, 13, 0.0f},
+    {NN_CODE_SELECT, 3, 10, 14, 0.0f}};
 static const char *const nn__op_hardsigmoid_roles[] = {"x"};
 static void nn__op_hardsigmoid_install(nn_context *nn) {
     nn__install_program(nn);
@@ -26946,9 +29446,10 @@ static void nn__op_hardsigmoid_install(nn_context *nn) {
     nn__install_code_add(nn);
     nn__install_code_select(nn);
     nn__install_code_isnan(nn);
+    nn__install_code_round(nn);
 }
 static const nn__line nn__line_hardsigmoid = {
-    NN__LINE_RULE("hardsigmoid", NN_ACTIVATION_NONE), {nn__op_hardsigmoid_code, 15, 1, 1, 0, {14}}, nn__op_hardsigmoid_roles, nn__op_hardsigmoid_install,
+    NN__LINE_RULE("hardsigmoid", NN_ACTIVATION_NONE), {nn__op_hardsigmoid_code, 16, 1, 1, 0, {15}}, nn__op_hardsigmoid_roles, nn__op_hardsigmoid_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -26981,31 +29482,22 @@ NN_API nn_result nn_hardsigmoid_backward_at(nn_site site, nn_tensor *dx, const n
 static const nn_instruction nn__op_hardswish_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 3.0f},
-    {NN_CODE_CONSTANT, 0, 0, 0, -3.0f},
-    {NN_CODE_GREATER, 0, 2, 0, 0.0f},
-    {NN_CODE_LESS, 0, 1, 0, 0.0f},
     {NN_CODE_ADD, 0, 1, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 0, 5, 0, 0.0f},
-    {NN_CODE_CONSTANT, 0, 0, 0, 6.0f},
-    {NN_CODE_DIVIDE, 6, 7, 0, 0.0f},
-    {NN_CODE_SELECT, 4, 8, 0, 0.0f},
-    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-    {NN_CODE_SELECT, 10, 0, 11, 0.0f},
-    {NN_CODE_SELECT, 3, 9, 12, 0.0f}};
+    {NN_CODE_CONSTANT, 0, 0, 0, 6.0f},
+    {NN_CODE_CLAMP, 2, 3, 4, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 5, 0, 0.0f},
+    {NN_CODE_DIVIDE, 6, 4, 0, 0.0f}};
 static const char *const nn__op_hardswish_roles[] = {"x"};
 static void nn__op_hardswish_install(nn_context *nn) {
     nn__install_program(nn);
-    nn__install_code_greater(nn);
-    nn__install_code_less(nn);
     nn__install_code_add(nn);
+    nn__install_code_clamp(nn);
     nn__install_code_multiply(nn);
     nn__install_code_divide(nn);
-    nn__install_code_select(nn);
-    nn__install_code_isnan(nn);
 }
 static const nn__line nn__line_hardswish = {
-    NN__LINE_RULE("hardswish", NN_ACTIVATION_NONE), {nn__op_hardswish_code, 14, 1, 1, 0, {13}}, nn__op_hardswish_roles, nn__op_hardswish_install,
+    NN__LINE_RULE("hardswish", NN_ACTIVATION_NONE), {nn__op_hardswish_code, 8, 1, 1, 0, {7}}, nn__op_hardswish_roles, nn__op_hardswish_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -28308,6 +30800,9 @@ static const nn__line nn__line_squared_difference = {
     {NULL, 0, 0, 0, 0, {0}}
 #endif
 };
+NN_PRIVATE const nn__line *nn__loss_squared_difference(void) {
+    return &nn__line_squared_difference;
+}
 
 NN_API nn_node *nn_squared_difference_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
     nn_node *inputs[2];
@@ -28343,20 +30838,20 @@ static const nn_instruction nn__op_huber_code[] = {
     {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
     {NN_CODE_ABS, 2, 0, 0, 0.0f},
     {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
-    {NN_CODE_LESS_EQUAL, 3, 4, 0, 0.0f},
+    {NN_CODE_GREATER, 3, 4, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
-    {NN_CODE_MULTIPLY, 2, 2, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 6, 7, 0, 0.0f},
     {NN_CODE_MULTIPLY, 6, 4, 0, 0.0f},
-    {NN_CODE_SUBTRACT, 3, 9, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 4, 10, 0, 0.0f},
-    {NN_CODE_SELECT, 5, 8, 11, 0.0f}};
+    {NN_CODE_SUBTRACT, 3, 7, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 8, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 10, 0, 0.0f},
+    {NN_CODE_SELECT, 5, 9, 11, 0.0f}};
 static const char *const nn__op_huber_roles[] = {"a", "b"};
 static void nn__op_huber_install(nn_context *nn) {
     nn__install_program(nn);
     nn__install_code_subtract(nn);
     nn__install_code_abs(nn);
-    nn__install_code_less_equal(nn);
+    nn__install_code_greater(nn);
     nn__install_code_multiply(nn);
     nn__install_code_select(nn);
 }
@@ -28366,6 +30861,9 @@ static const nn__line nn__line_huber = {
     {NULL, 0, 0, 0, 0, {0}}
 #endif
 };
+NN_PRIVATE const nn__line *nn__loss_huber(void) {
+    return &nn__line_huber;
+}
 
 NN_API nn_node *nn_huber_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float delta) {
     nn_node *inputs[2];
@@ -28398,6 +30896,780 @@ NN_API nn_result nn_huber_backward_at(nn_site site, nn_tensor *da, nn_tensor *db
     return nn__op_line_backward(site, &nn__line_huber, gradients, dy, inputs, numbers, accumulate);
 }
 #endif
+
+/* ---- l1 */
+
+static const nn_instruction nn__op_l1_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
+    {NN_CODE_ABS, 2, 0, 0, 0.0f}};
+static const char *const nn__op_l1_roles[] = {"x", "t"};
+static void nn__op_l1_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_abs(nn);
+}
+static const nn__line nn__line_l1 = {
+    NN__LINE_RULE("l1", NN_ACTIVATION_NONE), {nn__op_l1_code, 4, 2, 1, 0, {3}}, nn__op_l1_roles, nn__op_l1_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_l1(void) {
+    return &nn__line_l1;
+}
+
+/* ---- smooth_l1 */
+
+static const nn_instruction nn__op_smooth_l1_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
+    {NN_CODE_ABS, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER_EQUAL, 3, 4, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
+    {NN_CODE_MULTIPLY, 6, 4, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 3, 7, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 9, 0, 0.0f},
+    {NN_CODE_DIVIDE, 10, 4, 0, 0.0f},
+    {NN_CODE_SELECT, 5, 8, 11, 0.0f}};
+static const char *const nn__op_smooth_l1_roles[] = {"x", "t"};
+static void nn__op_smooth_l1_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_greater_equal(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_smooth_l1 = {
+    NN__LINE_RULE("smooth_l1", NN_ACTIVATION_NONE), {nn__op_smooth_l1_code, 13, 2, 1, 1, {12}}, nn__op_smooth_l1_roles, nn__op_smooth_l1_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_smooth_l1(void) {
+    return &nn__line_smooth_l1;
+}
+
+/* ---- bce */
+
+static const nn_instruction nn__op_bce_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 3, 0, 0, 0.0f},
+    {NN_CODE_LOG1P, 4, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, -100.0f},
+    {NN_CODE_MAXIMUM, 5, 6, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 7, 0, 0.0f},
+    {NN_CODE_LOG, 3, 0, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 9, 6, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 10, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 8, 11, 0, 0.0f}};
+static const char *const nn__op_bce_roles[] = {"x", "t"};
+static void nn__op_bce_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_log1p(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_log(nn);
+}
+static const nn__line nn__line_bce = {
+    NN__LINE_RULE("bce", NN_ACTIVATION_NONE), {nn__op_bce_code, 13, 2, 1, 0, {12}}, nn__op_bce_roles, nn__op_bce_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_bce(void) {
+    return &nn__line_bce;
+}
+
+/* ---- bce_slope */
+
+static const nn_instruction nn__op_bce_slope_code[] = {
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 3, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_SUBTRACT, 5, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 1, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 9.99999996e-13f},
+    {NN_CODE_MAXIMUM, 7, 8, 0, 0.0f},
+    {NN_CODE_DIVIDE, 4, 9, 0, 0.0f}};
+static const char *const nn__op_bce_slope_roles[] = {"x", "t", "g"};
+static void nn__op_bce_slope_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_divide(nn);
+}
+static const nn__line nn__line_bce_slope = {
+    NN__LINE_RULE("bce_slope", NN_ACTIVATION_NONE), {nn__op_bce_slope_code, 11, 3, 1, 0, {10}}, nn__op_bce_slope_roles, nn__op_bce_slope_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_bce_slope(void) {
+    return &nn__line_bce_slope;
+}
+
+/* ---- bce_target_slope */
+
+static const nn_instruction nn__op_bce_target_slope_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 1, 0, 0, 0.0f},
+    {NN_CODE_LOG1P, 2, 0, 0, 0.0f},
+    {NN_CODE_LOG, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 3, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 5, 0, 0.0f}};
+static const char *const nn__op_bce_target_slope_roles[] = {"x", "g"};
+static void nn__op_bce_target_slope_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_log1p(nn);
+    nn__install_code_log(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_bce_target_slope = {
+    NN__LINE_RULE("bce_target_slope", NN_ACTIVATION_NONE), {nn__op_bce_target_slope_code, 7, 2, 1, 0, {6}}, nn__op_bce_target_slope_roles, nn__op_bce_target_slope_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_bce_target_slope(void) {
+    return &nn__line_bce_target_slope;
+}
+
+/* ---- kl_div */
+
+static const nn_instruction nn__op_kl_div_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_LOG, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 3, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 4, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 6, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 5, 7, 0, 0.0f}};
+static const char *const nn__op_kl_div_roles[] = {"x", "t"};
+static void nn__op_kl_div_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_log(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+    nn__install_code_subtract(nn);
+}
+static const nn__line nn__line_kl_div = {
+    NN__LINE_RULE("kl_div", NN_ACTIVATION_NONE), {nn__op_kl_div_code, 9, 2, 1, 0, {8}}, nn__op_kl_div_roles, nn__op_kl_div_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_kl_div(void) {
+    return &nn__line_kl_div;
+}
+
+/* ---- kl_div_log */
+
+static const nn_instruction nn__op_kl_div_log_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_EXP, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 3, 0, 0.0f}};
+static const char *const nn__op_kl_div_log_roles[] = {"x", "t"};
+static void nn__op_kl_div_log_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_exp(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_kl_div_log = {
+    NN__LINE_RULE("kl_div_log", NN_ACTIVATION_NONE), {nn__op_kl_div_log_code, 5, 2, 1, 0, {4}}, nn__op_kl_div_log_roles, nn__op_kl_div_log_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_kl_div_log(void) {
+    return &nn__line_kl_div_log;
+}
+
+/* ---- poisson_nll */
+
+static const nn_instruction nn__op_poisson_nll_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_EXP, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 3, 0, 0.0f}};
+static const char *const nn__op_poisson_nll_roles[] = {"x", "t"};
+static void nn__op_poisson_nll_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_exp(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+}
+static const nn__line nn__line_poisson_nll = {
+    NN__LINE_RULE("poisson_nll", NN_ACTIVATION_NONE), {nn__op_poisson_nll_code, 5, 2, 1, 0, {4}}, nn__op_poisson_nll_roles, nn__op_poisson_nll_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_poisson_nll(void) {
+    return &nn__line_poisson_nll;
+}
+
+/* ---- poisson_nll_rate */
+
+static const nn_instruction nn__op_poisson_nll_rate_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_ADD, 0, 2, 0, 0.0f},
+    {NN_CODE_LOG, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 4, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 5, 0, 0.0f}};
+static const char *const nn__op_poisson_nll_rate_roles[] = {"x", "t"};
+static void nn__op_poisson_nll_rate_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_add(nn);
+    nn__install_code_log(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+}
+static const nn__line nn__line_poisson_nll_rate = {
+    NN__LINE_RULE("poisson_nll_rate", NN_ACTIVATION_NONE), {nn__op_poisson_nll_rate_code, 7, 2, 1, 1, {6}}, nn__op_poisson_nll_rate_roles, nn__op_poisson_nll_rate_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_poisson_nll_rate(void) {
+    return &nn__line_poisson_nll_rate;
+}
+
+/* ---- stirling */
+
+static const nn_instruction nn__op_stirling_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_LOG, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 4, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 5, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 6.28318548f},
+    {NN_CODE_MULTIPLY, 8, 0, 0, 0.0f},
+    {NN_CODE_LOG, 9, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 7, 10, 0, 0.0f},
+    {NN_CODE_ADD, 6, 11, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 3, 12, 0.0f}};
+static const char *const nn__op_stirling_roles[] = {"t"};
+static void nn__op_stirling_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_less_equal(nn);
+    nn__install_code_log(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_add(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_stirling = {
+    NN__LINE_RULE("stirling", NN_ACTIVATION_NONE), {nn__op_stirling_code, 14, 1, 1, 0, {13}}, nn__op_stirling_roles, nn__op_stirling_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_stirling(void) {
+    return &nn__line_stirling;
+}
+
+/* ---- gaussian_nll */
+
+static const nn_instruction nn__op_gaussian_nll_code[] = {
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_LOG, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 3, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 5, 0, 0.0f},
+    {NN_CODE_DIVIDE, 6, 1, 0, 0.0f},
+    {NN_CODE_ADD, 2, 7, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 8, 0, 0.0f}};
+static const char *const nn__op_gaussian_nll_roles[] = {"x", "t", "v"};
+static void nn__op_gaussian_nll_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_log(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_gaussian_nll = {
+    NN__LINE_RULE("gaussian_nll", NN_ACTIVATION_NONE), {nn__op_gaussian_nll_code, 10, 3, 1, 0, {9}}, nn__op_gaussian_nll_roles, nn__op_gaussian_nll_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_gaussian_nll(void) {
+    return &nn__line_gaussian_nll;
+}
+
+/* ---- variance */
+
+static const nn_instruction nn__op_variance_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS, 0, 1, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, NAN},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 0, 4, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 3, 5, 0.0f}};
+static const char *const nn__op_variance_roles[] = {"v"};
+static void nn__op_variance_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_less(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_variance = {
+    NN__LINE_RULE("variance", NN_ACTIVATION_NONE), {nn__op_variance_code, 7, 1, 1, 1, {6}}, nn__op_variance_roles, nn__op_variance_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_variance(void) {
+    return &nn__line_variance;
+}
+
+/* ---- hinge */
+
+static const nn_instruction nn__op_hinge_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, NAN},
+    {NN_CODE_SELECT, 3, 4, 1, 0.0f},
+    {NN_CODE_SELECT, 2, 0, 5, 0.0f}};
+static const char *const nn__op_hinge_roles[] = {"x"};
+static void nn__op_hinge_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_hinge = {
+    NN__LINE_RULE("hinge", NN_ACTIVATION_NONE), {nn__op_hinge_code, 7, 1, 1, 0, {6}}, nn__op_hinge_roles, nn__op_hinge_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_hinge(void) {
+    return &nn__line_hinge;
+}
+
+/* ---- hinge_embedding */
+
+static const nn_instruction nn__op_hinge_embedding_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_NOT_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 3, 4, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 5, 6, 0, 0.0f},
+    {NN_CODE_ISNAN, 5, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, NAN},
+    {NN_CODE_SELECT, 8, 9, 6, 0.0f},
+    {NN_CODE_SELECT, 7, 5, 10, 0.0f},
+    {NN_CODE_SELECT, 2, 11, 6, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, -1.0f},
+    {NN_CODE_NOT_EQUAL, 0, 13, 0, 0.0f},
+    {NN_CODE_SELECT, 14, 4, 6, 0.0f},
+    {NN_CODE_ADD, 12, 15, 0, 0.0f}};
+static const char *const nn__op_hinge_embedding_roles[] = {"x", "t"};
+static void nn__op_hinge_embedding_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_not_equal(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_select(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_hinge_embedding = {
+    NN__LINE_RULE("hinge_embedding", NN_ACTIVATION_NONE), {nn__op_hinge_embedding_code, 17, 2, 1, 1, {16}}, nn__op_hinge_embedding_roles, nn__op_hinge_embedding_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_hinge_embedding(void) {
+    return &nn__line_hinge_embedding;
+}
+
+/* ---- margin_ranking */
+
+static const nn_instruction nn__op_margin_ranking_code[] = {
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 2, 3, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 4, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 5, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 6, 7, 0, 0.0f},
+    {NN_CODE_ISNAN, 6, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, NAN},
+    {NN_CODE_SELECT, 9, 10, 7, 0.0f},
+    {NN_CODE_SELECT, 8, 6, 11, 0.0f}};
+static const char *const nn__op_margin_ranking_roles[] = {"a", "b", "t"};
+static void nn__op_margin_ranking_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_margin_ranking = {
+    NN__LINE_RULE("margin_ranking", NN_ACTIVATION_NONE), {nn__op_margin_ranking_code, 13, 3, 1, 1, {12}}, nn__op_margin_ranking_roles, nn__op_margin_ranking_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_margin_ranking(void) {
+    return &nn__line_margin_ranking;
+}
+
+/* ---- soft_margin */
+
+static const nn_instruction nn__op_soft_margin_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f},
+    {NN_CODE_SOFTPLUS, 3, 0, 0, 0.0f}};
+static const char *const nn__op_soft_margin_roles[] = {"x", "t"};
+static void nn__op_soft_margin_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_softplus(nn);
+}
+static const nn__line nn__line_soft_margin = {
+    NN__LINE_RULE("soft_margin", NN_ACTIVATION_NONE), {nn__op_soft_margin_code, 5, 2, 1, 0, {4}}, nn__op_soft_margin_roles, nn__op_soft_margin_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_soft_margin(void) {
+    return &nn__line_soft_margin;
+}
+
+/* ---- soft_margins */
+
+static const nn_instruction nn__op_soft_margins_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 1, 0, 0, 0.0f},
+    {NN_CODE_SOFTPLUS, 2, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 3, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_SUBTRACT, 5, 0, 0, 0.0f},
+    {NN_CODE_SOFTPLUS, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 7, 0, 0.0f},
+    {NN_CODE_ADD, 4, 8, 0, 0.0f}};
+static const char *const nn__op_soft_margins_roles[] = {"x", "t"};
+static void nn__op_soft_margins_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_softplus(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_soft_margins = {
+    NN__LINE_RULE("soft_margins", NN_ACTIVATION_NONE), {nn__op_soft_margins_code, 10, 2, 1, 0, {9}}, nn__op_soft_margins_roles, nn__op_soft_margins_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_soft_margins(void) {
+    return &nn__line_soft_margins;
+}
+
+/* ---- cosine_embedding */
+
+static const nn_instruction nn__op_cosine_embedding_code[] = {
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 9.99999996e-13f},
+    {NN_CODE_ADD, 4, 5, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_ADD, 7, 5, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 8, 0, 0.0f},
+    {NN_CODE_SQRT, 9, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 3, 10, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 11, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, -1.0f},
+    {NN_CODE_EQUAL, 0, 13, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 11, 15, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 16, 17, 0, 0.0f},
+    {NN_CODE_ISNAN, 16, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, NAN},
+    {NN_CODE_SELECT, 19, 20, 17, 0.0f},
+    {NN_CODE_SELECT, 18, 16, 21, 0.0f},
+    {NN_CODE_SELECT, 14, 22, 17, 0.0f},
+    {NN_CODE_SELECT, 2, 12, 23, 0.0f}};
+static const char *const nn__op_cosine_embedding_roles[] = {"c", "a", "b", "t"};
+static void nn__op_cosine_embedding_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_add(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_cosine_embedding = {
+    NN__LINE_RULE("cosine_embedding", NN_ACTIVATION_NONE), {nn__op_cosine_embedding_code, 25, 4, 1, 1, {24}}, nn__op_cosine_embedding_roles, nn__op_cosine_embedding_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_cosine_embedding(void) {
+    return &nn__line_cosine_embedding;
+}
+
+/* ---- distance */
+
+static const nn_instruction nn__op_distance_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_ADD, 2, 3, 0, 0.0f}};
+static const char *const nn__op_distance_roles[] = {"a", "b"};
+static void nn__op_distance_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_distance = {
+    NN__LINE_RULE("distance", NN_ACTIVATION_NONE), {nn__op_distance_code, 5, 2, 1, 1, {4}}, nn__op_distance_roles, nn__op_distance_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_distance(void) {
+    return &nn__line_distance;
+}
+
+/* ---- triplet_margin */
+
+static const nn_instruction nn__op_triplet_margin_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_ADD, 2, 3, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 4, 5, 0, 0.0f},
+    {NN_CODE_ISNAN, 4, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, NAN},
+    {NN_CODE_SELECT, 7, 8, 5, 0.0f},
+    {NN_CODE_SELECT, 6, 4, 9, 0.0f}};
+static const char *const nn__op_triplet_margin_roles[] = {"p", "n"};
+static void nn__op_triplet_margin_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_add(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_triplet_margin = {
+    NN__LINE_RULE("triplet_margin", NN_ACTIVATION_NONE), {nn__op_triplet_margin_code, 11, 2, 1, 1, {10}}, nn__op_triplet_margin_roles, nn__op_triplet_margin_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_triplet_margin(void) {
+    return &nn__line_triplet_margin;
+}
+
+/* ---- abs_power */
+
+static const nn_instruction nn__op_abs_power_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_LESS, 3, 4, 0, 0.0f},
+    {NN_CODE_AND, 2, 5, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_POWER, 7, 3, 0, 0.0f},
+    {NN_CODE_SELECT, 6, 1, 8, 0.0f}};
+static const char *const nn__op_abs_power_roles[] = {"x"};
+static void nn__op_abs_power_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_less(nn);
+    nn__install_code_logical_and(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_power(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_abs_power = {
+    NN__LINE_RULE("abs_power", NN_ACTIVATION_NONE), {nn__op_abs_power_code, 10, 1, 1, 1, {9}}, nn__op_abs_power_roles, nn__op_abs_power_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_abs_power(void) {
+    return &nn__line_abs_power;
+}
+
+/* ---- root */
+
+static const nn_instruction nn__op_root_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_POWER, 0, 3, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 0, 4, 0.0f}};
+static const char *const nn__op_root_roles[] = {"x"};
+static void nn__op_root_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_power(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_root = {
+    NN__LINE_RULE("root", NN_ACTIVATION_NONE), {nn__op_root_code, 6, 1, 1, 1, {5}}, nn__op_root_roles, nn__op_root_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_root(void) {
+    return &nn__line_root;
+}
+
+/* ---- soft_entropy */
+
+static const nn_instruction nn__op_soft_entropy_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 3, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_ADD, 4, 5, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 6, 0, 0.0f}};
+static const char *const nn__op_soft_entropy_roles[] = {"l", "t"};
+static void nn__op_soft_entropy_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_soft_entropy = {
+    NN__LINE_RULE("soft_entropy", NN_ACTIVATION_NONE), {nn__op_soft_entropy_code, 8, 2, 1, 2, {7}}, nn__op_soft_entropy_roles, nn__op_soft_entropy_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_soft_entropy(void) {
+    return &nn__line_soft_entropy;
+}
+
+/* ---- multi_margin */
+
+static const nn_instruction nn__op_multi_margin_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_ADD, 0, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_ADD, 2, 3, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 4, 5, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 2.0f},
+    {NN_CODE_EQUAL, 7, 8, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 4, 0, 0.0f},
+    {NN_CODE_SELECT, 9, 10, 4, 0.0f},
+    {NN_CODE_SELECT, 6, 11, 5, 0.0f}};
+static const char *const nn__op_multi_margin_roles[] = {"x", "n"};
+static void nn__op_multi_margin_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_add(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_multi_margin = {
+    NN__LINE_RULE("multi_margin", NN_ACTIVATION_NONE), {nn__op_multi_margin_code, 13, 2, 1, 2, {12}}, nn__op_multi_margin_roles, nn__op_multi_margin_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_multi_margin(void) {
+    return &nn__line_multi_margin;
+}
+
+/* ---- per_label */
+
+static const nn_instruction nn__op_per_label_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_MAXIMUM, 1, 2, 0, 0.0f},
+    {NN_CODE_DIVIDE, 0, 3, 0, 0.0f}};
+static const char *const nn__op_per_label_roles[] = {"x", "n"};
+static void nn__op_per_label_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_divide(nn);
+}
+static const nn__line nn__line_per_label = {
+    NN__LINE_RULE("per_label", NN_ACTIVATION_NONE), {nn__op_per_label_code, 5, 2, 1, 0, {4}}, nn__op_per_label_roles, nn__op_per_label_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_per_label(void) {
+    return &nn__line_per_label;
+}
 
 /* Every line, for nn_expression and for tests. */
 NN_PRIVATE const nn__line *nn__find_line(int i) {
@@ -28471,7 +31743,32 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_addcmul,
         &nn__line_addcdiv,
         &nn__line_squared_difference,
-        &nn__line_huber};
+        &nn__line_huber,
+        &nn__line_l1,
+        &nn__line_smooth_l1,
+        &nn__line_bce,
+        &nn__line_bce_slope,
+        &nn__line_bce_target_slope,
+        &nn__line_kl_div,
+        &nn__line_kl_div_log,
+        &nn__line_poisson_nll,
+        &nn__line_poisson_nll_rate,
+        &nn__line_stirling,
+        &nn__line_gaussian_nll,
+        &nn__line_variance,
+        &nn__line_hinge,
+        &nn__line_hinge_embedding,
+        &nn__line_margin_ranking,
+        &nn__line_soft_margin,
+        &nn__line_soft_margins,
+        &nn__line_cosine_embedding,
+        &nn__line_distance,
+        &nn__line_triplet_margin,
+        &nn__line_abs_power,
+        &nn__line_root,
+        &nn__line_soft_entropy,
+        &nn__line_multi_margin,
+        &nn__line_per_label};
     return i >= 0 && i < NN__COUNT(lines) ? lines[i] : NULL;
 }
 
@@ -30282,6 +33579,12 @@ NN_PRIVATE nn_node *nn__add_reduce(nn__graph *graph, nn_site site, const char *o
 }
 
 #ifndef NN_NO_TRAINING
+NN_PRIVATE bool nn__is_reduction(const nn_node *node, nn_reduction *reduction) {
+    if (node->kind != NN__OPERATION || node->rule->lower != nn__op_reduce_lower) return false;
+    *reduction = ((const nn__op_reduce_params *)node->params)->reduction;
+    return true;
+}
+
 NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x,
                                     uint32_t axes, nn_shape shape, const nn_node *like) {
     nn__op_reduce_params params;
@@ -31009,12 +34312,892 @@ NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_te
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_SOFTMAX_BACKWARD, &args, NULL);
 }
 #endif
+/* ==== ops/norm.c ==== */
+/* ops/norm.c - layer, rms, group, instance and batch norm as nodes. One kernel normalises; what
+   they differ in is how x is cut into sets (kernels/norm/args.h), and whether the statistics of a
+   set are its own or running ones. Gradients: ops/norm_gradient.c. */
+/* ==== ops/norm_private.h ==== */
+/* ops/norm_private.h - what the norms share: their numbers with every default filled in, the check
+   of shapes, and how x is cut into sets. */
+
+
+typedef enum nn__op_norm_kind {
+    NN__OP_LAYER_NORM, /* rms_norm too */
+    NN__OP_GROUP_NORM,
+    NN__OP_INSTANCE_NORM,
+    NN__OP_BATCH_NORM
+} nn__op_norm_kind;
+
+/* Inputs of a node: x, then weight and bias, where there are any, then running_mean and running_var
+   of a tracked one. Outputs: y, then the mean but for rms, rstd, and the variance of a tracked
+   one. */
+typedef struct nn__op_norm_params {
+    nn__op_norm_kind kind;
+    nn_shape normalized; /* layer_norm; rank 0: the last extent */
+    int groups, features;
+    int least, most; /* extents that x may have; batch_norm */
+    float epsilon, momentum;
+    bool rms, affine, bias, tracked, frozen, cumulative, shared;
+    bool missing; /* a desc that must be given was NULL */
+} nn__op_norm_params;
+
+NN_PRIVATE bool nn__op_norm_infer(nn__inference *inference);
+/* Shape of mean and rstd. */
+NN_PRIVATE nn_shape nn__op_norm_sets(const nn__op_norm_params *params, nn_shape x);
+/* given: normalised by running statistics. x without free extents. */
+NN_PRIVATE nn_norm_cut nn__op_norm_cut(const nn__op_norm_params *params, nn_shape x, bool given);
+
+/* 0 is the default; NN_NONE: 0. */
+static inline NN__UNUSED float nn__op_norm_number(float given, float otherwise) {
+    return given == 0.0f ? otherwise : given == (float)NN_NONE ? 0.0f : given;
+}
+static inline NN__UNUSED nn__op_norm_params nn__op_norm_start(nn__op_norm_kind kind,
+                                                              float epsilon) {
+    nn__op_norm_params params;
+    memset(&params, 0, sizeof params);
+    params.kind = kind;
+    params.epsilon = nn__op_norm_number(epsilon, 1e-5f);
+    params.affine = params.bias = true;
+    return params;
+}
+/* desc NULL: all defaults; of group_norm: params.missing. */
+NN_PRIVATE nn__op_norm_params nn__op_layer_norm_params(const nn_layer_norm_desc *desc);
+NN_PRIVATE nn__op_norm_params nn__op_rms_norm_params(const nn_rms_norm_desc *desc);
+NN_PRIVATE nn__op_norm_params nn__op_group_norm_params(const nn_group_norm_desc *desc);
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__op_norm_gradient(nn__tape *tape, nn_node *node, nn_node *dy);
+/* At the end of a step the running statistics of the norm `node` move. */
+NN_PRIVATE void nn__op_norm_track(nn_site site, nn_node *node, nn_node *running_mean,
+                                  nn_node *running_var, nn_node *count);
+#endif
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+NN_PRIVATE nn__op_norm_params nn__op_layer_norm_params(const nn_layer_norm_desc *desc) {
+    nn__op_norm_params params = nn__op_norm_start(NN__OP_LAYER_NORM, desc ? desc->epsilon : 0.0f);
+    if (!desc) return params;
+    params.normalized = desc->normalized_shape;
+    params.affine = !desc->no_affine;
+    params.bias = params.affine && !desc->no_bias;
+    params.shared = desc->shared;
+    return params;
+}
+
+NN_PRIVATE nn__op_norm_params nn__op_rms_norm_params(const nn_rms_norm_desc *desc) {
+    nn__op_norm_params params = nn__op_norm_start(NN__OP_LAYER_NORM, 0.0f);
+    params.epsilon = nn__op_norm_number(desc ? desc->epsilon : 0.0f, 1.1920929e-7f);
+    params.rms = true;
+    params.bias = false;
+    if (!desc) return params;
+    params.normalized = desc->normalized_shape;
+    params.affine = !desc->no_affine;
+    params.shared = desc->shared;
+    return params;
+}
+
+NN_PRIVATE nn__op_norm_params nn__op_group_norm_params(const nn_group_norm_desc *desc) {
+    nn__op_norm_params params = nn__op_norm_start(NN__OP_GROUP_NORM, desc ? desc->epsilon : 0.0f);
+    params.missing = !desc;
+    if (!desc) return params;
+    params.groups = desc->num_groups;
+    params.affine = params.bias = !desc->no_affine;
+    params.shared = desc->shared;
+    return params;
+}
+
+static nn__op_norm_params nn__op_instance_norm_params(const nn_instance_norm_desc *desc) {
+    nn__op_norm_params params =
+        nn__op_norm_start(NN__OP_INSTANCE_NORM, desc ? desc->epsilon : 0.0f);
+    params.affine = params.bias = desc && desc->affine;
+    if (!desc) return params;
+    params.tracked = desc->track_running_stats;
+    params.momentum = nn__op_norm_number(desc->momentum, 0.1f);
+    params.frozen = desc->frozen;
+    params.shared = desc->shared;
+    return params;
+}
+
+static nn__op_norm_params nn__op_batch_norm_params(const nn_batch_norm_desc *desc, int least,
+                                                   int most) {
+    nn__op_norm_params params = nn__op_norm_start(NN__OP_BATCH_NORM, desc ? desc->epsilon : 0.0f);
+    params.least = least;
+    params.most = most;
+    params.tracked = true;
+    params.momentum = 0.1f;
+    if (!desc) return params;
+    params.features = desc->num_features;
+    params.affine = params.bias = !desc->no_affine;
+    params.tracked = !desc->no_running_stats;
+    params.momentum = nn__op_norm_number(desc->momentum, 0.1f);
+    params.cumulative = desc->cumulative;
+    params.frozen = desc->frozen;
+    params.shared = desc->shared;
+    return params;
+}
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static bool nn__op_norm_numbers(const nn__op_norm_params *params, nn__problem *problem) {
+    if (params->missing)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a nn_group_norm_desc with .num_groups"),
+                               NN__TEXT("desc is NULL"));
+    if (!(params->epsilon >= 0.0f && params->epsilon <= 3.402823466e38f))
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT, NN__TEXT("leave .epsilon out; NN_NONE: 0"),
+            NN__TEXT("epsilon is %g; it must be at least 0 and finite"), (double)params->epsilon);
+    if (!(params->momentum >= 0.0f && params->momentum <= 1.0f))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("it is the weight of the new; left out: 0.1, NN_NONE: 0"),
+                               NN__TEXT("momentum is %g; it must be between 0 and 1"),
+                               (double)params->momentum);
+    if (params->frozen && !params->tracked)
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT, NN__TEXT("leave one of the two out"),
+            NN__TEXT("frozen normalises by running statistics, and there shall be none"));
+    return true;
+}
+
+/* The last extents of x that are normalised, in *shape. */
+static bool nn__op_layer_norm_shape(nn__inference *inference, const nn__op_norm_params *params,
+                                    nn_shape x, nn_shape *shape) {
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    int32_t count;
+    *shape = params->normalized;
+    if (shape->rank == 0 && x.rank > 0) {
+        shape->rank = 1;
+        shape->extent[0] = x.extent[x.rank - 1];
+    }
+    const int first = x.rank - shape->rank;
+    bool fits = shape->rank > 0 && first >= 0;
+    for (int i = 0; fits && i < shape->rank; i++) fits = shape->extent[i] == x.extent[first + i];
+    if (!fits)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("normalized_shape: the last extents, NN_SHAPE(...)"),
+                               NN__TEXT("normalized_shape is %s, which %s %s does not end with"),
+                               nn__format_shape(*shape, want, sizeof want), source,
+                               nn__format_shape(x, text, sizeof text));
+    for (int i = 0; i < shape->rank; i++)
+        if (nn__is_symbolic(shape->extent[i]))
+            return nn__problem_set(
+                problem, NN_ERROR_SHAPE, NN__TEXT("normalise over extents that are known"),
+                NN__TEXT("%s would normalise over an extent of %s %s that depends on the %s"),
+                inference->operation, source, nn__format_shape(x, text, sizeof text),
+                nn__free_words(shape->extent[i]));
+    if (nn__fold_extents(*shape, 0, shape->rank, &count)) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                           NN__TEXT("normalized_shape %s has more than 2^31 numbers"),
+                           nn__format_shape(*shape, want, sizeof want));
+}
+
+/* x (N, C, ...) with C known. */
+static bool nn__op_norm_channels(nn__inference *inference, const nn__op_norm_params *params,
+                                 nn_shape x) {
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    const int least = params->least                          ? params->least
+                      : params->kind == NN__OP_INSTANCE_NORM ? 3
+                                                             : 2,
+              most = params->most ? params->most : NN_MAX_RANK;
+    nn__format_shape(x, text, sizeof text);
+    if (x.rank < least || x.rank > most)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s %s has %d extents; %s wants %s"), source, text,
+                               (int)x.rank, inference->operation,
+                               least == 4   ? NN__TEXT("4: (N, C, H, W)")
+                               : most == 3  ? NN__TEXT("2 or 3: (N, C) or (N, C, L)")
+                               : least == 3 ? NN__TEXT("at least 3: (N, C, L ...)")
+                                            : NN__TEXT("at least 2: (N, C, ...)"));
+    if (nn__is_symbolic(x.extent[1]))
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_transpose puts the channels second"),
+                               NN__TEXT("the channels, extent 1 of %s %s, depend on the %s"),
+                               source, text, nn__free_words(x.extent[1]));
+    if (params->features && params->features != x.extent[1])
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave .num_features out"),
+                               NN__TEXT("num_features is %d, but %s %s has %d channels%s"),
+                               params->features, source, text, (int)x.extent[1],
+                               nn__channels_last_words(x));
+    if (params->kind == NN__OP_GROUP_NORM &&
+        (params->groups < 1 || x.extent[1] % params->groups != 0))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("set .num_groups to a divisor of the channels"),
+                               NN__TEXT("num_groups is %d, and %s %s has %d channels"),
+                               params->groups, source, text, (int)x.extent[1]);
+    return true;
+}
+
+/* A set of one number has no spread, which PyTorch refuses too: by the description alone of group
+   and instance norm; of batch norm in a step (NN__SPREAD). */
+static bool nn__op_norm_spread(nn__inference *inference, const nn__op_norm_params *params,
+                               nn_shape x) {
+    const bool group = params->kind == NN__OP_GROUP_NORM;
+    char text[NN__SHAPE_TEXT];
+    if (!group && params->kind != NN__OP_INSTANCE_NORM) return true;
+    if (group && (x.extent[0] != 1 || x.extent[1] != params->groups)) return true;
+    for (int i = 2; i < x.rank; i++)
+        if (x.extent[i] != 1) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("normalise where there are more places, or leave it out"),
+                           NN__TEXT("each set of %s has one number, whose variance is always 0"),
+                           nn__format_shape(x, text, sizeof text));
+}
+
+NN_PRIVATE nn_shape nn__op_norm_sets(const nn__op_norm_params *params, nn_shape x) {
+    nn_shape sets;
+    memset(&sets, 0, sizeof sets);
+    if (params->kind == NN__OP_LAYER_NORM) {
+        const int over = params->normalized.rank ? params->normalized.rank : 1;
+        sets = x;
+        for (int i = x.rank - over; i < x.rank; i++) sets.extent[i] = 1;
+        return sets;
+    }
+    if (params->kind != NN__OP_BATCH_NORM) sets.extent[sets.rank++] = x.extent[0];
+    sets.extent[sets.rank++] = params->kind == NN__OP_GROUP_NORM ? params->groups : x.extent[1];
+    return sets;
+}
+
+NN_PRIVATE bool nn__op_norm_infer(nn__inference *inference) {
+    const nn__op_norm_params *params = (const nn__op_norm_params *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn_shape *weight = &inference->parameters[0];
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[0],
+                        inference->inputs[0].dtype, NN_F32) ||
+        !nn__op_norm_numbers(params, inference->problem))
+        return false;
+    if (params->kind == NN__OP_LAYER_NORM) {
+        if (!nn__op_layer_norm_shape(inference, params, x, weight)) return false;
+    } else {
+        if (!nn__op_norm_channels(inference, params, x) ||
+            !nn__op_norm_spread(inference, params, x))
+            return false;
+        weight->rank = 1;
+        weight->extent[0] = x.extent[1];
+    }
+    inference->parameters[1] = *weight;
+    inference->parameter_count = params->bias ? 2 : params->affine ? 1 : 0;
+    inference->shared = params->shared;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = x;
+    return true;
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+NN_PRIVATE nn_norm_cut nn__op_norm_cut(const nn__op_norm_params *params, nn_shape x, bool given) {
+    nn_norm_cut cut;
+    memset(&cut, 0, sizeof cut);
+    cut.outer = cut.inner = 1;
+    cut.groups = cut.channels = 1;
+    if (params->kind == NN__OP_LAYER_NORM) {
+        const int first = x.rank - (params->normalized.rank ? params->normalized.rank : 1);
+        for (int i = 0; i < first; i++) cut.outer *= x.extent[i];
+        for (int i = first; i < x.rank; i++) cut.channels *= x.extent[i];
+        return cut;
+    }
+    cut.outer = x.extent[0];
+    for (int i = 2; i < x.rank; i++) cut.inner *= x.extent[i];
+    cut.groups = params->kind == NN__OP_GROUP_NORM ? params->groups : x.extent[1];
+    cut.channels = x.extent[1] / cut.groups;
+    cut.across = params->kind == NN__OP_BATCH_NORM || given;
+    return cut;
+}
+
+static void nn__op_norm_lower(const nn_node *node, const nn__lowering *lowering, nn__args *all) {
+    const nn__op_norm_params *params = (const nn__op_norm_params *)node->params;
+    const bool given = params->tracked && (!lowering->values->training || params->frozen);
+    const nn_view *inputs = lowering->inputs;
+    nn_norm_args *args = &all->norm_forward;
+    int next = 1;
+    memset(args, 0, sizeof *args);
+    args->y = lowering->output;
+    args->x = *inputs;
+    if (params->affine) args->weight = inputs[next++];
+    if (params->bias) args->bias = inputs[next++];
+    if (given) {
+        args->running_mean = inputs[next];
+        args->running_var = inputs[next + 1];
+    }
+#ifndef NN_NO_TRAINING
+    if (!params->rms) args->mean = lowering->more[0];
+    args->rstd = lowering->more[params->rms ? 0 : 1];
+    if (!given && params->tracked) args->variance = lowering->more[2];
+#endif
+    args->cut = nn__op_norm_cut(params, args->x.shape, given);
+    args->epsilon = params->epsilon;
+    args->rms = params->rms;
+    args->activation = lowering->activation;
+    args->scratch = lowering->scratch;
+}
+
+static NN__UNUSED double nn__op_norm_flops(const nn_node *node, const nn__lowering *lowering) {
+    (void)node;
+    return 7.0 * (double)nn__count(&lowering->output); /* mean 1, variance 3, result 3 */
+}
+
+#define NN__OP_NORM_RULE(name, flags)                                                              \
+    {                                                                                              \
+        name, NN_KERNEL_NORM_FORWARD, NN__LAYER | NN__IN_PLACE | NN__EPILOGUE | (flags),           \
+            NN_ACTIVATION_NONE, nn__op_norm_lower, NN__GRADIENT(nn__op_norm_gradient),             \
+            NN__FLOPS(nn__op_norm_flops), nn__op_norm_infer, NULL                                  \
+    }
+static const nn__rule nn__rule_layer_norm = NN__OP_NORM_RULE("layer_norm", 0);
+static const nn__rule nn__rule_rms_norm = NN__OP_NORM_RULE("rms_norm", 0);
+static const nn__rule nn__rule_group_norm = NN__OP_NORM_RULE("group_norm", 0);
+static const nn__rule nn__rule_instance_norm = NN__OP_NORM_RULE("instance_norm", 0);
+static const nn__rule nn__rule_batch_norm = NN__OP_NORM_RULE("batch_norm", NN__SPREAD);
+static const nn__rule nn__rule_batch_norm_frozen = NN__OP_NORM_RULE("batch_norm", 0);
+#undef NN__OP_NORM_RULE
+/* It checks, and the nodes come after the buffers. */
+#define NN__OP_NORM_CHECKS(name)                                                                   \
+    {                                                                                              \
+        name, NN_KERNEL_NONE, NN__COMPOSED | NN__LAYER, NN_ACTIVATION_NONE, NULL, NULL, NULL,      \
+            nn__op_norm_infer, NULL                                                                \
+    }
+static const nn__rule nn__rule_instance_norm_checks = NN__OP_NORM_CHECKS("instance_norm");
+static const nn__rule nn__rule_batch_norm_checks = NN__OP_NORM_CHECKS("batch_norm");
+#undef NN__OP_NORM_CHECKS
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+/* The weight starts as 1, the bias as 0. */
+static void nn__op_norm_starts(nn_node *const *parameters, const nn__op_norm_params *params) {
+    for (int i = 0; i < params->affine + params->bias; i++) {
+        nn_node *leaf = parameters[i];
+        if (leaf->kind == NN__OPERATION) leaf = leaf->inputs[0]; /* the cast of a stored half */
+        leaf->start.low = leaf->start.high = i == 0 ? 1.0f : 0.0f;
+    }
+}
+
+/* The statistics as further outputs. Returns the node, or the poisoned one. */
+static nn_node *nn__op_norm_outputs(nn_node *node, const nn__op_norm_params *params) {
+    if (!node || node->poisoned) return node;
+#ifndef NN_NO_TRAINING
+    const nn_shape sets = nn__op_norm_sets(params, node->inputs[0]->shape);
+    if (!params->rms && nn__add_output(node, "mean", NN_F32, sets)->poisoned)
+        return nn__poison(node->graph->model);
+    if (nn__add_output(node, "rstd", NN_F32, sets)->poisoned) return nn__poison(node->graph->model);
+    if (params->tracked && nn__add_output(node, "variance", NN_F32, sets)->poisoned)
+        return nn__poison(node->graph->model);
+#else
+    (void)params;
+#endif
+    return node;
+}
+
+static const char *const nn__op_norm_roles[] = {"input", "weight", "bias", "running_mean",
+                                                "running_var"};
+
+static nn_node *nn__op_norm_build(nn_site site, nn_model *net, const nn__rule *rule,
+                                  const char *name, nn_node *x, const nn__op_norm_params *params) {
+    nn_node *node = nn__build(site, net, rule, nn__install_norm, name, &x, nn__op_norm_roles, 1,
+                              params, sizeof *params);
+    if (node && !node->poisoned) nn__op_norm_starts(node->inputs + 1, params);
+    return nn__op_norm_outputs(node, params);
+}
+
+NN_API nn_node *nn_layer_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                 const nn_layer_norm_desc *desc) {
+    const nn__op_norm_params params = nn__op_layer_norm_params(desc);
+    return nn__op_norm_build(site, net, &nn__rule_layer_norm, name, x, &params);
+}
+
+NN_API nn_node *nn_rms_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                               const nn_rms_norm_desc *desc) {
+    const nn__op_norm_params params = nn__op_rms_norm_params(desc);
+    return nn__op_norm_build(site, net, &nn__rule_rms_norm, name, x, &params);
+}
+
+NN_API nn_node *nn_group_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                 const nn_group_norm_desc *desc) {
+    const nn__op_norm_params params = nn__op_group_norm_params(desc);
+    return nn__op_norm_build(site, net, &nn__rule_group_norm, name, x, &params);
+}
+
+/* A buffer of the layer, or with .shared the one of an earlier layer of its name. */
+static nn_node *nn__op_norm_buffer(nn_model *net, nn_site site, const char *layer, const char *part,
+                                   nn_dtype dtype, nn_shape shape, double value, bool shared) {
+    char name[2 * NN_NAME_BYTES];
+    nn__join_text(name, sizeof name, layer, ".", part);
+    nn_node *other = shared ? *nn__leaf_list(&net->graph, name) : NULL;
+    while (other && !(other->kind == NN__BUFFER && strcmp(other->name, name) == 0))
+        other = nn__next_leaf(other);
+    if (other && nn__equal_shapes(&other->shape, &shape) && other->dtype == dtype) return other;
+    return nn_buffer_at(site, net, name, dtype, shape, value);
+}
+
+/* A norm that may have running statistics. */
+static nn_node *nn__op_norm_build_tracked(nn_site site, nn_model *net, const nn__rule *checks,
+                                          const nn__rule *rule, const char *name, nn_node *x,
+                                          const nn__op_norm_params *params) {
+    static const char *const plain[] = {"input", "running_mean", "running_var"};
+    nn_node *inputs[5], *count;
+    nn_shape shape, one;
+    int next = 1;
+    if (!params->tracked) return nn__op_norm_build(site, net, rule, name, x, params);
+    x = nn__build(site, net, checks, NULL, name, &x, nn__op_norm_roles, 1, params, 0);
+    if (!x || x->poisoned) return x;
+    memset(&shape, 0, sizeof shape);
+    memset(&one, 0, sizeof one);
+    shape.rank = 1;
+    shape.extent[0] = x->shape.extent[1];
+    inputs[0] = x;
+    if (params->affine)
+        inputs[next++] = nn__add_parameter(net, site, name, "weight", &shape, 0, params->shared);
+    if (params->bias)
+        inputs[next++] = nn__add_parameter(net, site, name, "bias", &shape, 0, params->shared);
+    inputs[next++] =
+        nn__op_norm_buffer(net, site, name, "running_mean", NN_F32, shape, 0.0, params->shared);
+    inputs[next++] =
+        nn__op_norm_buffer(net, site, name, "running_var", NN_F32, shape, 1.0, params->shared);
+    count = nn__op_norm_buffer(net, site, name, "num_batches_tracked", NN_I64, one, 0.0,
+                               params->shared);
+    for (int i = 0; i < next; i++)
+        if (inputs[i]->poisoned) return nn__poison(net);
+    if (count->poisoned) return nn__poison(net);
+    nn__op_norm_starts(inputs + 1, params);
+    nn__install_norm(net->nn);
+    nn_node *node = nn__add_node(&net->graph, site, rule, rule->name, name, inputs,
+                                 params->affine ? nn__op_norm_roles : plain, next, NN_F32, x->shape,
+                                 params, sizeof *params);
+    node = nn__op_norm_outputs(node, params);
+#ifndef NN_NO_TRAINING
+    if (!node->poisoned && !params->frozen)
+        nn__op_norm_track(site, node, inputs[next - 2], inputs[next - 1], count);
+#endif
+    return node;
+}
+
+NN_API nn_node *nn_instance_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                    const nn_instance_norm_desc *desc) {
+    const nn__op_norm_params params = nn__op_instance_norm_params(desc);
+    return nn__op_norm_build_tracked(site, net, &nn__rule_instance_norm_checks,
+                                     &nn__rule_instance_norm, name, x, &params);
+}
+
+static nn_node *nn__op_batch_norm(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                  const nn_batch_norm_desc *desc, int least, int most) {
+    const nn__op_norm_params params = nn__op_batch_norm_params(desc, least, most);
+    return nn__op_norm_build_tracked(
+        site, net, &nn__rule_batch_norm_checks,
+        params.frozen ? &nn__rule_batch_norm_frozen : &nn__rule_batch_norm, name, x, &params);
+}
+
+NN_API nn_node *nn_batch_norm1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc *desc) {
+    return nn__op_batch_norm(site, net, name, x, desc, 2, 3);
+}
+
+NN_API nn_node *nn_batch_norm2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc *desc) {
+    return nn__op_batch_norm(site, net, name, x, desc, 4, 4);
+}
+/* ==== ops/norm_gradient.c ==== */
+/* ops/norm_gradient.c - the gradients of norms, and the step that moves running statistics. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- gradients ------------------------------------------------------------------------------- */
+
+/* Inputs: dy, x, rstd, then the mean but for rms, and the weight of one with weights. */
+typedef struct nn__op_norm_back {
+    nn__op_norm_params norm;
+    int gives[3], count; /* the gradients wanted, in the order of the outputs */
+} nn__op_norm_back;
+enum { NN__OP_NORM_DX, NN__OP_NORM_DWEIGHT, NN__OP_NORM_DBIAS };
+
+static void nn__op_norm_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                       nn__args *all) {
+    const nn__op_norm_back *back = (const nn__op_norm_back *)node->params;
+    const nn_view *inputs = lowering->inputs;
+    nn_norm_backward_args *args = &all->norm_backward;
+    nn_view *gradients[3];
+    int next = 3;
+    memset(args, 0, sizeof *args);
+    gradients[NN__OP_NORM_DX] = &args->dx;
+    gradients[NN__OP_NORM_DWEIGHT] = &args->dweight;
+    gradients[NN__OP_NORM_DBIAS] = &args->dbias;
+    for (int i = 0; i < back->count; i++)
+        *gradients[back->gives[i]] = i ? lowering->more[i - 1] : lowering->output;
+    args->dy = inputs[0];
+    args->x = inputs[1];
+    args->rstd = inputs[2];
+    if (!back->norm.rms) args->mean = inputs[next++];
+    if (back->norm.affine) args->weight = inputs[next++];
+    args->fixed = back->norm.frozen;
+    args->cut = nn__op_norm_cut(&back->norm, args->x.shape, args->fixed);
+    args->scratch = lowering->scratch;
+}
+
+static NN__UNUSED double nn__op_norm_back_flops(const nn_node *node, const nn__lowering *lowering) {
+    (void)node;
+    return 12.0 * (double)nn__count(&lowering->inputs[0]);
+}
+
+/* dx may take the storage of dy. */
+static const nn__rule nn__rule_norm_backward = {"norm_backward",
+                                                NN_KERNEL_NORM_BACKWARD,
+                                                NN__IN_PLACE,
+                                                NN_ACTIVATION_NONE,
+                                                nn__op_norm_backward_lower,
+                                                NULL,
+                                                NN__FLOPS(nn__op_norm_back_flops),
+                                                NULL,
+                                                NULL};
+/* Without dx: the first output is smaller than dy. */
+static const nn__rule nn__rule_norm_backward_affine = {"norm_backward",
+                                                       NN_KERNEL_NORM_BACKWARD,
+                                                       0,
+                                                       NN_ACTIVATION_NONE,
+                                                       nn__op_norm_backward_lower,
+                                                       NULL,
+                                                       NN__FLOPS(nn__op_norm_back_flops),
+                                                       NULL,
+                                                       NULL};
+
+/* A loss that depends on the statistics themselves would get no gradient from them. */
+static bool nn__op_norm_refuses(nn__tape *tape, const nn_node *node) {
+    const nn_node *output = node->more;
+    while (output && !output->gradient) output = output->more;
+    if (!output) return false;
+    nn__fault *fault =
+        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
+    tape->failed = true;
+    if (fault) fault->order = node->order;
+    nn__fault_operand(fault, "output", output, false);
+    nn__fault_cause(tape->faults, fault,
+                    NN__TEXT("the loss depends on \"%s\", which has no gradient"), output->name);
+    nn__fault_fix(tape->faults, fault,
+                  NN__TEXT("nn_detach it, or compute it with nn_reduce, which has one"));
+    return true;
+}
+
+NN_PRIVATE void nn__op_norm_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn__op_norm_params *params = (const nn__op_norm_params *)node->params;
+    nn_node *of[3], *inputs[5], *wanted[3], *made;
+    nn__op_norm_back back;
+    int next = 0;
+    if (nn__op_norm_refuses(tape, node) || !dy) return;
+    memset(&back, 0, sizeof back);
+    back.norm = *params;
+    of[NN__OP_NORM_DX] = node->inputs[0];
+    of[NN__OP_NORM_DWEIGHT] = params->affine ? node->inputs[1] : NULL;
+    of[NN__OP_NORM_DBIAS] = params->bias ? node->inputs[2] : NULL;
+    for (int i = 0; i < 3; i++) {
+        if (!nn__wants(of[i])) continue;
+        back.gives[back.count] = i;
+        wanted[back.count++] = of[i];
+    }
+    if (back.count == 0) return;
+    inputs[next++] = dy;
+    inputs[next++] = node->inputs[0];
+    inputs[next++] = nn__output(node, params->rms ? 1 : 2);
+    if (!params->rms) inputs[next++] = nn__output(node, 1);
+    if (params->affine) inputs[next++] = node->inputs[1];
+    made = nn__tape_node(
+        tape,
+        back.gives[0] == NN__OP_NORM_DX ? &nn__rule_norm_backward : &nn__rule_norm_backward_affine,
+        wanted[0], ".grad", inputs, next, NN_F32, wanted[0]->shape, &back, sizeof back);
+    if (made->poisoned) return;
+    made->site = node->site;
+    nn__place_like(made, node);
+    for (int i = 1; i < back.count; i++)
+        nn__add_output(made, back.gives[i] == NN__OP_NORM_DWEIGHT ? "weight" : "bias", NN_F32,
+                       wanted[i]->shape);
+    for (int i = 0; i < back.count; i++) nn__give_gradient(tape, wanted[i], nn__output(made, i));
+}
+
+/* ---- running statistics ---------------------------------------------------------------------- */
+
+/* inputs: running_mean, running_var, num_batches_tracked, mean, variance */
+static void nn__op_norm_track_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *all) {
+    const nn__op_norm_params *params = (const nn__op_norm_params *)node->params;
+    nn_norm_track_args *args = &all->norm_track;
+    memset(args, 0, sizeof *args);
+    args->running_mean = lowering->inputs[0];
+    args->running_var = lowering->inputs[1];
+    if (params->kind == NN__OP_BATCH_NORM) {
+        args->count = lowering->inputs[2];
+        args->count.dtype = NN_I32;
+        args->count.shape.rank = 1;
+        args->count.shape.extent[0] = 2;
+    }
+    args->mean = lowering->inputs[3];
+    args->variance = lowering->inputs[4];
+    args->momentum = params->momentum;
+    args->cumulative = params->cumulative;
+    args->status = lowering->status;
+}
+
+/* PyTorch's instance norm has the counter, but does not count. */
+static bool nn__op_norm_track_writes(const nn_node *node, int input) {
+    return input < (((const nn__op_norm_params *)node->params)->kind == NN__OP_BATCH_NORM ? 3 : 2);
+}
+
+static const nn__rule nn__rule_norm_track = {"running_stats",
+                                             NN_KERNEL_NORM_TRACK,
+                                             NN__EFFECT | NN__STATUS | NN__TRAINING | NN__ANY_DTYPE,
+                                             NN_ACTIVATION_NONE,
+                                             nn__op_norm_track_lower,
+                                             NULL,
+                                             NULL,
+                                             NULL,
+                                             nn__op_norm_track_writes};
+
+NN_PRIVATE void nn__op_norm_track(nn_site site, nn_node *node, nn_node *running_mean,
+                                  nn_node *running_var, nn_node *count) {
+    static const char *const roles[] = {"running_mean", "running_var", "num_batches_tracked",
+                                        "mean", "variance"};
+    nn_node *inputs[5];
+    inputs[0] = running_mean;
+    inputs[1] = running_var;
+    inputs[2] = count;
+    inputs[3] = nn__output(node, 1);
+    inputs[4] = nn__output(node, 3);
+    nn_node *track =
+        nn__add_node(node->graph, site, &nn__rule_norm_track, "running_stats", NULL, inputs, roles,
+                     5, NN_F32, running_mean->shape, node->params, sizeof(nn__op_norm_params));
+    nn__place_like(track, running_mean);
+}
+
+#endif
+/* ==== ops/norm_forward.c ==== */
+/* ops/norm_forward.c - norms as immediate calls, forward and backward. */
+
+typedef struct nn__op_norm_call {
+    nn_tensor *y, *mean, *rstd, *variance;
+    const nn_tensor *x, *weight, *bias, *running_mean, *running_var;
+} nn__op_norm_call;
+
+/* Checks of an immediate call: parameters come as tensors. */
+static const nn__rule nn__rule_layer_norm_call = {
+    "layer_norm", NN_KERNEL_NONE,    NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL,
+    NULL,         nn__op_norm_infer, NULL};
+static const nn__rule nn__rule_rms_norm_call = {
+    "rms_norm", NN_KERNEL_NONE,    NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL,
+    NULL,       nn__op_norm_infer, NULL};
+static const nn__rule nn__rule_group_norm_call = {
+    "group_norm", NN_KERNEL_NONE,    NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL,
+    NULL,         nn__op_norm_infer, NULL};
+static const nn__rule nn__rule_batch_norm_call = {
+    "batch_norm", NN_KERNEL_NONE,    NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL,
+    NULL,         nn__op_norm_infer, NULL};
+
+/* What a desc says of parameters does not count: their tensors do. */
+static nn__op_norm_params nn__op_norm_with(nn__op_norm_params params) {
+    params.affine = true;
+    params.bias = !params.rms;
+    return params;
+}
+
+static nn_result nn__op_norm_want_sets(nn_site site, const char *who, nn_context *nn,
+                                       const nn__op_norm_params *params, const nn_tensor *x,
+                                       const char *role, const nn_tensor *tensor) {
+    return nn__want_shape(nn, site, who, role, nn__op_norm_sets(params, x->view.shape), tensor);
+}
+
+static nn_result nn__op_norm_forward(nn_site site, const char *who, const nn__rule *rule,
+                                     const nn__op_norm_params *params,
+                                     const nn__op_norm_call *call) {
+    const int out = NN__WRITTEN | NN__OPTIONAL, in = NN__OPTIONAL;
+    const nn__given given[] = {{"y", call->y, NN__WRITTEN, NN_F32},
+                               {"mean", call->mean, out, NN_F32},
+                               {"rstd", call->rstd, out, NN_F32},
+                               {"variance", call->variance, out, NN_F32},
+                               {"x", call->x, 0, NN_F32},
+                               {"weight", call->weight, in, NN_F32},
+                               {"bias", call->bias, in, NN_F32},
+                               {"running_mean", call->running_mean, in, NN_F32},
+                               {"running_var", call->running_var, in, NN_F32}};
+    const nn__given forward[] = {{"y", call->y, 0, NN_F32},
+                                 {"x", call->x, 0, NN_F32},
+                                 {"weight", call->weight, 0, NN_F32},
+                                 {"bias", call->bias, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_norm_args args;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, rule, forward, 1, NN__COUNT(forward), params);
+    for (int i = 1; result == NN_OK && i < NN__COUNT(given); i++)
+        if (i < 4 || i > 6)
+            result = nn__op_norm_want_sets(site, who, nn, params, call->x, given[i].role,
+                                           given[i].tensor);
+    if (result == NN_OK && !call->running_mean != !call->running_var)
+        result =
+            nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                        "%s: one of running_mean and running_var is NULL; give both or none", who);
+    if (result != NN_OK) return result;
+    memset(&args, 0, sizeof args);
+    args.y = nn_tensor_view(call->y);
+    args.x = nn_tensor_view(call->x);
+    args.weight = nn_tensor_view(call->weight);
+    args.bias = nn_tensor_view(call->bias);
+    args.mean = nn_tensor_view(call->mean);
+    args.rstd = nn_tensor_view(call->rstd);
+    args.variance = nn_tensor_view(call->variance);
+    args.running_mean = nn_tensor_view(call->running_mean);
+    args.running_var = nn_tensor_view(call->running_var);
+    args.cut = nn__op_norm_cut(params, args.x.shape, false);
+    args.epsilon = params->epsilon;
+    args.rms = params->rms;
+    nn__install_norm(nn);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_NORM_FORWARD, &args, &args.scratch);
+}
+
+NN_API nn_result nn_layer_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
+                                          nn_tensor *rstd, const nn_tensor *x,
+                                          const nn_tensor *weight, const nn_tensor *bias,
+                                          const nn_layer_norm_desc *desc) {
+    const nn__op_norm_params params = nn__op_norm_with(nn__op_layer_norm_params(desc));
+    const nn__op_norm_call call = {y, mean, rstd, NULL, x, weight, bias, NULL, NULL};
+    return nn__op_norm_forward(site, "nn_layer_norm_forward", &nn__rule_layer_norm_call, &params,
+                               &call);
+}
+
+NN_API nn_result nn_rms_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *rstd,
+                                        const nn_tensor *x, const nn_tensor *weight,
+                                        const nn_rms_norm_desc *desc) {
+    const nn__op_norm_params params = nn__op_norm_with(nn__op_rms_norm_params(desc));
+    const nn__op_norm_call call = {y, NULL, rstd, NULL, x, weight, NULL, NULL, NULL};
+    return nn__op_norm_forward(site, "nn_rms_norm_forward", &nn__rule_rms_norm_call, &params,
+                               &call);
+}
+
+NN_API nn_result nn_group_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
+                                          nn_tensor *rstd, const nn_tensor *x,
+                                          const nn_tensor *weight, const nn_tensor *bias,
+                                          const nn_group_norm_desc *desc) {
+    const nn__op_norm_params params = nn__op_norm_with(nn__op_group_norm_params(desc));
+    const nn__op_norm_call call = {y, mean, rstd, NULL, x, weight, bias, NULL, NULL};
+    return nn__op_norm_forward(site, "nn_group_norm_forward", &nn__rule_group_norm_call, &params,
+                               &call);
+}
+
+static nn__op_norm_params nn__op_batch_norm_call(float epsilon) {
+    return nn__op_norm_start(NN__OP_BATCH_NORM, epsilon);
+}
+
+NN_API nn_result nn_batch_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
+                                          nn_tensor *rstd, nn_tensor *variance, const nn_tensor *x,
+                                          const nn_tensor *weight, const nn_tensor *bias,
+                                          const nn_tensor *running_mean,
+                                          const nn_tensor *running_var, float epsilon) {
+    const nn__op_norm_params params = nn__op_batch_norm_call(epsilon);
+    const nn__op_norm_call call = {y,      mean, rstd,         variance,   x,
+                                   weight, bias, running_mean, running_var};
+    return nn__op_norm_forward(site, "nn_batch_norm_forward", &nn__rule_batch_norm_call, &params,
+                               &call);
+}
+
+#ifndef NN_NO_TRAINING
+typedef struct nn__op_norm_back_call {
+    nn_tensor *dx, *dweight, *dbias;
+    const nn_tensor *dy, *x, *weight, *mean, *rstd;
+} nn__op_norm_back_call;
+
+static nn_result nn__op_norm_backward(nn_site site, const char *who, const nn__rule *rule,
+                                      const nn__op_norm_params *params,
+                                      const nn__op_norm_back_call *call, bool fixed,
+                                      bool accumulate) {
+    const int out = NN__WRITTEN | NN__OPTIONAL, in = NN__OPTIONAL;
+    const nn__given given[] = {{"dx", call->dx, out, NN_F32},
+                               {"dweight", call->dweight, out, NN_F32},
+                               {"dbias", call->dbias, out, NN_F32},
+                               {"dy", call->dy, 0, NN_F32},
+                               {"x", call->x, 0, NN_F32},
+                               {"weight", call->weight, in, NN_F32},
+                               {"mean", call->mean, params->rms ? in : 0, NN_F32},
+                               {"rstd", call->rstd, 0, NN_F32}};
+    const nn__given forward[] = {{"dy", call->dy, 0, NN_F32},
+                                 {"x", call->x, 0, NN_F32},
+                                 {"weight", call->weight, 0, NN_F32}};
+    const nn__given gradients[] = {{"dx", call->dx, 0, NN_F32},
+                                   {"x", call->x, 0, NN_F32},
+                                   {"dweight", call->dweight, 0, NN_F32},
+                                   {"dbias", call->dbias, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_norm_backward_args args;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, rule, forward, 1, NN__COUNT(forward), params);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, rule, gradients, 1, NN__COUNT(gradients), params);
+    if (result == NN_OK)
+        result = nn__op_norm_want_sets(site, who, nn, params, call->x, "mean", call->mean);
+    if (result == NN_OK)
+        result = nn__op_norm_want_sets(site, who, nn, params, call->x, "rstd", call->rstd);
+    if (result != NN_OK) return result;
+    memset(&args, 0, sizeof args);
+    args.dx = nn_tensor_view(call->dx);
+    args.dweight = nn_tensor_view(call->dweight);
+    args.dbias = nn_tensor_view(call->dbias);
+    args.dy = nn_tensor_view(call->dy);
+    args.x = nn_tensor_view(call->x);
+    args.weight = nn_tensor_view(call->weight);
+    args.mean = nn_tensor_view(call->mean);
+    args.rstd = nn_tensor_view(call->rstd);
+    args.cut = nn__op_norm_cut(params, args.x.shape, false);
+    args.fixed = fixed;
+    args.accumulate = accumulate;
+    nn__install_norm(nn);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_NORM_BACKWARD, &args, &args.scratch);
+}
+
+NN_API nn_result nn_layer_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                           nn_tensor *dbias, const nn_tensor *dy,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *mean, const nn_tensor *rstd,
+                                           const nn_layer_norm_desc *desc, bool accumulate) {
+    const nn__op_norm_params params = nn__op_norm_with(nn__op_layer_norm_params(desc));
+    const nn__op_norm_back_call call = {dx, dweight, dbias, dy, x, weight, mean, rstd};
+    return nn__op_norm_backward(site, "nn_layer_norm_backward", &nn__rule_layer_norm_call, &params,
+                                &call, false, accumulate);
+}
+
+NN_API nn_result nn_rms_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                         const nn_tensor *dy, const nn_tensor *x,
+                                         const nn_tensor *weight, const nn_tensor *rstd,
+                                         const nn_rms_norm_desc *desc, bool accumulate) {
+    const nn__op_norm_params params = nn__op_norm_with(nn__op_rms_norm_params(desc));
+    const nn__op_norm_back_call call = {dx, dweight, NULL, dy, x, weight, NULL, rstd};
+    return nn__op_norm_backward(site, "nn_rms_norm_backward", &nn__rule_rms_norm_call, &params,
+                                &call, false, accumulate);
+}
+
+NN_API nn_result nn_group_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                           nn_tensor *dbias, const nn_tensor *dy,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *mean, const nn_tensor *rstd,
+                                           const nn_group_norm_desc *desc, bool accumulate) {
+    const nn__op_norm_params params = nn__op_norm_with(nn__op_group_norm_params(desc));
+    const nn__op_norm_back_call call = {dx, dweight, dbias, dy, x, weight, mean, rstd};
+    return nn__op_norm_backward(site, "nn_group_norm_backward", &nn__rule_group_norm_call, &params,
+                                &call, false, accumulate);
+}
+
+NN_API nn_result nn_batch_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                           nn_tensor *dbias, const nn_tensor *dy,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *mean, const nn_tensor *rstd,
+                                           bool frozen, bool accumulate) {
+    const nn__op_norm_params params = nn__op_batch_norm_call(0.0f);
+    const nn__op_norm_back_call call = {dx, dweight, dbias, dy, x, weight, mean, rstd};
+    return nn__op_norm_backward(site, "nn_batch_norm_backward", &nn__rule_batch_norm_call, &params,
+                                &call, frozen, accumulate);
+}
+#endif
 /* ==== ops/loss.c ==== */
-/* ops/loss.c - what losses share, and those that are composed of pointwise nodes: the binary cross
-   entropy and the mean squared error. */
+/* ops/loss.c - what losses share, and those that are one line of ops/table.txt and a reduction. */
 /* ==== ops/loss_private.h ==== */
-/* ops/loss_private.h - what losses and metrics share: their result is one number, their operands
-   are checked alike. */
+/* ops/loss_private.h - what losses and metrics share: their operands are checked alike, their
+   result is one number. */
 
 
 NN_PRIVATE nn_shape nn__op_loss_number(void);
@@ -31022,10 +35205,42 @@ NN_PRIVATE nn_shape nn__op_loss_number(void);
 NN_PRIVATE void nn__op_loss_infer(nn__inference *inference);
 /* Input 2 is a weight for each class of the logits, input 0, which were checked. */
 NN_PRIVATE bool nn__op_weight_check(nn__inference *inference);
-NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, nn__problem *problem);
+/* What the checks of a loss go by: the params of its rule. */
+typedef struct nn__loss_params {
+    nn_reduction reduction;
+    int alike;            /* so many inputs have the shape of the first; others broadcast to it */
+    bool batch_mean;      /* NN_BATCH_MEAN is one of its reductions */
+    const char *field;    /* of its desc, which must be at least 0 and finite; NULL: none */
+    float number, second; /* second: the p of a distance */
+} nn__loss_params;
+NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, bool batch_mean,
+                                      nn__problem *problem);
+NN_PRIVATE bool nn__op_loss_check(const nn__loss_params *params, nn__problem *problem);
+/* params: nn__loss_params. */
+NN_PRIVATE bool nn__op_targets_infer(nn__inference *inference);
+/* The mean or sum of `each` as the reduction says, or `each` itself. */
+NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation,
+                                       const char *const *roles, nn_reduction reduction,
+                                       nn_node *each);
+/* The lines of ops/table.txt that losses are made of. */
+#define NN__LOSS_LINES(X)                                                                          \
+    X(squared_difference)                                                                          \
+    X(huber) X(l1) X(smooth_l1) X(bce) X(bce_slope) X(bce_target_slope) X(kl_div) X(kl_div_log)    \
+        X(poisson_nll) X(poisson_nll_rate) X(stirling) X(gaussian_nll) X(variance)                 \
+            X(hinge_embedding) X(margin_ranking) X(soft_margin) X(soft_margins)                    \
+                X(cosine_embedding) X(distance) X(abs_power) X(root) X(triplet_margin)             \
+                    X(soft_entropy) X(multi_margin) X(per_label)
+#define NN__X(name) NN_PRIVATE const nn__line *nn__loss_##name(void);
+NN__LOSS_LINES(NN__X)
+#undef NN__X
+/* nn_cross_entropy with a target that is probabilities, no label. */
+NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *logits,
+                                        nn_node *target, const nn_cross_entropy_desc *desc);
 /* Warns when the logits come from `squash`, which the loss applies itself. */
 NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
                                const nn_node *logits, const char *squash);
+
+#include <math.h>
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
@@ -31085,18 +35300,28 @@ NN_PRIVATE bool nn__op_weight_check(nn__inference *inference) {
                            nn__format_shape(weight->shape, have, sizeof have), (int)classes);
 }
 
-NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, nn__problem *problem) {
-    if (reduction == NN_REDUCTION_DEFAULT || reduction == NN_MEAN || reduction == NN_SUM)
+NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, bool batch_mean,
+                                      nn__problem *problem) {
+    if (reduction == NN_REDUCTION_DEFAULT || reduction == NN_MEAN || reduction == NN_SUM ||
+        reduction == NN_REDUCTION_NONE || (batch_mean && reduction == NN_BATCH_MEAN))
         return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN or NN_SUM"),
-                           NN__TEXT("reduction is %d, which a loss does not know"),
-                           (int)reduction);
+    return nn__problem_set(
+        problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN, NN_SUM or NN_REDUCTION_NONE"),
+        NN__TEXT("reduction is %d, which this loss does not know"), (int)reduction);
+}
+
+NN_PRIVATE bool nn__op_loss_check(const nn__loss_params *params, nn__problem *problem) {
+    if (!nn__op_loss_reduction(params->reduction, params->batch_mean, problem)) return false;
+    if (!params->field || (params->number >= 0.0f && params->number < INFINITY)) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it 0 for its default"),
+                           NN__TEXT("%s is %g; it must be a number that is not negative"),
+                           params->field, (double)params->number);
 }
 
 /* The loss takes logits; `squash` is what a user may have put before it from habit. */
 NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
                                const nn_node *logits, const char *squash) {
-    if (!logits->operation || strcmp(logits->operation, squash) != 0) return;
+    if (!nn__operation(logits) || strcmp(nn__operation(logits), squash) != 0) return;
     nn__warn(net, site, operation, logits->name,
              "its logits come from %s, which it applies itself; give it what %s was given, or the "
              "gradients are "
@@ -31104,24 +35329,33 @@ NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operatio
              squash, squash);
 }
 
-/* ---- losses composed of pointwise nodes ------------------------------------------------------ */
+/* ---- losses of elements -----------------------------------------------------------------------
+ */
 
-static nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation,
-                                   const char *const *roles, nn_reduction reduction,
-                                   nn_node *each) {
+NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation,
+                                       const char *const *roles, nn_reduction reduction,
+                                       nn_node *each) {
+    nn_shape first = nn__op_loss_number();
     uint32_t all = (1u << each->shape.rank) - 1u;
+    if (each->poisoned || reduction == NN_REDUCTION_NONE) return each;
     if (reduction == NN_REDUCTION_DEFAULT) reduction = NN_MEAN;
-    return nn__add_reduce(&net->graph, site, operation, roles, reduction, each, all,
+    if (reduction == NN_BATCH_MEAN && each->shape.rank > 1) { /* the sums of samples, their mean */
+        first.extent[first.rank++] = each->shape.extent[0];
+        each = nn__add_reduce(&net->graph, site, operation, roles, NN_SUM, each, all - 1u, first);
+        all = 1u;
+    }
+    return nn__add_reduce(&net->graph, site, operation, roles,
+                          reduction == NN_BATCH_MEAN ? NN_MEAN : reduction, each, all,
                           nn__op_loss_number());
 }
 
-/* params: the nn_reduction. Inputs 0 and 1: f32, one shape; those behind broadcast to it. */
-static bool nn__op_targets_infer(nn__inference *inference) {
+NN_PRIVATE bool nn__op_targets_infer(nn__inference *inference) {
     nn__problem *problem = inference->problem;
+    const nn__loss_params *params = (const nn__loss_params *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
     nn__op_loss_infer(inference);
-    if (!nn__op_loss_reduction(*(const nn_reduction *)inference->params, problem)) return false;
+    if (!nn__op_loss_check(params, problem)) return false;
     for (int i = 0; i < inference->input_count; i++) {
         const nn__type *input = &inference->inputs[i];
         const char *role = inference->roles[i];
@@ -31131,7 +35365,7 @@ static bool nn__op_targets_infer(nn__inference *inference) {
         if (nn_same_shape(input->shape, x)) continue;
         nn__format_shape(input->shape, have, sizeof have);
         nn__format_shape(x, want, sizeof want);
-        if (i < 2)
+        if (i < params->alike)
             return nn__problem_set(problem, NN_ERROR_SHAPE,
                                    NN__TEXT("nn_reshape one of them; a loss never broadcasts"),
                                    NN__TEXT("%s is %s, but %s is %s; they must be equal"), role,
@@ -31145,14 +35379,189 @@ static bool nn__op_targets_infer(nn__inference *inference) {
     return true;
 }
 
+/* Checks the operands, and makes the node of the line and its reduction. numbers: of the line. */
+static nn_node *nn__op_loss_line(nn_site site, nn_model *net, const nn__rule *rule,
+                                 const nn__line *line, nn_node *const *inputs,
+                                 const char *const *roles, nn__loss_params params,
+                                 const float *numbers) {
+    nn_node *each;
+    params.alike = line->program.input_count;
+    each = nn__build(site, net, rule, NULL, NULL, inputs, roles, params.alike, &params, 0);
+    if (!each || each->poisoned) return each;
+    each = nn__add_line(&net->graph, site, NULL, rule->name, line, inputs, roles, each->shape,
+                        numbers);
+    return nn__op_loss_reduce(net, site, rule->name, roles, params.reduction, each);
+}
+
+static nn__loss_params nn__op_loss_params(nn_reduction reduction, const char *field, float number) {
+    nn__loss_params params;
+    memset(&params, 0, sizeof params);
+    params.reduction = reduction;
+    params.field = field;
+    params.number = number;
+    return params;
+}
+
+static const char *const nn__op_loss_roles[] = {"y", "target"};
+
+NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                               nn_reduction reduction) {
+    static const nn__rule rule = NN__COMPOSED_RULE("mse_loss", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    return nn__op_loss_line(site, net, &rule, nn__loss_squared_difference(), inputs,
+                            nn__op_loss_roles, nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+}
+
+NN_API nn_node *nn_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                              nn_reduction reduction) {
+    static const nn__rule rule = NN__COMPOSED_RULE("l1_loss", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    return nn__op_loss_line(site, net, &rule, nn__loss_l1(), inputs, nn__op_loss_roles,
+                            nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+}
+
+NN_API nn_node *nn_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                       nn_reduction reduction) {
+    static const nn__rule rule = NN__COMPOSED_RULE("soft_margin_loss", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    return nn__op_loss_line(site, net, &rule, nn__loss_soft_margin(), inputs, nn__op_loss_roles,
+                            nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+}
+
+NN_API nn_node *nn_smooth_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                     const nn_smooth_l1_desc *desc) {
+    static const nn__rule rule = NN__COMPOSED_RULE("smooth_l1_loss", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    const float beta = nn__or_default(desc ? desc->beta : 0.0f, 1.0f);
+    return nn__op_loss_line(site, net, &rule, nn__loss_smooth_l1(), inputs, nn__op_loss_roles,
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, "beta", beta),
+                            &beta);
+}
+
+NN_API nn_node *nn_huber_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                 const nn_huber_desc *desc) {
+    static const nn__rule rule = NN__COMPOSED_RULE("huber_loss", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    const float delta = desc && desc->delta != 0.0f ? desc->delta : 1.0f;
+    return nn__op_loss_line(site, net, &rule, nn__loss_huber(), inputs, nn__op_loss_roles,
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, "delta", delta),
+                            &delta);
+}
+
+NN_API nn_node *nn_kl_div_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                             const nn_kl_div_desc *desc) {
+    static const nn__rule rule = NN__COMPOSED_RULE("kl_div", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    nn__loss_params params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f);
+    params.batch_mean = true;
+    return nn__op_loss_line(site, net, &rule,
+                            desc && desc->log_target ? nn__loss_kl_div_log() : nn__loss_kl_div(),
+                            inputs, nn__op_loss_roles, params, NULL);
+}
+
+NN_API nn_node *nn_hinge_embedding_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                           const nn_hinge_embedding_desc *desc) {
+    static const nn__rule rule = NN__COMPOSED_RULE("hinge_embedding_loss", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    const float margin = nn__or_default(desc ? desc->margin : 0.0f, 1.0f);
+    return nn__op_loss_line(site, net, &rule, nn__loss_hinge_embedding(), inputs, nn__op_loss_roles,
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f),
+                            &margin);
+}
+
+NN_API nn_node *nn_margin_ranking_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                          nn_node *target, const nn_margin_ranking_desc *desc) {
+    static const char *const roles[] = {"a", "b", "target"};
+    static const nn__rule rule = NN__COMPOSED_RULE("margin_ranking_loss", nn__op_targets_infer);
+    nn_node *inputs[3] = {a, b, target};
+    const float margin = desc ? desc->margin : 0.0f;
+    return nn__op_loss_line(site, net, &rule, nn__loss_margin_ranking(), inputs, roles,
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f),
+                            &margin);
+}
+/* ==== ops/loss_likelihood.c ==== */
+/* ops/loss_likelihood.c - losses that are the negative logarithm of a probability, element by
+   element: binary cross entropies, Poisson, Gauss. Two of them have gradients that no rule of an
+   instruction gives. */
+
+/* ---- binary cross entropies ------------------------------------------------------------------ */
+
+#ifndef NN_NO_TRAINING
+/* PyTorch's, which stays finite where a logarithm was cut off. */
+static void nn__op_bce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *y = node->inputs[0], *target = node->inputs[1], *inputs[3] = {y, target, dy},
+            *behind[2] = {y, dy};
+    if (nn__wants(y))
+        nn__give_gradient(tape, y, nn__tape_line(tape, nn__loss_bce_slope(), inputs, y->shape, y));
+    if (nn__wants(target))
+        nn__give_gradient(
+            tape, target,
+            nn__tape_line(tape, nn__loss_bce_target_slope(), behind, y->shape, target));
+}
+#endif
+
+static const nn__rule nn__rule_bce_each = {
+    "bce_loss",           NN_KERNEL_POINTWISE,  NN__IN_PLACE | NN__ANY_DTYPE,
+    NN_ACTIVATION_NONE,   nn__op_program_lower, NN__GRADIENT(nn__op_bce_gradient),
+    nn__op_program_flops, nn__op_program_infer, NULL};
+static const nn__rule nn__rule_bce_loss = NN__COMPOSED_RULE("bce_loss", nn__op_targets_infer);
 static const nn__rule nn__rule_bce_with_logits =
     NN__COMPOSED_RULE("bce_with_logits", nn__op_targets_infer);
-static const nn__rule nn__rule_mse_loss = NN__COMPOSED_RULE("mse_loss", nn__op_targets_infer);
+
+/* y and target are checked, and the weights, if there are some; roles: of the four. */
+static nn_node *nn__op_bce_check(nn_model *net, nn_site site, const nn__rule *rule, nn_node *y,
+                                 nn_node *target, const nn_bce_desc *desc,
+                                 const char *const *roles) {
+    nn_node *inputs[4] = {y, target, NULL, NULL};
+    const char *given[4] = {roles[0], roles[1], NULL, NULL};
+    nn__loss_params params;
+    int count = 2;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params.alike = 2;
+    if (desc && desc->weight) {
+        given[count] = roles[2];
+        inputs[count++] = desc->weight;
+    }
+    if (desc && desc->pos_weight) {
+        given[count] = roles[3];
+        inputs[count++] = desc->pos_weight;
+    }
+    return nn__build(site, net, rule, NULL, NULL, inputs, given, count, &params, 0);
+}
+
+static nn_node *nn__op_bce_weigh(nn_model *net, nn_site site, const char *operation,
+                                 const char *const *roles, nn_node *each, const nn_bce_desc *desc) {
+    if (desc && desc->weight)
+        each = nn__add_binary(&net->graph, site, operation, operation, roles, NN_MULTIPLY, each,
+                              desc->weight);
+    return nn__op_loss_reduce(net, site, operation, roles, desc ? desc->reduction : NN_MEAN, each);
+}
+
+NN_API nn_node *nn_bce_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                               const nn_bce_desc *desc) {
+    static const char *const roles[] = {"y", "target", "weight", "pos_weight"}, *const y_and_w[] = {
+                                                                                    "y", "weight"};
+    const nn__rule *rule = &nn__rule_bce_loss;
+    nn_node *inputs[2] = {y, target};
+    nn__problem problem;
+    memset(&problem, 0, sizeof problem);
+    if (net && desc && desc->pos_weight) {
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("nn_bce_with_logits takes it"),
+                        NN__TEXT("pos_weight is given, which weights logits"));
+        return nn__poison_problem(net, site, rule->name, NULL, inputs, roles, 0, &problem);
+    }
+    y = nn__op_bce_check(net, site, rule, y, target, desc, roles);
+    if (!y || y->poisoned) return y;
+    y = nn__add_line(&net->graph, site, &nn__rule_bce_each, rule->name, nn__loss_bce(), inputs,
+                     roles, y->shape, NULL);
+    return nn__op_bce_weigh(net, site, rule->name, y_and_w, y, desc);
+}
 
 /* (1 - t) x + (1 + (p - 1) t) softplus(-x), which overflows nowhere and loses no digits where the
    loss is small. */
 static nn_node *nn__op_bce_build(nn_model *net, nn_site site, nn_node *x, nn_node *t,
-                                 nn_node *weight, nn_node *positive, nn_reduction reduction) {
+                                 nn_node *positive, const nn_bce_desc *desc) {
     static const char *const x_only[] = {"logits"}, *const t_only[] = {"target"},
                              *const t_and_x[] = {"target", "logits"};
     static const char *const x_and_p[] = {"logits", "pos_weight"}, *const x_and_w[] = {"logits",
@@ -31176,51 +35585,293 @@ static nn_node *nn__op_bce_build(nn_model *net, nn_site site, nn_node *x, nn_nod
         second = nn__add_binary(graph, site, operation, each, x_and_x, NN_ADD, extra, second);
     }
     first = nn__add_binary(graph, site, operation, each, x_and_x, NN_ADD, first, second);
-    if (weight)
-        first = nn__add_binary(graph, site, operation, each, x_and_w, NN_MULTIPLY, first, weight);
-    return nn__op_loss_reduce(net, site, operation, x_only, reduction, first);
+    return nn__op_bce_weigh(net, site, operation, x_and_w, first, desc);
 }
 
 NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logits, nn_node *target,
                                       const nn_bce_desc *desc) {
-    const char *roles[4] = {"logits", "target", NULL, NULL};
+    static const char *const roles[] = {"logits", "target", "weight", "pos_weight"};
     const nn__rule *rule = &nn__rule_bce_with_logits;
-    nn_node *inputs[4], *weight = desc ? desc->weight : NULL,
-                        *positive = desc ? desc->pos_weight : NULL;
-    nn_reduction reduction = desc ? desc->reduction : NN_MEAN;
-    int count = 2;
-    inputs[0] = logits;
-    inputs[1] = target;
-    if (weight) {
-        roles[count] = "weight";
-        inputs[count++] = weight;
-    }
-    if (positive) {
-        roles[count] = "pos_weight";
-        inputs[count++] = positive;
-    }
-    logits = nn__build(site, net, rule, NULL, NULL, inputs, roles, count, &reduction, 0);
+    logits = nn__op_bce_check(net, site, rule, logits, target, desc, roles);
     if (!logits || logits->poisoned) return logits;
     nn__op_warn_of(net, site, rule->name, logits, "sigmoid");
-    return nn__op_bce_build(net, site, logits, target, weight, positive, reduction);
+    return nn__op_bce_build(net, site, logits, target, desc ? desc->pos_weight : NULL, desc);
 }
 
-NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
-                               nn_reduction reduction) {
-    static const char *const roles[] = {"y", "target"};
-    const char *operation = nn__rule_mse_loss.name;
-    nn_node *inputs[2], *each;
-    inputs[0] = y;
-    inputs[1] = target;
-    y = nn__build(site, net, &nn__rule_mse_loss, NULL, NULL, inputs, roles, 2, &reduction, 0);
+/* ---- Poisson --------------------------------------------------------------------------------- */
+
+static const nn__rule nn__rule_poisson_nll_loss =
+    NN__COMPOSED_RULE("poisson_nll_loss", nn__op_targets_infer);
+
+NN_API nn_node *nn_poisson_nll_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                       const nn_poisson_nll_desc *desc) {
+    static const char *const roles[] = {"y", "target"}, *const target_role[] = {"target"};
+    const char *name = nn__rule_poisson_nll_loss.name;
+    const float epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-8f);
+    nn_node *inputs[2] = {y, target};
+    nn__loss_params params;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params.alike = 2;
+    params.field = "epsilon";
+    params.number = epsilon;
+    y = nn__build(site, net, &nn__rule_poisson_nll_loss, NULL, NULL, inputs, roles, 2, &params, 0);
     if (!y || y->poisoned) return y;
-    each = nn__add_binary(&net->graph, site, operation, operation, roles, NN_SUBTRACT, y, target);
-    each = nn__add_unary(&net->graph, site, operation, operation, roles, NN_SQUARE, each, 0.0f);
-    return nn__op_loss_reduce(net, site, operation, roles, reduction, each);
+    y = nn__add_line(&net->graph, site, NULL, name,
+                     desc && desc->no_log_input ? nn__loss_poisson_nll_rate()
+                                                : nn__loss_poisson_nll(),
+                     inputs, roles, y->shape, &epsilon);
+    if (desc && desc->full) {
+        target = nn__add_line(&net->graph, site, NULL, name, nn__loss_stirling(), &target,
+                              target_role, target->shape, NULL);
+        y = nn__add_binary(&net->graph, site, name, name, roles, NN_ADD, y, target);
+    }
+    return nn__op_loss_reduce(net, site, name, roles, params.reduction, y);
+}
+
+/* ---- Gauss ----------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+/* PyTorch's limit of the variance lets the gradient pass as if it were none. */
+static void nn__op_variance_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__give_gradient(tape, node->inputs[0], dy);
+}
+#endif
+
+static const nn__rule nn__rule_variance = {
+    "gaussian_nll_loss",  NN_KERNEL_POINTWISE,  NN__IN_PLACE | NN__ANY_DTYPE,
+    NN_ACTIVATION_NONE,   nn__op_program_lower, NN__GRADIENT(nn__op_variance_gradient),
+    nn__op_program_flops, nn__op_program_infer, NULL};
+
+/* The variance has the shape of y, or 1 in the place of its last extent, or no last extent. */
+static bool nn__op_gaussian_infer(nn__inference *inference) {
+    char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
+    const nn_shape y = inference->inputs[0].shape, v = inference->inputs[2].shape;
+    bool alike = v.rank == y.rank || v.rank + 1 == y.rank;
+    inference->input_count = 2;
+    if (!nn__op_targets_infer(inference)) return false;
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[2],
+                        inference->inputs[2].dtype, NN_F32))
+        return false;
+    for (int i = 0; i + 1 < y.rank && alike; i++) alike = v.extent[i] == y.extent[i];
+    if (alike && v.rank == y.rank && v.rank > 0)
+        alike = v.extent[v.rank - 1] == y.extent[y.rank - 1] || v.extent[v.rank - 1] == 1;
+    if (alike) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("one variance for each element, or one for each row of them"),
+                           NN__TEXT("variance is %s; y is %s, so it must have that shape, 1 in the "
+                                    "place of its last extent, or all extents but the last"),
+                           nn__format_shape(v, have, sizeof have),
+                           nn__format_shape(y, want, sizeof want));
+}
+
+static const nn__rule nn__rule_gaussian_nll_loss =
+    NN__COMPOSED_RULE("gaussian_nll_loss", nn__op_gaussian_infer);
+
+NN_API nn_node *nn_gaussian_nll_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                        nn_node *variance, const nn_gaussian_nll_desc *desc) {
+    static const char *const roles[] = {"y", "target", "variance"}, *const v_role[] = {"variance"};
+    const char *name = nn__rule_gaussian_nll_loss.name;
+    const float epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-6f);
+    nn_node *inputs[3] = {y, target, variance};
+    nn__loss_params params;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params.alike = 2;
+    params.field = "epsilon";
+    params.number = epsilon;
+    y = nn__build(site, net, &nn__rule_gaussian_nll_loss, NULL, NULL, inputs, roles, 3, &params, 0);
+    if (!y || y->poisoned) return y;
+    if (variance->shape.rank < y->shape.rank) {
+        nn_shape rows = variance->shape;
+        rows.extent[rows.rank++] = 1;
+        variance = nn_reshape_at(site, net, variance, rows);
+    }
+    inputs[2] = nn__add_line(&net->graph, site, &nn__rule_variance, name, nn__loss_variance(),
+                             &variance, v_role, variance->shape, &epsilon);
+    y = nn__add_line(&net->graph, site, NULL, name, nn__loss_gaussian_nll(), inputs, roles,
+                     y->shape, NULL);
+    if (desc && desc->full) /* log(2 pi) / 2 */
+        y = nn__add_unary(&net->graph, site, name, name, roles, NN_OFFSET, y,
+                          0.918938533204672742f);
+    return nn__op_loss_reduce(net, site, name, roles, params.reduction, y);
+}
+/* ==== ops/loss_pairs.c ==== */
+/* ops/loss_pairs.c - losses of rows: their elements are summed over the last axis, or over the
+   classes, before what is lost is known. */
+
+#include <math.h>
+
+static nn_shape nn__op_rows(nn_shape x) {
+    x.rank--;
+    x.extent[x.rank] = 0;
+    return x;
+}
+
+static uint32_t nn__op_last_axis(const nn_node *x) { return 1u << (x->shape.rank - 1); }
+
+static nn_node *nn__op_row_sum(nn_model *net, nn_site site, const char *operation,
+                               const char *const *roles, nn_reduction reduction, nn_node *x) {
+    return nn__add_reduce(&net->graph, site, operation, roles, reduction, x, nn__op_last_axis(x),
+                          nn__op_rows(x->shape));
+}
+
+/* params: nn__loss_params. All inputs but those behind `alike` have the first one's shape, at least
+   one axis; one behind has that without the last axis. */
+static bool nn__op_rows_infer(nn__inference *inference) {
+    const int count = inference->input_count,
+              alike = ((const nn__loss_params *)inference->params)->alike;
+    const nn__type *inputs = inference->inputs;
+    char have[NN__SHAPE_TEXT];
+    inference->input_count = alike;
+    if (!nn__op_targets_infer(inference)) return false;
+    inference->input_count = count;
+    if (inputs[0].shape.rank == 0)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("give rows: (N, D), or one row: (D)"),
+                               NN__TEXT("%s is one number"), inference->roles[0]);
+    for (int i = alike; i < count; i++) {
+        const char *role = inference->roles[i];
+        if (!nn__want_dtype(inference->problem, inference->operation, role, inputs[i].dtype,
+                            NN_F32))
+            return false;
+        if (!nn_same_shape(inputs[i].shape, nn__op_rows(inputs[0].shape)))
+            return nn__problem_set(
+                inference->problem, NN_ERROR_SHAPE, NN__TEXT("one number for each row of %s"),
+                NN__TEXT("%s is %s; it must be the shape of %s without its last extent"), role,
+                nn__format_shape(inputs[i].shape, have, sizeof have), inference->roles[0]);
+    }
+    return true;
+}
+
+/* ---- many labels ----------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_multilabel_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *logits,
+                                                  nn_node *target,
+                                                  const nn_multilabel_soft_margin_desc *desc) {
+    static const char *const roles[] = {"logits", "target", "weight"};
+    static const char *const weighed[] = {"logits", "weight"};
+    static const nn__rule rule = NN__COMPOSED_RULE("multilabel_soft_margin", nn__op_targets_infer);
+    nn_node *inputs[3] = {logits, target, desc ? desc->weight : NULL}, *each;
+    nn__loss_params params;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params.alike = 2;
+    each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, inputs[2] ? 3 : 2, &params, 0);
+    if (!each || each->poisoned) return each;
+    each = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_soft_margins(), inputs, roles,
+                        each->shape, NULL);
+    if (inputs[2])
+        each = nn__add_binary(&net->graph, site, rule.name, rule.name, weighed, NN_MULTIPLY, each,
+                              inputs[2]);
+    if (!each->poisoned && each->shape.rank > 0)
+        each = nn__op_row_sum(net, site, rule.name, roles, NN_MEAN, each);
+    return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
+}
+
+/* ---- cosine ---------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_cosine_embedding_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                            nn_node *target, const nn_cosine_embedding_desc *desc) {
+    static const char *const roles[] = {"a", "b", "target"}, *const b_role[] = {"b"};
+    static const char *const line_roles[] = {"a", "a", "b", "target"};
+    static const nn__rule rule = NN__COMPOSED_RULE("cosine_embedding_loss", nn__op_rows_infer);
+    const float margin = desc ? desc->margin : 0.0f;
+    nn__graph *graph = net ? &net->graph : NULL;
+    nn_node *inputs[3] = {a, b, target}, *parts[4], *each;
+    nn__loss_params params;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params.alike = 2;
+    each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 3, &params, 0);
+    if (!each || each->poisoned) return each;
+    parts[0] = nn__add_binary(graph, site, rule.name, rule.name, roles, NN_MULTIPLY, a, b);
+    parts[1] = nn__add_unary(graph, site, rule.name, rule.name, roles, NN_SQUARE, a, 0.0f);
+    parts[2] = nn__add_unary(graph, site, rule.name, rule.name, b_role, NN_SQUARE, b, 0.0f);
+    for (int i = 0; i < 3; i++) {
+        if (parts[i]->poisoned) return parts[i];
+        parts[i] = nn__op_row_sum(net, site, rule.name, roles, NN_SUM, parts[i]);
+    }
+    parts[3] = target;
+    each = nn__add_line(graph, site, NULL, rule.name, nn__loss_cosine_embedding(), parts,
+                        line_roles, target->shape, &margin);
+    return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
+}
+
+/* ---- triplets -------------------------------------------------------------------------------- */
+
+/* The p-norm of a - b + epsilon over the last axis; its gradient is 0 where it is 0. */
+static nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
+                                const char *const *roles, nn_node *a, nn_node *b, float p,
+                                float epsilon) {
+    nn__graph *graph = &net->graph;
+    nn_node *inputs[2] = {a, b}, *x;
+    const float root = 1.0f / p;
+    x = nn__add_line(graph, site, NULL, operation, nn__loss_distance(), inputs, roles, a->shape,
+                     &epsilon);
+    if (x->poisoned) return x;
+    if (p == 2.0f) {
+        nn_axes last;
+        memset(&last, 0, sizeof last);
+        last.count = 1;
+        last.axis[0] = -1;
+        return nn_reduce_at(site, net, NN_NORM, x, last, false);
+    }
+    if (p == 1.0f || p == INFINITY) {
+        x = nn__add_unary(graph, site, operation, operation, roles, NN_ABS, x, 0.0f);
+        return nn__op_row_sum(net, site, operation, roles, p == 1.0f ? NN_SUM : NN_MAX, x);
+    }
+    x = nn__add_line(graph, site, NULL, operation, nn__loss_abs_power(), &x, roles, x->shape, &p);
+    if (x->poisoned) return x;
+    x = nn__op_row_sum(net, site, operation, roles, NN_SUM, x);
+    return nn__add_line(graph, site, NULL, operation, nn__loss_root(), &x, roles, x->shape, &root);
+}
+
+/* The same, after p was looked at. */
+static bool nn__op_triplet_infer(nn__inference *inference) {
+    const nn__loss_params *params = (const nn__loss_params *)inference->params;
+    if (!(params->second > 0.0f))
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("leave it 0 for its default"),
+                               NN__TEXT("p is %g; it must be positive"), (double)params->second);
+    return nn__op_rows_infer(inference);
+}
+
+NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *anchor,
+                                          nn_node *positive, nn_node *negative,
+                                          const nn_triplet_margin_desc *desc) {
+    static const char *const roles[] = {"anchor", "positive", "negative"};
+    static const char *const swapped[] = {"positive", "negative"}, *const far_roles[] = {
+                                                                       "anchor", "negative"};
+    static const nn__rule rule = NN__COMPOSED_RULE("triplet_margin_loss", nn__op_triplet_infer);
+    const float margin = desc && desc->margin != 0.0f ? desc->margin : 1.0f,
+                p = desc && desc->p != 0.0f ? desc->p : 2.0f,
+                epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-6f);
+    nn_node *inputs[3] = {anchor, positive, negative}, *parts[2], *other;
+    nn__loss_params params;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params.alike = 3;
+    params.field = "margin";
+    params.number = margin;
+    params.second = p;
+    other = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 3, &params, 0);
+    if (!other || other->poisoned) return other;
+    parts[0] = nn__op_distance(net, site, rule.name, roles, anchor, positive, p, epsilon);
+    parts[1] = nn__op_distance(net, site, rule.name, far_roles, anchor, negative, p, epsilon);
+    if (desc && desc->swap) {
+        other = nn__op_distance(net, site, rule.name, swapped, positive, negative, p, epsilon);
+        parts[1] = nn__add_binary(&net->graph, site, rule.name, rule.name, far_roles, NN_MINIMUM,
+                                  parts[1], other);
+    }
+    other = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_triplet_margin(), parts,
+                         roles, parts[0]->shape, &margin);
+    return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, other);
 }
 /* ==== ops/cross_entropy.c ==== */
-/* ops/cross_entropy.c - the cross entropy, which is one kernel. Builders do not see labels, so the
-   kernel checks them while it runs; immediate calls check them first. */
+/* ops/cross_entropy.c - the cross entropy with labels, which is one kernel, and with it nll_loss.
+   Builders do not see labels, so the kernel checks them while it runs; immediate calls check them
+   first. Probabilities as targets: ops/soft_entropy.c. */
 
 /* params: the nn_cross_entropy_options; NULL: defaults. inputs: logits, label, weight if there is
    one */
@@ -31228,7 +35879,13 @@ static bool nn__op_cross_entropy_infer(nn__inference *inference) {
     const nn_cross_entropy_options *options = (const nn_cross_entropy_options *)inference->params;
     nn__problem *problem = inference->problem;
     nn__op_loss_infer(inference);
-    if (options && !nn__op_loss_reduction(options->reduction, problem)) return false;
+    if (options && options->reduction == NN_REDUCTION_NONE)
+        inference->outputs[0].shape = inference->inputs[1].shape;
+    if (options && options->log_probabilities && options->label_smoothing != 0.0f)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("smooth nn_cross_entropy"),
+                               NN__TEXT("label_smoothing is %g beside log_probabilities"),
+                               (double)options->label_smoothing);
+    if (options && !nn__op_loss_reduction(options->reduction, false, problem)) return false;
     if (options && !(options->label_smoothing >= 0.0f && options->label_smoothing < 1.0f))
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0 for none"),
                                NN__TEXT("label_smoothing is %g; it must be in [0, 1)"),
@@ -31251,6 +35908,7 @@ static void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
     if (!p) return;
     if (p->reduction != NN_REDUCTION_DEFAULT) args->reduction = p->reduction;
     args->label_smoothing = p->label_smoothing;
+    args->log_probabilities = p->log_probabilities;
     args->ignore = p->ignore;
     args->ignore_index = p->ignore_index;
 }
@@ -31288,10 +35946,15 @@ static void nn__op_cross_entropy_backward_lower(const nn_node *node, const nn__l
     args->cross_entropy_backward.dloss = lowering->inputs[node->input_count - 1];
 }
 
-static const nn__rule nn__rule_cross_entropy_backward = {
-    "cross_entropy_backward",  NN_KERNEL_CROSS_ENTROPY_BACKWARD,    NN__DYNAMIC | NN__STATUS,
-    NN_ACTIVATION_NONE,        nn__op_cross_entropy_backward_lower, NULL,
-    NN__FLOPS(nn__op_cross_entropy_flops), NULL, NULL};
+static const nn__rule nn__rule_cross_entropy_backward = {"cross_entropy_backward",
+                                                         NN_KERNEL_CROSS_ENTROPY_BACKWARD,
+                                                         NN__DYNAMIC | NN__STATUS,
+                                                         NN_ACTIVATION_NONE,
+                                                         nn__op_cross_entropy_backward_lower,
+                                                         NULL,
+                                                         NN__FLOPS(nn__op_cross_entropy_flops),
+                                                         NULL,
+                                                         NULL};
 
 static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *logits = node->inputs[0], *inputs[4];
@@ -31306,27 +35969,27 @@ static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node
 }
 #endif
 
-static const nn__rule nn__rule_cross_entropy = {"cross_entropy",
-                                                NN_KERNEL_CROSS_ENTROPY_FORWARD,
-                                                NN__DYNAMIC | NN__STATUS,
-                                                NN_ACTIVATION_NONE,
-                                                nn__op_cross_entropy_lower,
-                                                NN__GRADIENT(nn__op_cross_entropy_gradient),
-                                                NN__FLOPS(nn__op_cross_entropy_flops),
-                                                nn__op_cross_entropy_infer,
-                                                NULL};
+#define NN__ENTROPY_RULE(name)                                                                     \
+    {                                                                                              \
+        name, NN_KERNEL_CROSS_ENTROPY_FORWARD, NN__DYNAMIC | NN__STATUS, NN_ACTIVATION_NONE,       \
+            nn__op_cross_entropy_lower, NN__GRADIENT(nn__op_cross_entropy_gradient),               \
+            NN__FLOPS(nn__op_cross_entropy_flops), nn__op_cross_entropy_infer, NULL                \
+    }
+static const nn__rule nn__rule_cross_entropy = NN__ENTROPY_RULE("cross_entropy");
+static const nn__rule nn__rule_nll_loss = NN__ENTROPY_RULE("nll_loss");
+#undef NN__ENTROPY_RULE
 
-/* ---- cross entropy: builder ------------------------------------------------------------------ */
+/* ---- cross entropy: builders ----------------------------------------------------------------- */
 
 NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
                                     const nn_cross_entropy_desc *desc) {
     static const char *const roles[] = {"logits", "label", "weight"};
     const nn__rule *rule = &nn__rule_cross_entropy;
+    nn_node *inputs[3] = {logits, label, desc ? desc->weight : NULL};
     nn_cross_entropy_options options;
-    nn_node *inputs[3];
-    inputs[0] = logits;
-    inputs[1] = label;
-    inputs[2] = desc ? desc->weight : NULL;
+    if (logits && label && !label->poisoned && nn_same_shape(logits->shape, label->shape) &&
+        (label->dtype == NN_F32 || nn__is_half(label->dtype)))
+        return nn__op_soft_entropy(site, net, logits, label, desc);
     memset(&options, 0, sizeof options);
     if (desc) {
         options.reduction = desc->reduction;
@@ -31342,6 +36005,22 @@ NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits
     return loss;
 }
 
+NN_API nn_node *nn_nll_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
+                               nn_node *label, const nn_nll_desc *desc) {
+    static const char *const roles[] = {"log_probabilities", "label", "weight"};
+    nn_node *inputs[3] = {log_probabilities, label, desc ? desc->weight : NULL};
+    nn_cross_entropy_options options;
+    memset(&options, 0, sizeof options);
+    options.log_probabilities = true;
+    if (desc) {
+        options.reduction = desc->reduction;
+        options.ignore = desc->ignore;
+        options.ignore_index = desc->ignore_index;
+    }
+    return nn__build(site, net, &nn__rule_nll_loss, nn__install_cross_entropy, NULL, inputs, roles,
+                     inputs[2] ? 3 : 2, &options, sizeof options);
+}
+
 /* ---- immediate ------------------------------------------------------------------------------- */
 
 typedef struct nn__op_cross_entropy_call {
@@ -31353,8 +36032,7 @@ typedef struct nn__op_cross_entropy_call {
 } nn__op_cross_entropy_call;
 
 static nn_result nn__op_cross_entropy_begin(nn__op_cross_entropy_call *call, const nn__given *given,
-                                            int count,
-                                            const nn_cross_entropy_options *options) {
+                                            int count, const nn_cross_entropy_options *options) {
     nn_result result =
         nn__check_given(call->site, call->who, given, count, &call->nn, &call->device);
     if (result == NN_OK)
@@ -31367,9 +36045,9 @@ static nn_result nn__op_cross_entropy_begin(nn__op_cross_entropy_call *call, con
     return NN_OK;
 }
 
-/* Runs the forward kernel with loss and status word behind the scratch, then looks at the status
-   word: so nothing of the caller's was written when a label is wrong. The loss stays at *loss until
-   the next use of the scratch. */
+/* Runs the forward kernel with the status word and the loss behind the scratch, then looks at the
+   status word: so nothing of the caller's was written when a label is wrong. The loss stays at
+   *loss until the next use of the scratch. */
 static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_view *loss) {
     nn__open_device *on = nn__find_device(call->nn, call->device);
     nn_cross_entropy_args *args = &call->args;
@@ -31377,22 +36055,24 @@ static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_vi
     uint64_t bytes;
     uint32_t word = 0;
     nn_result result;
-    args->loss.dtype = NN_F32;
+    memset(loss, 0, sizeof *loss);
+    loss->dtype = NN_F32;
+    if (args->reduction == NN_REDUCTION_NONE) loss->shape = args->label.shape;
+    args->loss = *loss;
     bytes = nn__has_kernel(on->backend, NN_KERNEL_CROSS_ENTROPY_FORWARD)
                 ? on->backend->scratch_bytes(on->state, NN_KERNEL_CROSS_ENTROPY_FORWARD, args)
                 : 0;
     bytes = (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
-    result =
-        nn__immediate_scratch(call->nn, call->device, bytes + 2 * NN__ALIGNMENT, call->who, &space);
+    result = nn__immediate_scratch(call->nn, call->device,
+                                   bytes + NN__ALIGNMENT + 4 * (uint64_t)nn__count(loss), call->who,
+                                   &space);
     if (result != NN_OK) return result;
-    memset(loss, 0, sizeof *loss);
-    loss->handle = space.handle;
-    loss->offset = bytes;
-    loss->dtype = NN_F32;
-    args->loss = *loss;
-    args->status = *loss;
-    args->status.offset = bytes + NN__ALIGNMENT;
+    memset(&args->status, 0, sizeof args->status);
+    args->status.handle = loss->handle = space.handle;
+    args->status.offset = bytes;
     args->status.dtype = NN_I32;
+    loss->offset = bytes + NN__ALIGNMENT;
+    args->loss = *loss;
     result = on->backend->fill(on->state, space.handle, args->status.offset, 4, 0);
     if ((int)result < 0)
         return nn__fail_at(call->nn, call->site, result, "%s: %s", call->who,
@@ -31411,6 +36091,17 @@ static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_vi
         args->ignore ? "" : "; labels to leave out need .ignore = true and .ignore_index");
 }
 
+/* The loss is one number, in any number of axes, or one for each label. */
+static nn_result nn__op_cross_entropy_fits(const nn__op_cross_entropy_call *call,
+                                           const nn_tensor *loss) {
+    if (call->args.reduction == NN_REDUCTION_NONE)
+        return nn__want_shape(call->nn, call->site, call->who, "loss", call->args.label.shape,
+                              loss);
+    if (nn__count(&loss->view) == 1) return NN_OK;
+    return nn__fail_shape(call->nn, call->site, call->who, "loss", nn__op_loss_number(),
+                          loss->view.shape);
+}
+
 NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, const nn_tensor *logits,
                                              const nn_tensor *label, const nn_tensor *weight,
                                              const nn_cross_entropy_options *options) {
@@ -31427,14 +36118,13 @@ NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, cons
     call.who = "nn_cross_entropy_forward";
     result = nn__op_cross_entropy_begin(&call, given, NN__COUNT(given), options);
     if (result != NN_OK) return result;
-    if (nn__count(&loss->view) != 1)
-        return nn__fail_shape(call.nn, site, call.who, "loss", nn__op_loss_number(),
-                              loss->view.shape);
+    result = nn__op_cross_entropy_fits(&call, loss);
+    if (result != NN_OK) return result;
     result = nn__op_cross_entropy_try(&call, &found);
     if (result != NN_OK) return result;
     on = nn__find_device(call.nn, call.device);
     result = on->backend->copy(on->state, loss->view.handle, loss->view.offset, found.handle,
-                               found.offset, 4);
+                               found.offset, 4 * (uint64_t)nn__count(&found));
     return (int)result < 0
                ? nn__fail_at(call.nn, site, result, "%s: %s", call.who, nn_result_text(result))
                : NN_OK;
@@ -31465,6 +36155,430 @@ NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits,
     memset(&call.args.scratch, 0, sizeof call.args.scratch);
     call.args.dlogits = dlogits->view; /* dloss absent: 1 */
     return nn__run_immediate(site, call.who, call.nn, call.device, NN_KERNEL_CROSS_ENTROPY_BACKWARD,
+                             &call.args, &call.args.scratch);
+}
+#endif
+/* ==== ops/soft_entropy.c ==== */
+/* ops/soft_entropy.c - classes whose loss is made of other operations: the cross entropy with
+   probabilities as targets, and the multi-class margin. */
+
+/* ---- probabilities as targets ---------------------------------------------------------------- */
+
+/* Inputs: logits, target, weight if there is one. params: nn_cross_entropy_desc. */
+static bool nn__op_soft_entropy_infer(nn__inference *inference) {
+    const nn_cross_entropy_desc *desc = (const nn_cross_entropy_desc *)inference->params;
+    nn__problem *problem = inference->problem;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__loss_params params;
+    char text[NN__SHAPE_TEXT];
+    memset(&params, 0, sizeof params);
+    params.reduction = desc->reduction;
+    params.alike = 2;
+    params.field = "label_smoothing";
+    params.number = desc->label_smoothing;
+    if (x.rank < 2 || nn__is_symbolic(x.extent[1]))
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("logits are %s; %s wants (N, C) or (N, C, d...) with a "
+                                        "number of classes"),
+                               nn__format_shape(x, text, sizeof text), inference->operation);
+    if (desc->ignore)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give the rows to leave out a target of zeros"),
+                               NN__TEXT("ignore is for labels; the target is probabilities"));
+    if (inference->input_count > 2 && !nn__op_weight_check(inference)) return false;
+    inference->input_count = 2;
+    inference->params = &params;
+    if (!nn__op_targets_infer(inference)) return false;
+    if (params.number <= 1.0f) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0 for none"),
+                           NN__TEXT("label_smoothing is %g; it must be in [0, 1]"),
+                           (double)params.number);
+}
+
+static const nn__rule nn__rule_soft_entropy =
+    NN__COMPOSED_RULE("cross_entropy", nn__op_soft_entropy_infer);
+
+/* log_softmax over axis 1, shifted by the largest first, so that no digits are lost. */
+static nn_node *nn__op_class_logs(nn_site site, nn_model *net, nn_node *x) {
+    nn_axes classes;
+    if (x->shape.rank == 2) return nn_log_softmax_at(site, net, x);
+    memset(&classes, 0, sizeof classes);
+    classes.count = 1;
+    classes.axis[0] = 1;
+    nn_node *most = nn_detach_at(site, net, nn_reduce_at(site, net, NN_MAX, x, classes, true));
+    x = nn_binary_at(site, net, NN_SUBTRACT, x, most);
+    return nn_binary_at(site, net, NN_SUBTRACT, x,
+                        nn_reduce_at(site, net, NN_LOGSUMEXP, x, classes, true));
+}
+
+static nn_shape nn__op_without_classes(nn_shape x) {
+    for (int i = 2; i < x.rank; i++) x.extent[i - 1] = x.extent[i];
+    x.extent[--x.rank] = 0;
+    return x;
+}
+
+NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *logits,
+                                        nn_node *target, const nn_cross_entropy_desc *desc) {
+    static const char *const roles[] = {"logits", "target", "weight"}, *const weighed[] = {
+                                                                           "logits", "weight"};
+    const nn__rule *rule = &nn__rule_soft_entropy;
+    nn_cross_entropy_desc given;
+    nn_node *inputs[3] = {logits, target, desc ? desc->weight : NULL}, *each, *weight = inputs[2];
+    float numbers[2];
+    memset(&given, 0, sizeof given);
+    if (desc) given = *desc;
+    each = nn__build(site, net, rule, NULL, NULL, inputs, roles, weight ? 3 : 2, &given, 0);
+    if (!each || each->poisoned) return each;
+    nn__op_warn_of(net, site, rule->name, logits, "softmax");
+    nn__op_warn_of(net, site, rule->name, logits, "log_softmax");
+    numbers[0] = 1.0f - given.label_smoothing;
+    numbers[1] = given.label_smoothing / (float)logits->shape.extent[1];
+    inputs[0] = nn__op_class_logs(site, net, logits);
+    each = nn__add_line(&net->graph, site, NULL, rule->name, nn__loss_soft_entropy(), inputs, roles,
+                        logits->shape, numbers);
+    if (weight && logits->shape.rank > 2) {
+        nn_shape along = weight->shape;
+        while (along.rank < logits->shape.rank - 1) along.extent[along.rank++] = 1;
+        weight = nn_reshape_at(site, net, weight, along);
+    }
+    if (weight)
+        each = nn__add_binary(&net->graph, site, rule->name, rule->name, weighed, NN_MULTIPLY, each,
+                              weight);
+    each = nn__add_reduce(&net->graph, site, rule->name, roles, NN_SUM, each, 2u,
+                          nn__op_without_classes(logits->shape));
+    return nn__op_loss_reduce(net, site, rule->name, roles, given.reduction, each);
+}
+
+/* ---- multi-class margin ---------------------------------------------------------------------- */
+
+/* Inputs: y, label, weight if there is one. params: nn__loss_params; second: p. */
+static bool nn__op_multi_margin_infer(nn__inference *inference) {
+    const nn__loss_params *params = (const nn__loss_params *)inference->params;
+    char text[NN__SHAPE_TEXT];
+    nn__op_loss_infer(inference);
+    if (!nn__op_loss_check(params, inference->problem)) return false;
+    if (params->second != 1.0f && params->second != 2.0f)
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("give 1 or 2"),
+                               NN__TEXT("p is %g"), (double)params->second);
+    if (!nn__want_labels(inference->problem, inference->operation, inference->inputs[0],
+                         inference->inputs[1]))
+        return false;
+    if (inference->inputs[0].shape.rank != 2)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so"), NN__TEXT("y is %s, not (N, C)"),
+                               nn__format_shape(inference->inputs[0].shape, text, sizeof text));
+    return inference->input_count < 3 || nn__op_weight_check(inference);
+}
+
+/* Each class's margin over the label's, the label's own included: that is the same for all rows,
+   and is taken away from the sum. */
+NN_API nn_node *nn_multi_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *label,
+                                        const nn_multi_margin_desc *desc) {
+    static const char *const roles[] = {"y", "label", "weight"};
+    static const nn__rule rule = NN__COMPOSED_RULE("multi_margin_loss", nn__op_multi_margin_infer);
+    nn_node *inputs[3] = {y, label, desc ? desc->weight : NULL}, *each;
+    nn__loss_params params;
+    nn_nll_desc none;
+    nn_shape rows;
+    float numbers[2], own;
+    numbers[0] = nn__or_default(desc ? desc->margin : 0.0f, 1.0f);
+    numbers[1] = desc && desc->p ? (float)desc->p : 1.0f;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params.second = numbers[1];
+    each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, inputs[2] ? 3 : 2, &params, 0);
+    if (!each || each->poisoned) return each;
+    memset(&none, 0, sizeof none);
+    none.reduction = NN_REDUCTION_NONE;
+    rows = label->shape;
+    rows.extent[rows.rank++] = 1;
+    inputs[1] = nn_reshape_at(site, net, nn_nll_loss_at(site, net, y, label, &none), rows);
+    each = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_multi_margin(), inputs, roles,
+                        y->shape, numbers);
+    each = nn__add_reduce(&net->graph, site, rule.name, roles, NN_SUM, each, 2u, label->shape);
+    own = numbers[0] > 0.0f ? (numbers[1] == 2.0f ? numbers[0] * numbers[0] : numbers[0]) : 0.0f;
+    each = nn__add_unary(&net->graph, site, rule.name, rule.name, roles, NN_OFFSET, each, -own);
+    each = nn__add_unary(&net->graph, site, rule.name, rule.name, roles, NN_SCALE, each,
+                         1.0f / (float)y->shape.extent[1]);
+    if (inputs[2])
+        each = nn__add_binary(&net->graph, site, rule.name, rule.name, roles, NN_MULTIPLY, each,
+                              nn_index_select_at(site, net, inputs[2], 0, label));
+    return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
+}
+/* ==== ops/ctc.c ==== */
+/* ops/ctc.c - connectionist temporal classification, which is one kernel for the loss of each
+   sample and another for the gradient. The mean is made of other operations. */
+
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+static nn_shape nn__op_ctc_shape(int rank, int32_t a, int32_t b) {
+    nn_shape shape = nn__op_loss_number();
+    shape.rank = rank;
+    shape.extent[0] = a;
+    if (rank > 1) shape.extent[1] = b;
+    return shape;
+}
+
+/* Inputs: log_probabilities, targets, input_lengths, target_lengths. params: the nn_ctc_loss_desc;
+   NULL: defaults. */
+static bool nn__op_ctc_infer(nn__inference *inference) {
+    const nn_ctc_loss_desc *desc = (const nn_ctc_loss_desc *)inference->params;
+    const nn__type *x = inference->inputs;
+    nn__problem *problem = inference->problem;
+    const int blank = desc ? desc->blank : 0;
+    char text[NN__SHAPE_TEXT];
+    for (int i = 0; i < 4; i++)
+        if (!nn__want_dtype(problem, inference->operation, inference->roles[i], x[i].dtype,
+                            i ? NN_I32 : NN_F32))
+            return false;
+    if (desc && !nn__op_loss_reduction(desc->reduction, false, problem)) return false;
+    nn__format_shape(x[0].shape, text, sizeof text);
+    if (x[0].shape.rank != 3)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_permute(net, x, NN_AXES(1, 0, 2)) of (N, T, C)"),
+                               NN__TEXT("log_probabilities are %s; wanted (T, N, C)"), text);
+    if (nn__is_symbolic(x[0].shape.extent[2]))
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("the last extent is the number of classes"),
+                               NN__TEXT("extent 2 of log_probabilities %s depends on the %s"), text,
+                               nn__free_words(x[0].shape.extent[2]));
+    if (blank < 0 || blank >= x[0].shape.extent[2])
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it 0 for class 0"),
+                               NN__TEXT("blank is %d; log_probabilities %s have the classes 0 to "
+                                        "%d"),
+                               blank, text, (int)x[0].shape.extent[2] - 1);
+    const int32_t n = x[0].shape.extent[1];
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = nn__op_ctc_shape(1, n, 0);
+    if (x[1].shape.rank != 2 || x[1].shape.extent[0] != n)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("fill short ones up; target_lengths says what counts"),
+                               NN__TEXT("targets are %s; wanted (N, S), a row for each sample"),
+                               nn__format_shape(x[1].shape, text, sizeof text));
+    return nn__want_role_shape(problem, inference->roles[2], inference->outputs[0].shape,
+                               x[2].shape) &&
+           nn__want_role_shape(problem, inference->roles[3], inference->outputs[0].shape,
+                               x[3].shape);
+}
+
+/* views: of the four inputs. */
+static void nn__op_ctc_args(nn_ctc_args *args, const nn_ctc_loss_desc *desc,
+                            const nn_view *views) {
+    memset(args, 0, sizeof *args);
+    args->log_probabilities = views[0];
+    args->targets = views[1];
+    args->input_lengths = views[2];
+    args->target_lengths = views[3];
+    if (!desc) return;
+    args->blank = desc->blank;
+    args->zero_infinity = desc->zero_infinity;
+}
+
+static void nn__op_ctc_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_ctc_args(&args->ctc_forward, (const nn_ctc_loss_desc *)node->params, lowering->inputs);
+    args->ctc_forward.loss = lowering->output;
+    args->ctc_forward.scratch = lowering->scratch;
+    args->ctc_forward.status = lowering->status;
+    args->ctc_forward.step = (uint32_t)lowering->values->step;
+}
+
+/* Of each row and state: three logarithms are added. */
+static NN__UNUSED double nn__op_ctc_flops(const nn_node *node, const nn__lowering *lowering) {
+    const nn_shape *x = &lowering->inputs[0].shape;
+    (void)node;
+    return 16.0 * (double)x->extent[0] * (double)x->extent[1] *
+           (double)(2 * lowering->inputs[1].shape.extent[1] + 1);
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_ctc_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                      nn__args *args) {
+    nn__op_ctc_args(&args->ctc_backward, (const nn_ctc_loss_desc *)node->params, lowering->inputs);
+    args->ctc_backward.dloss = lowering->inputs[4];
+    args->ctc_backward.dlog_probabilities = lowering->output;
+    args->ctc_backward.scratch = lowering->scratch;
+}
+
+static const nn__rule nn__rule_ctc_backward = {"ctc_loss_backward",
+                                               NN_KERNEL_CTC_BACKWARD,
+                                               0,
+                                               NN_ACTIVATION_NONE,
+                                               nn__op_ctc_backward_lower,
+                                               NULL,
+                                               NN__FLOPS(nn__op_ctc_flops),
+                                               NULL,
+                                               NULL};
+
+static void nn__op_ctc_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0], *inputs[5];
+    if (!nn__wants(x)) return;
+    for (int i = 0; i < 4; i++) inputs[i] = node->inputs[i];
+    inputs[4] = dy;
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_ctc_backward, x, ".grad", inputs, 5, NN_F32,
+                                    x->shape, node->params, sizeof(nn_ctc_loss_desc)));
+}
+#endif
+
+static const nn__rule nn__rule_ctc = {"ctc_loss",
+                                      NN_KERNEL_CTC_FORWARD,
+                                      NN__DYNAMIC | NN__STATUS,
+                                      NN_ACTIVATION_NONE,
+                                      nn__op_ctc_lower,
+                                      NN__GRADIENT(nn__op_ctc_gradient),
+                                      NN__FLOPS(nn__op_ctc_flops),
+                                      nn__op_ctc_infer,
+                                      NULL};
+
+/* ---- builder --------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_ctc_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
+                               nn_node *targets, nn_node *input_lengths, nn_node *target_lengths,
+                               const nn_ctc_loss_desc *desc) {
+    static const char *const roles[] = {"log_probabilities", "targets", "input_lengths",
+                                        "target_lengths"};
+    static const char *const mean_roles[] = {"loss", "target_lengths"};
+    const char *name = nn__rule_ctc.name;
+    nn_node *inputs[4] = {log_probabilities, targets, input_lengths, target_lengths}, *each[2];
+    nn_ctc_loss_desc given;
+    memset(&given, 0, sizeof given);
+    if (desc) given = *desc;
+    each[0] = nn__build(site, net, &nn__rule_ctc, nn__install_ctc, NULL, inputs, roles, 4, &given,
+                        sizeof given);
+    if (!each[0] || each[0]->poisoned) return each[0];
+    if (given.reduction == NN_REDUCTION_DEFAULT || given.reduction == NN_MEAN) {
+        each[1] = nn__add_cast(&net->graph, site, NULL, target_lengths, NN_F32);
+        each[0] = nn__add_line(&net->graph, site, NULL, name, nn__loss_per_label(), each,
+                               mean_roles, each[0]->shape, NULL);
+    }
+    return nn__op_loss_reduce(net, site, name, mean_roles, given.reduction, each[0]);
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+typedef struct nn__op_ctc_call {
+    nn_site site;
+    const char *who;
+    nn_context *nn;
+    nn_device device;
+    nn_ctc_args args;
+} nn__op_ctc_call;
+
+/* Runs the forward kernel with the loss and the status word behind the scratch, then looks at the
+   word, so that nothing of the caller's was written when something does not fit. The loss stays in
+   args.loss until the next use of the scratch. */
+static nn_result nn__op_ctc_try(nn__op_ctc_call *call) {
+    nn__open_device *on = nn__find_device(call->nn, call->device);
+    nn_ctc_args *args = &call->args;
+    const nn_kernel kernel = NN_KERNEL_CTC_FORWARD;
+    uint32_t word = 0;
+    nn_view space;
+    args->loss.dtype = NN_F32;
+    args->loss.shape = args->input_lengths.shape;
+    uint64_t bytes = nn__has_kernel(on->backend, kernel)
+                         ? on->backend->scratch_bytes(on->state, kernel, args)
+                         : 0;
+    bytes = (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+    nn_result result = nn__immediate_scratch(
+        call->nn, call->device, bytes + NN__ALIGNMENT + nn__bytes(&args->loss), call->who, &space);
+    if (result != NN_OK) return result;
+    args->status.handle = args->loss.handle = space.handle;
+    args->status.offset = bytes;
+    args->status.dtype = NN_I32;
+    args->loss.offset = bytes + NN__ALIGNMENT;
+    result = on->backend->fill(on->state, space.handle, bytes, 4, 0);
+    if ((int)result < 0)
+        return nn__fail_at(call->nn, call->site, result, "%s: %s", call->who,
+                           nn_result_text(result));
+    result = nn__run_immediate(call->site, call->who, call->nn, call->device, kernel, args,
+                               &args->scratch);
+    if (result == NN_OK)
+        result = nn__download(call->nn, call->device, &args->status, &word, sizeof word, "status",
+                              call->site);
+    if (result != NN_OK || (word & 7u) == 0) return result;
+    return nn__fail_at(call->nn, call->site, NN_ERROR_LABEL,
+                       "%s: a target is outside [0, %d) or the blank %d, or a length is beyond %d "
+                       "rows or %d targets; nothing was written",
+                       call->who, (int)args->log_probabilities.shape.extent[2], (int)args->blank,
+                       (int)args->log_probabilities.shape.extent[0],
+                       (int)args->targets.shape.extent[1]);
+}
+
+/* given: what is written, the four inputs. */
+static nn_result nn__op_ctc_begin(nn__op_ctc_call *call, const nn__given *given, int count,
+                                  const nn_ctc_loss_desc *desc) {
+    nn_view views[4];
+    nn_result result =
+        nn__check_given(call->site, call->who, given, count, &call->nn, &call->device);
+    if (result == NN_OK)
+        result = nn__check_shapes(call->site, call->who, call->nn, &nn__rule_ctc, given + 1, 0, 4,
+                                  desc);
+    if (result != NN_OK) return result;
+    for (int i = 0; i < 4; i++) views[i] = given[i + 1].tensor->view;
+    nn__op_ctc_args(&call->args, desc, views);
+    nn__install_ctc(call->nn);
+    return NN_OK;
+}
+
+NN_API nn_result nn_ctc_loss_forward_at(nn_site site, nn_tensor *loss,
+                                        const nn_tensor *log_probabilities,
+                                        const nn_tensor *targets, const nn_tensor *input_lengths,
+                                        const nn_tensor *target_lengths,
+                                        const nn_ctc_loss_desc *desc) {
+    const nn__given given[] = {{"loss", loss, NN__WRITTEN, NN_F32},
+                               {"log_probabilities", log_probabilities, 0, NN_F32},
+                               {"targets", targets, 0, NN_I32},
+                               {"input_lengths", input_lengths, 0, NN_I32},
+                               {"target_lengths", target_lengths, 0, NN_I32}};
+    nn__op_ctc_call call;
+    memset(&call, 0, sizeof call);
+    call.site = site;
+    call.who = "nn_ctc_loss_forward";
+    nn_result result = nn__op_ctc_begin(&call, given, NN__COUNT(given), desc);
+    if (result == NN_OK)
+        result = nn__want_shape(call.nn, site, call.who, "loss", input_lengths->view.shape, loss);
+    if (result == NN_OK) result = nn__op_ctc_try(&call);
+    if (result != NN_OK) return result;
+    const nn__open_device *on = nn__find_device(call.nn, call.device);
+    result = on->backend->copy(on->state, loss->view.handle, loss->view.offset,
+                               call.args.loss.handle, call.args.loss.offset,
+                               nn__bytes(&call.args.loss));
+    return (int)result < 0
+               ? nn__fail_at(call.nn, site, result, "%s: %s", call.who, nn_result_text(result))
+               : NN_OK;
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_ctc_loss_backward_at(nn_site site, nn_tensor *dlog_probabilities,
+                                         const nn_tensor *dloss,
+                                         const nn_tensor *log_probabilities,
+                                         const nn_tensor *targets, const nn_tensor *input_lengths,
+                                         const nn_tensor *target_lengths,
+                                         const nn_ctc_loss_desc *desc) {
+    const nn__given given[] = {{"dlog_probabilities", dlog_probabilities, NN__WRITTEN, NN_F32},
+                               {"log_probabilities", log_probabilities, 0, NN_F32},
+                               {"targets", targets, 0, NN_I32},
+                               {"input_lengths", input_lengths, 0, NN_I32},
+                               {"target_lengths", target_lengths, 0, NN_I32},
+                               {"dloss", dloss, NN__OPTIONAL, NN_F32}};
+    nn__op_ctc_call call;
+    memset(&call, 0, sizeof call);
+    call.site = site;
+    call.who = "nn_ctc_loss_backward";
+    nn_result result = nn__op_ctc_begin(&call, given, NN__COUNT(given), desc);
+    if (result == NN_OK)
+        result = nn__want_shape(call.nn, site, call.who, "dlog_probabilities",
+                                log_probabilities->view.shape, dlog_probabilities);
+    if (result == NN_OK)
+        result = nn__want_shape(call.nn, site, call.who, "dloss", input_lengths->view.shape, dloss);
+    if (result == NN_OK) result = nn__op_ctc_try(&call);
+    if (result != NN_OK) return result;
+    memset(&call.args.loss, 0, sizeof call.args.loss);
+    memset(&call.args.status, 0, sizeof call.args.status);
+    memset(&call.args.scratch, 0, sizeof call.args.scratch);
+    call.args.dlog_probabilities = dlog_probabilities->view;
+    call.args.dloss = nn_tensor_view(dloss);
+    return nn__run_immediate(site, call.who, call.nn, call.device, NN_KERNEL_CTC_BACKWARD,
                              &call.args, &call.args.scratch);
 }
 #endif
@@ -31522,8 +36636,8 @@ NN_API nn_node *nn_top_k_accuracy_at(nn_site site, nn_model *net, nn_node *logit
 }
 /* ==== ops/update.c ==== */
 /* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients,
-   and the sums behind reports. An optimizer is only a number here (nn_optimizer); its formulas are
-   in the kernels. */
+   and the sums behind reports. SGD, Adam and AdamW
+   have a kernel, and are only a number here; the others are programs (ops/recipe.c). */
 
 #ifndef NN_NO_TRAINING
 
@@ -31554,6 +36668,7 @@ static void nn__op_update_lower(const nn_node *node, const nn__lowering *lowerin
     args->count = p->count;
     args->optimizer = p->optimizer;
     args->learning_rate = lowering->values->learning_rate;
+    if (p->rate_factor != 0.0f) args->learning_rate *= p->rate_factor;
     args->weight_decay = p->weight_decay;
     args->momentum = p->momentum;
     args->dampening = p->dampening;
@@ -31597,9 +36712,8 @@ static nn_node *nn__op_update_no_memory(nn__tape *tape, uint64_t bytes) {
 }
 
 NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const *parameters,
-                                   nn_node *const *gradients, nn_node *const *moments1,
-                                   nn_node *const *moments2, nn_node *scale,
-                                   const nn__update_params *params) {
+                                   nn_node *const *gradients, nn_node *const *moments,
+                                   nn_node *scale, const nn__update_params *params) {
     nn__update_params p = *params;
     size_t most = (size_t)p.count * 4 + 1;
     nn_node **inputs = (nn_node **)nn__arena_take(&tape->graph->arena, most * sizeof(nn_node *)),
@@ -31613,8 +36727,8 @@ NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const 
     for (int i = 0; i < p.count; i++) {
         inputs[count++] = parameters[i];
         inputs[count++] = gradients[i];
-        if (nn__op_update_has_moment1(&p)) inputs[count++] = moments1[i];
-        if (nn__op_update_has_moment2(&p)) inputs[count++] = moments2[i];
+        for (int k = nn__op_update_has_moment1(&p) + nn__op_update_has_moment2(&p); k > 0; k--)
+            inputs[count++] = *moments++;
     }
     if (scale) inputs[count++] = scale;
     nn__install_update(tape->nn);
@@ -31768,6 +36882,1489 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
 }
 
 #endif /* NN_NO_TRAINING */
+/* ==== ops/optimizers.c ==== */
+/* ops/optimizers.c - the programs of ops/optimizers.txt, made by tools/optimizers.c. */
+/* ==== ops/recipe.h ==== */
+/* ops/recipe.h - an optimizer as a pointwise program: what tools/optimizers.c makes of a line of
+   ops/optimizers.txt, and the node that runs it. */
+
+
+#ifndef NN_NO_TRAINING
+
+/* What the numbers of a step are computed from. tools/optimizers.c knows the names. */
+typedef struct nn__recipe_values {
+    double rate, momentum, dampening, beta1, beta2, alpha, rho, epsilon, rate_decay, momentum_decay,
+        initial_accumulator_value;
+    double nesterov, amsgrad, centered; /* 1 or 0 */
+    double t;          /* the step, from 1 */
+    double mu_product; /* NAdam: of its momenta, from the first step to this one */
+} nn__recipe_values;
+
+/* One line of ops/optimizers.txt. */
+typedef struct nn__recipe {
+    /* inputs: parameter, gradient, states, others; outputs: parameter, states */
+    nn_program program;
+    char states[3][20]; /* ".exp_avg" */
+    int state_count;
+    bool (*fits)(nn_optimizer optimizer, const nn__recipe_values *values);
+    void (*numbers)(const nn__recipe_values *values, float *to); /* the program's scalars */
+    /* what a state starts as; NULL: 0 */
+    float (*start)(int state, const nn__recipe_values *values);
+    nn__install install; /* of what the program is made of */
+} nn__recipe;
+
+/* The first line that fits; NULL: none. (build/gen/ops/optimizers.c) */
+NN_PRIVATE const nn__recipe *nn__find_recipe(nn_optimizer optimizer,
+                                             const nn__recipe_values *values);
+
+/* Parameters that are updated together. The arrays have `count` elements, but for states, which has
+   state_count of them for each parameter, and others: NULL, or one node for each. */
+typedef struct nn__recipe_items {
+    nn_node **parameters, **gradients, **states, **others;
+    int count;
+} nn__recipe_items;
+
+typedef struct nn__recipe_settings {
+    const nn__recipe *recipe;
+    nn__recipe_values values; /* rate: the factor of the run's learning rate */
+    double weight_decay;
+    bool decoupled;  /* the decay multiplies the parameter, instead of adding to the gradient */
+    float max_value; /* 0: none. Gradients are clamped to it, after `scale` */
+} nn__recipe_settings;
+
+/* scale: NULL, or one number that all gradients are multiplied with. */
+NN_PRIVATE nn_node *nn__add_recipe(nn__tape *tape, nn_site site, const nn__recipe_items *items,
+                                   nn_node *scale, const nn__recipe_settings *settings);
+
+typedef struct nn__muon_settings {
+    double momentum, epsilon, factor; /* factor: of the rate, by the weight's shape */
+    double max_value;                 /* as in nn__recipe_settings */
+    int steps;                        /* of Newton-Schulz */
+    bool nesterov;
+} nn__muon_settings;
+/* The direction of a matrix's step. scale: as of nn__add_recipe; momentum: before the step. */
+NN_PRIVATE nn_node *nn__add_muon(nn__tape *tape, nn_node *gradient, nn_node *scale,
+                                 nn_node *momentum, const nn__muon_settings *settings,
+                                 const nn_node *like);
+
+/* The decimal number that a float was written as: 1 - 0.999f would be wrong in its fifth digit, and
+   PyTorch has 0.999. */
+NN_PRIVATE double nn__decimal(float number);
+#endif
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+/* ---- SGD [nesterov momentum] */
+
+static const nn_instruction nn__recipe_code_0[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 3, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 1, 0, 0.0f},
+    {NN_CODE_ADD, 5, 6, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 9, 7, 0, 0.0f},
+    {NN_CODE_ADD, 1, 10, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 8, 11, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 12, 0, 0.0f}};
+static bool nn__recipe_fits_0(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_SGD) && v->nesterov != 0.0 && v->momentum != 0.0;
+}
+static void nn__recipe_numbers_0(const nn__recipe_values *v, float *to) {
+    const double old = v->t > 1 ? v->momentum : 0;
+    const double fresh = v->t > 1 ? 1 - v->dampening : 1;
+    to[0] = (float)old;
+    to[1] = (float)fresh;
+    to[2] = (float)v->rate;
+    to[3] = (float)v->momentum;
+}
+static void nn__recipe_install_0(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- SGD [momentum] */
+
+static const nn_instruction nn__recipe_code_1[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 3, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 1, 0, 0.0f},
+    {NN_CODE_ADD, 5, 6, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 8, 7, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 9, 0, 0.0f}};
+static bool nn__recipe_fits_1(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_SGD) && v->momentum != 0.0;
+}
+static void nn__recipe_numbers_1(const nn__recipe_values *v, float *to) {
+    const double old = v->t > 1 ? v->momentum : 0;
+    const double fresh = v->t > 1 ? 1 - v->dampening : 1;
+    to[0] = (float)old;
+    to[1] = (float)fresh;
+    to[2] = (float)v->rate;
+}
+static void nn__recipe_install_1(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- SGD */
+
+static const nn_instruction nn__recipe_code_2[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 1, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 3, 0, 0.0f}};
+static bool nn__recipe_fits_2(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_SGD);
+}
+static void nn__recipe_numbers_2(const nn__recipe_values *v, float *to) {
+    to[0] = (float)v->rate;
+}
+static void nn__recipe_install_2(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- ADAM,ADAMW [amsgrad] */
+
+static const nn_instruction nn__recipe_code_3[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 4, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 5, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 1, 0, 0.0f},
+    {NN_CODE_ADD, 7, 8, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 10, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 11, 13, 0, 0.0f},
+    {NN_CODE_ADD, 12, 14, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 4, 15, 0, 0.0f},
+    {NN_CODE_SCALAR, 4, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 5, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 6, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 17, 9, 0, 0.0f},
+    {NN_CODE_SQRT, 16, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 21, 18, 0, 0.0f},
+    {NN_CODE_ADD, 22, 19, 0, 0.0f},
+    {NN_CODE_DIVIDE, 20, 23, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 24, 0, 0.0f}};
+static bool nn__recipe_fits_3(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_ADAM || o == NN_ADAMW) && v->amsgrad != 0.0;
+}
+static void nn__recipe_numbers_3(const nn__recipe_values *v, float *to) {
+    const double rest1 = 1 - v->beta1;
+    const double rest2 = 1 - v->beta2;
+    const double step_size = v->rate / (1 - pow(v->beta1, v->t));
+    const double root = sqrt(1 - pow(v->beta2, v->t));
+    to[0] = (float)v->beta1;
+    to[1] = (float)rest1;
+    to[2] = (float)v->beta2;
+    to[3] = (float)rest2;
+    to[4] = (float)step_size;
+    to[5] = (float)root;
+    to[6] = (float)v->epsilon;
+}
+static void nn__recipe_install_3(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- ADAM,ADAMW */
+
+static const nn_instruction nn__recipe_code_4[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 1, 0, 0.0f},
+    {NN_CODE_ADD, 6, 7, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 9, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 10, 12, 0, 0.0f},
+    {NN_CODE_ADD, 11, 13, 0, 0.0f},
+    {NN_CODE_SCALAR, 4, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 5, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 6, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 15, 8, 0, 0.0f},
+    {NN_CODE_SQRT, 14, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 19, 16, 0, 0.0f},
+    {NN_CODE_ADD, 20, 17, 0, 0.0f},
+    {NN_CODE_DIVIDE, 18, 21, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 22, 0, 0.0f}};
+static bool nn__recipe_fits_4(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_ADAM || o == NN_ADAMW);
+}
+static void nn__recipe_numbers_4(const nn__recipe_values *v, float *to) {
+    const double rest1 = 1 - v->beta1;
+    const double rest2 = 1 - v->beta2;
+    const double step_size = v->rate / (1 - pow(v->beta1, v->t));
+    const double root = sqrt(1 - pow(v->beta2, v->t));
+    to[0] = (float)v->beta1;
+    to[1] = (float)rest1;
+    to[2] = (float)v->beta2;
+    to[3] = (float)rest2;
+    to[4] = (float)step_size;
+    to[5] = (float)root;
+    to[6] = (float)v->epsilon;
+}
+static void nn__recipe_install_4(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- RMSPROP [centered momentum] */
+
+static const nn_instruction nn__recipe_code_5[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 4, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 5, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 8, 0, 0.0f},
+    {NN_CODE_ADD, 7, 9, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 11, 0, 0.0f},
+    {NN_CODE_ADD, 4, 12, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 14, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 13, 13, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 10, 17, 0, 0.0f},
+    {NN_CODE_SQRT, 18, 0, 0, 0.0f},
+    {NN_CODE_ADD, 19, 15, 0, 0.0f},
+    {NN_CODE_DIVIDE, 1, 20, 0, 0.0f},
+    {NN_CODE_ADD, 16, 21, 0, 0.0f},
+    {NN_CODE_SCALAR, 4, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 23, 22, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 24, 0, 0.0f}};
+static bool nn__recipe_fits_5(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_RMSPROP) && v->centered != 0.0 && v->momentum != 0.0;
+}
+static void nn__recipe_numbers_5(const nn__recipe_values *v, float *to) {
+    const double rest = 1 - v->alpha;
+    to[0] = (float)v->alpha;
+    to[1] = (float)rest;
+    to[2] = (float)v->momentum;
+    to[3] = (float)v->epsilon;
+    to[4] = (float)v->rate;
+}
+static void nn__recipe_install_5(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+}
+
+/* ---- RMSPROP [centered] */
+
+static const nn_instruction nn__recipe_code_6[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 7, 0, 0.0f},
+    {NN_CODE_ADD, 6, 8, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 3, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 10, 0, 0.0f},
+    {NN_CODE_ADD, 3, 11, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 13, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 12, 12, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 9, 16, 0, 0.0f},
+    {NN_CODE_SQRT, 17, 0, 0, 0.0f},
+    {NN_CODE_ADD, 18, 14, 0, 0.0f},
+    {NN_CODE_DIVIDE, 15, 19, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 20, 0, 0.0f}};
+static bool nn__recipe_fits_6(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_RMSPROP) && v->centered != 0.0;
+}
+static void nn__recipe_numbers_6(const nn__recipe_values *v, float *to) {
+    const double rest = 1 - v->alpha;
+    to[0] = (float)v->alpha;
+    to[1] = (float)rest;
+    to[2] = (float)v->rate;
+    to[3] = (float)v->epsilon;
+}
+static void nn__recipe_install_6(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+}
+
+/* ---- RMSPROP [momentum] */
+
+static const nn_instruction nn__recipe_code_7[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 7, 0, 0.0f},
+    {NN_CODE_ADD, 6, 8, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 10, 0, 0.0f},
+    {NN_CODE_SQRT, 9, 0, 0, 0.0f},
+    {NN_CODE_ADD, 13, 11, 0, 0.0f},
+    {NN_CODE_DIVIDE, 1, 14, 0, 0.0f},
+    {NN_CODE_ADD, 12, 15, 0, 0.0f},
+    {NN_CODE_SCALAR, 4, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 17, 16, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 18, 0, 0.0f}};
+static bool nn__recipe_fits_7(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_RMSPROP) && v->momentum != 0.0;
+}
+static void nn__recipe_numbers_7(const nn__recipe_values *v, float *to) {
+    const double rest = 1 - v->alpha;
+    to[0] = (float)v->alpha;
+    to[1] = (float)rest;
+    to[2] = (float)v->momentum;
+    to[3] = (float)v->epsilon;
+    to[4] = (float)v->rate;
+}
+static void nn__recipe_install_7(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- RMSPROP */
+
+static const nn_instruction nn__recipe_code_8[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 3, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 6, 0, 0.0f},
+    {NN_CODE_ADD, 5, 7, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 9, 1, 0, 0.0f},
+    {NN_CODE_SQRT, 8, 0, 0, 0.0f},
+    {NN_CODE_ADD, 12, 10, 0, 0.0f},
+    {NN_CODE_DIVIDE, 11, 13, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 14, 0, 0.0f}};
+static bool nn__recipe_fits_8(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_RMSPROP);
+}
+static void nn__recipe_numbers_8(const nn__recipe_values *v, float *to) {
+    const double rest = 1 - v->alpha;
+    to[0] = (float)v->alpha;
+    to[1] = (float)rest;
+    to[2] = (float)v->rate;
+    to[3] = (float)v->epsilon;
+}
+static void nn__recipe_install_8(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- ADAGRAD */
+
+static const nn_instruction nn__recipe_code_9[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_ADD, 2, 3, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 1, 0, 0.0f},
+    {NN_CODE_SQRT, 4, 0, 0, 0.0f},
+    {NN_CODE_ADD, 8, 6, 0, 0.0f},
+    {NN_CODE_DIVIDE, 7, 9, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 10, 0, 0.0f}};
+static bool nn__recipe_fits_9(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_ADAGRAD);
+}
+static void nn__recipe_numbers_9(const nn__recipe_values *v, float *to) {
+    const double step_size = v->rate / (1 + (v->t - 1) * v->rate_decay);
+    to[0] = (float)step_size;
+    to[1] = (float)v->epsilon;
+}
+static float nn__recipe_start_9(int state, const nn__recipe_values *v) {
+    if (state == 0) return (float)v->initial_accumulator_value;
+    return 0.0f;
+}
+static void nn__recipe_install_9(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- ADADELTA */
+
+static const nn_instruction nn__recipe_code_10[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 7, 0, 0.0f},
+    {NN_CODE_ADD, 6, 8, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_ADD, 3, 10, 0, 0.0f},
+    {NN_CODE_SQRT, 11, 0, 0, 0.0f},
+    {NN_CODE_ADD, 9, 10, 0, 0.0f},
+    {NN_CODE_SQRT, 13, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 12, 14, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 15, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 16, 16, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 18, 0, 0.0f},
+    {NN_CODE_ADD, 17, 19, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 21, 16, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 22, 0, 0.0f}};
+static bool nn__recipe_fits_10(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_ADADELTA);
+}
+static void nn__recipe_numbers_10(const nn__recipe_values *v, float *to) {
+    const double rest = 1 - v->rho;
+    to[0] = (float)v->rho;
+    to[1] = (float)rest;
+    to[2] = (float)v->epsilon;
+    to[3] = (float)v->rate;
+}
+static void nn__recipe_install_10(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- NADAM */
+
+static const nn_instruction nn__recipe_code_11[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 5, 0, 0.0f},
+    {NN_CODE_ADD, 2, 6, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 8, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 9, 11, 0, 0.0f},
+    {NN_CODE_ADD, 10, 12, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 4, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 13, 14, 0, 0.0f},
+    {NN_CODE_SQRT, 16, 0, 0, 0.0f},
+    {NN_CODE_ADD, 17, 15, 0, 0.0f},
+    {NN_CODE_SCALAR, 5, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 19, 1, 0, 0.0f},
+    {NN_CODE_DIVIDE, 20, 18, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 21, 0, 0.0f},
+    {NN_CODE_SCALAR, 6, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 23, 7, 0, 0.0f},
+    {NN_CODE_DIVIDE, 24, 18, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 22, 25, 0, 0.0f}};
+static bool nn__recipe_fits_11(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_NADAM);
+}
+static void nn__recipe_numbers_11(const nn__recipe_values *v, float *to) {
+    const double rest1 = 1 - v->beta1;
+    const double rest2 = 1 - v->beta2;
+    const double bias = 1 - pow(v->beta2, v->t);
+    const double mu = v->beta1 * (1 - 0.5 * pow(0.96, v->t * v->momentum_decay));
+    const double mu_next = v->beta1 * (1 - 0.5 * pow(0.96, (v->t + 1) * v->momentum_decay));
+    const double rate1 = v->rate * (1 - mu) / (1 - v->mu_product);
+    const double rate2 = v->rate * mu_next / (1 - v->mu_product * mu_next);
+    to[0] = (float)rest1;
+    to[1] = (float)v->beta2;
+    to[2] = (float)rest2;
+    to[3] = (float)bias;
+    to[4] = (float)v->epsilon;
+    to[5] = (float)rate1;
+    to[6] = (float)rate2;
+}
+static void nn__recipe_install_11(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_sqrt(nn);
+}
+
+/* ---- RADAM */
+
+static const nn_instruction nn__recipe_code_12[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 5, 0, 0.0f},
+    {NN_CODE_ADD, 2, 6, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 8, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 9, 11, 0, 0.0f},
+    {NN_CODE_ADD, 10, 12, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 4, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 5, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 14, 17, 0, 0.0f},
+    {NN_CODE_SQRT, 13, 0, 0, 0.0f},
+    {NN_CODE_ADD, 19, 15, 0, 0.0f},
+    {NN_CODE_DIVIDE, 14, 20, 0, 0.0f},
+    {NN_CODE_SELECT, 18, 21, 16, 0.0f},
+    {NN_CODE_MULTIPLY, 7, 22, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 23, 0, 0.0f}};
+static bool nn__recipe_fits_12(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_RADAM);
+}
+static void nn__recipe_numbers_12(const nn__recipe_values *v, float *to) {
+    const double rest1 = 1 - v->beta1;
+    const double rest2 = 1 - v->beta2;
+    const double bias = 1 - pow(v->beta2, v->t);
+    const double flat = v->rate / (1 - pow(v->beta1, v->t));
+    const double most = 2 / (1 - v->beta2) - 1;
+    const double length = most - 2 * v->t * pow(v->beta2, v->t) / bias;
+    const double bent = length > 5 ? flat * sqrt(bias * (length - 4) * (length - 2) * most / ((most - 4) * (most - 2) * length)) : 0;
+    to[0] = (float)rest1;
+    to[1] = (float)v->beta2;
+    to[2] = (float)rest2;
+    to[3] = (float)bent;
+    to[4] = (float)v->epsilon;
+    to[5] = (float)flat;
+}
+static void nn__recipe_install_12(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_select(nn);
+}
+
+/* ---- ADAMAX */
+
+static const nn_instruction nn__recipe_code_13[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 5, 0, 0.0f},
+    {NN_CODE_ADD, 2, 6, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 8, 0, 0.0f},
+    {NN_CODE_ABS, 1, 0, 0, 0.0f},
+    {NN_CODE_ADD, 11, 9, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 10, 12, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 14, 7, 0, 0.0f},
+    {NN_CODE_DIVIDE, 15, 13, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 16, 0, 0.0f}};
+static bool nn__recipe_fits_13(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_ADAMAX);
+}
+static void nn__recipe_numbers_13(const nn__recipe_values *v, float *to) {
+    const double rest1 = 1 - v->beta1;
+    const double step_size = v->rate / (1 - pow(v->beta1, v->t));
+    to[0] = (float)rest1;
+    to[1] = (float)v->beta2;
+    to[2] = (float)v->epsilon;
+    to[3] = (float)step_size;
+}
+static void nn__recipe_install_13(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_divide(nn);
+}
+
+/* ---- LION */
+
+static const nn_instruction nn__recipe_code_14[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 1, 0, 0.0f},
+    {NN_CODE_ADD, 6, 7, 0, 0.0f},
+    {NN_CODE_SIGN, 8, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 9, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 10, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 4, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 12, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 13, 1, 0, 0.0f},
+    {NN_CODE_ADD, 14, 15, 0, 0.0f}};
+static bool nn__recipe_fits_14(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_LION);
+}
+static void nn__recipe_numbers_14(const nn__recipe_values *v, float *to) {
+    const double rest1 = 1 - v->beta1;
+    const double rest2 = 1 - v->beta2;
+    to[0] = (float)v->rate;
+    to[1] = (float)v->beta1;
+    to[2] = (float)rest1;
+    to[3] = (float)v->beta2;
+    to[4] = (float)rest2;
+}
+static void nn__recipe_install_14(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_sign(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- MUON */
+
+static const nn_instruction nn__recipe_code_15[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 5, 0, 0.0f},
+    {NN_CODE_ADD, 2, 6, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 8, 3, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 9, 0, 0.0f}};
+static bool nn__recipe_fits_15(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_MUON);
+}
+static void nn__recipe_numbers_15(const nn__recipe_values *v, float *to) {
+    const double rest = 1 - v->momentum;
+    to[0] = (float)rest;
+    to[1] = (float)v->rate;
+}
+static void nn__recipe_install_15(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+}
+
+static const nn__recipe nn__recipes[] = {
+    {{nn__recipe_code_0, 14, 3, 2, 4, {13, 7, 0, 0}},
+     {".momentum_buffer", "", ""}, 1, nn__recipe_fits_0, nn__recipe_numbers_0,
+     NULL, nn__recipe_install_0},
+    {{nn__recipe_code_1, 11, 3, 2, 3, {10, 7, 0, 0}},
+     {".momentum_buffer", "", ""}, 1, nn__recipe_fits_1, nn__recipe_numbers_1,
+     NULL, nn__recipe_install_1},
+    {{nn__recipe_code_2, 5, 2, 1, 1, {4, 0, 0, 0}},
+     {"", "", ""}, 0, nn__recipe_fits_2, nn__recipe_numbers_2,
+     NULL, nn__recipe_install_2},
+    {{nn__recipe_code_3, 26, 5, 4, 7, {25, 9, 15, 16}},
+     {".exp_avg", ".exp_avg_sq", ".max_exp_avg_sq"}, 3, nn__recipe_fits_3, nn__recipe_numbers_3,
+     NULL, nn__recipe_install_3},
+    {{nn__recipe_code_4, 24, 4, 3, 7, {23, 8, 14, 0}},
+     {".exp_avg", ".exp_avg_sq", ""}, 2, nn__recipe_fits_4, nn__recipe_numbers_4,
+     NULL, nn__recipe_install_4},
+    {{nn__recipe_code_5, 26, 5, 4, 5, {25, 10, 22, 13}},
+     {".square_avg", ".momentum_buffer", ".grad_avg"}, 3, nn__recipe_fits_5, nn__recipe_numbers_5,
+     NULL, nn__recipe_install_5},
+    {{nn__recipe_code_6, 22, 4, 3, 4, {21, 9, 12, 0}},
+     {".square_avg", ".grad_avg", ""}, 2, nn__recipe_fits_6, nn__recipe_numbers_6,
+     NULL, nn__recipe_install_6},
+    {{nn__recipe_code_7, 20, 4, 3, 5, {19, 9, 16, 0}},
+     {".square_avg", ".momentum_buffer", ""}, 2, nn__recipe_fits_7, nn__recipe_numbers_7,
+     NULL, nn__recipe_install_7},
+    {{nn__recipe_code_8, 16, 3, 2, 4, {15, 8, 0, 0}},
+     {".square_avg", "", ""}, 1, nn__recipe_fits_8, nn__recipe_numbers_8,
+     NULL, nn__recipe_install_8},
+    {{nn__recipe_code_9, 12, 3, 2, 2, {11, 4, 0, 0}},
+     {".sum", "", ""}, 1, nn__recipe_fits_9, nn__recipe_numbers_9,
+     nn__recipe_start_9, nn__recipe_install_9},
+    {{nn__recipe_code_10, 24, 4, 3, 4, {23, 9, 20, 0}},
+     {".square_avg", ".acc_delta", ""}, 2, nn__recipe_fits_10, nn__recipe_numbers_10,
+     NULL, nn__recipe_install_10},
+    {{nn__recipe_code_11, 27, 4, 3, 7, {26, 7, 13, 0}},
+     {".exp_avg", ".exp_avg_sq", ""}, 2, nn__recipe_fits_11, nn__recipe_numbers_11,
+     NULL, nn__recipe_install_11},
+    {{nn__recipe_code_12, 25, 4, 3, 6, {24, 7, 13, 0}},
+     {".exp_avg", ".exp_avg_sq", ""}, 2, nn__recipe_fits_12, nn__recipe_numbers_12,
+     NULL, nn__recipe_install_12},
+    {{nn__recipe_code_13, 18, 4, 3, 4, {17, 7, 13, 0}},
+     {".exp_avg", ".exp_inf", ""}, 2, nn__recipe_fits_13, nn__recipe_numbers_13,
+     NULL, nn__recipe_install_13},
+    {{nn__recipe_code_14, 17, 3, 2, 5, {11, 16, 0, 0}},
+     {".exp_avg", "", ""}, 1, nn__recipe_fits_14, nn__recipe_numbers_14,
+     NULL, nn__recipe_install_14},
+    {{nn__recipe_code_15, 11, 4, 2, 2, {10, 7, 0, 0}},
+     {".momentum_buffer", "", ""}, 1, nn__recipe_fits_15, nn__recipe_numbers_15,
+     NULL, nn__recipe_install_15}};
+
+NN_PRIVATE const nn__recipe *nn__find_recipe(nn_optimizer optimizer,
+    const nn__recipe_values *values) {
+    for (int i = 0; i < NN__COUNT(nn__recipes); i++)
+        if (nn__recipes[i].fits(optimizer, values)) return &nn__recipes[i];
+    return NULL;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__optimizers_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== ops/recipe.c ==== */
+/* ops/recipe.c - the node of an optimizer that is a pointwise program. It names no optimizer: the
+   programs come from ops/optimizers.txt. SGD, Adam and AdamW in their plain forms have a kernel of
+   their own (ops/update.c). */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+typedef struct nn__recipe_params {
+    nn__recipe_settings settings;
+    nn_program_item *items; /* in the graph's arena, count of them; views filled at each lowering */
+    int32_t count, others;
+    bool scaled;
+    nn_program program; /* the recipe's, with what stands before it */
+    uint8_t input_of[NN_PROGRAM_INPUTS], scalar_of[NN_PROGRAM_SCALARS]; /* before renumbering */
+    int64_t product_step; /* of values.mu_product; 0: it was not computed yet */
+} nn__recipe_params;
+
+NN_PRIVATE double nn__decimal(float number) {
+    double decimal = floor((double)number * 1e7 + 0.5) / 1e7;
+    return (float)decimal == number ? decimal : (double)number;
+}
+
+/* ---- the program ----------------------------------------------------------------------------- */
+
+/* Scalars of the program's beginning, behind those of the recipe. */
+enum { NN__RECIPE_DECAY, NN__RECIPE_SHRINK, NN__RECIPE_LOW, NN__RECIPE_HIGH };
+
+/* Before the recipe: gradients are scaled, then clamped, then weight decay. False: too long. */
+static bool nn__recipe_make(nn__recipe_params *p, nn_instruction *code) {
+    const nn__recipe_settings *settings = &p->settings;
+    const nn_program *core = &settings->recipe->program;
+    const int own = core->scalar_count;
+    int inputs[NN_PROGRAM_INPUTS], scalars[NN_PROGRAM_SCALARS], outputs[NN_PROGRAM_OUTPUTS];
+    nn__draft draft;
+    nn__draft_begin(&draft);
+    for (int i = 0; i < core->input_count; i++) inputs[i] = nn__draft_input(&draft, i);
+    for (int i = 0; i < own; i++) scalars[i] = nn__draft_scalar(&draft, i);
+    if (p->scaled)
+        inputs[1] = nn__draft_append(&draft, NN_CODE_MULTIPLY, inputs[1],
+                                     nn__draft_input(&draft, core->input_count), 0);
+    if (settings->max_value > 0.0f)
+        inputs[1] = nn__draft_append(&draft, NN_CODE_CLAMP, inputs[1],
+                                     nn__draft_scalar(&draft, own + NN__RECIPE_LOW),
+                                     nn__draft_scalar(&draft, own + NN__RECIPE_HIGH));
+    if (settings->weight_decay != 0.0 && !settings->decoupled) {
+        int decay = nn__draft_scalar(&draft, own + NN__RECIPE_DECAY);
+        decay = nn__draft_append(&draft, NN_CODE_MULTIPLY, decay, inputs[0], 0);
+        inputs[1] = nn__draft_append(&draft, NN_CODE_ADD, inputs[1], decay, 0);
+    } else if (settings->weight_decay != 0.0) {
+        inputs[0] = nn__draft_append(&draft, NN_CODE_MULTIPLY, inputs[0],
+                                     nn__draft_scalar(&draft, own + NN__RECIPE_SHRINK), 0);
+    }
+    if (!nn__draft_merge(&draft, core, inputs, scalars, outputs)) return false;
+    for (int k = 0; k < core->output_count; k++) nn__draft_output(&draft, outputs[k]);
+    return nn__draft_finish(&draft, code, &p->program, p->input_of, p->scalar_of);
+}
+
+/* ---- rule ------------------------------------------------------------------------------------ */
+
+/* The product of NAdam's momenta grows by one factor a step; after a jump it begins anew. Once it
+   is 0 it stays 0. */
+static void nn__recipe_product(nn__recipe_params *p, int64_t step) {
+    nn__recipe_values *v = &p->settings.values;
+    if (p->product_step == 0 || p->product_step > step) {
+        v->mu_product = 1.0;
+        p->product_step = 0;
+    }
+    for (; p->product_step < step && v->mu_product != 0.0; p->product_step++)
+        v->mu_product *= v->beta1 * (1.0 - 0.5 * pow(0.96, (double)(p->product_step + 1) *
+                                                               v->momentum_decay));
+    p->product_step = step;
+}
+
+static void nn__recipe_scalars(nn__recipe_params *p, const nn__run_values *run, float *to) {
+    const nn__recipe_settings *settings = &p->settings;
+    const int own = settings->recipe->program.scalar_count;
+    nn__recipe_values values;
+    float all[NN_PROGRAM_SCALARS + 4];
+    nn__recipe_product(p, run->step);
+    values = settings->values;
+    values.rate *= nn__decimal(run->learning_rate);
+    values.t = (double)run->step;
+    settings->recipe->numbers(&values, all);
+    all[own + NN__RECIPE_DECAY] = (float)settings->weight_decay;
+    all[own + NN__RECIPE_SHRINK] = (float)(1.0 - values.rate * settings->weight_decay);
+    all[own + NN__RECIPE_LOW] = -settings->max_value;
+    all[own + NN__RECIPE_HIGH] = settings->max_value;
+    for (int i = 0; i < p->program.scalar_count; i++) to[i] = all[p->scalar_of[i]];
+}
+
+static void nn__recipe_lower(const nn_node *node, const nn__lowering *lowering,
+                             nn__args *arguments) {
+    nn__recipe_params *p = (nn__recipe_params *)node->params;
+    const int states = p->settings.recipe->state_count, each = 2 + states + p->others;
+    nn_program_args *args = &arguments->pointwise;
+    memset(args, 0, sizeof *args);
+    memset(p->items, 0, sizeof *p->items * (size_t)p->count);
+    for (int i = 0; i < p->count; i++) {
+        const nn_view *views = lowering->inputs + i * each;
+        nn_program_item *item = &p->items[i];
+        for (int k = 0; k < p->program.input_count; k++) {
+            const int from = p->input_of[k];
+            item->inputs[k] = from < each ? views[from] : lowering->inputs[p->count * each];
+            if (from < each) item->inputs[k].shape = views[0].shape;
+        }
+        item->outputs[0] = views[0];
+        for (int k = 0; k < states; k++) item->outputs[1 + k] = views[2 + k];
+    }
+    args->program = p->program;
+    args->items = p->items;
+    args->item_count = p->count;
+    args->status = lowering->status;
+    args->scratch = lowering->scratch;
+    nn__recipe_scalars(p, lowering->values, args->scalars);
+}
+
+static NN__UNUSED double nn__recipe_flops(const nn_node *node, const nn__lowering *lowering) {
+    const nn__recipe_params *p = (const nn__recipe_params *)node->params;
+    const int each = 2 + p->settings.recipe->state_count + p->others;
+    double sum = 0.0, operations = 0.0;
+    for (int i = 0; i < p->count; i++) sum += (double)nn__count(&lowering->inputs[i * each]);
+    for (int i = 0; i < p->program.count; i++)
+        operations += p->program.code[i].code > NN_CODE_CONSTANT;
+    return sum * operations;
+}
+
+/* Of each item the parameter and its states. */
+static bool nn__recipe_writes(const nn_node *node, int input) {
+    const nn__recipe_params *p = (const nn__recipe_params *)node->params;
+    const int states = p->settings.recipe->state_count, each = 2 + states + p->others;
+    const int place = input % each;
+    return input < each * p->count && place != 1 && place < 2 + states;
+}
+
+static const nn__rule nn__rule_recipe = {
+    "update",           NN_KERNEL_POINTWISE, NN__DYNAMIC | NN__EFFECT | NN__STATUS,
+    NN_ACTIVATION_NONE, nn__recipe_lower,    NULL,
+    NN__FLOPS(nn__recipe_flops), NULL, nn__recipe_writes};
+
+/* ---- the node -------------------------------------------------------------------------------- */
+
+static nn_node *nn__recipe_no_memory(nn__tape *tape, uint64_t bytes) {
+    nn__fail_memory(tape->nn, "an update", bytes);
+    tape->failed = true;
+    return nn__poison(tape->graph->model);
+}
+
+NN_PRIVATE nn_node *nn__add_recipe(nn__tape *tape, nn_site site, const nn__recipe_items *items,
+                                   nn_node *scale, const nn__recipe_settings *settings) {
+    const int states = settings->recipe->state_count,
+              each = 2 + states + (items->others != NULL);
+    nn__arena *arena = &tape->graph->arena;
+    nn_instruction *code;
+    nn_node **inputs, *node;
+    nn__recipe_params p;
+    nn_shape number;
+    int count = 0;
+    memset(&p, 0, sizeof p);
+    memset(&number, 0, sizeof number);
+    p.settings = *settings;
+    p.count = items->count;
+    p.others = items->others != NULL;
+    p.scaled = scale != NULL;
+    p.items = (nn_program_item *)nn__arena_take(arena, sizeof *p.items * (size_t)p.count);
+    inputs = (nn_node **)nn__arena_take(arena, sizeof *inputs * (size_t)(each * p.count + 1));
+    code = (nn_instruction *)nn__arena_take(arena, sizeof *code * NN_PROGRAM_LENGTH);
+    if (!p.items || !inputs || !code)
+        return nn__recipe_no_memory(tape, sizeof *p.items * (uint64_t)p.count);
+    if (!nn__recipe_make(&p, code)) return nn__recipe_no_memory(tape, sizeof *code);
+    for (int i = 0; i < p.count; i++) {
+        inputs[count++] = items->parameters[i];
+        inputs[count++] = items->gradients[i];
+        for (int k = 0; k < states; k++) inputs[count++] = items->states[i * states + k];
+        if (items->others) inputs[count++] = items->others[i];
+    }
+    if (scale) inputs[count++] = scale;
+    settings->recipe->install(tape->nn);
+    nn__install_code_multiply(tape->nn); /* of what stands before the recipe */
+    nn__install_code_clamp(tape->nn);
+    node = nn__add_node(tape->graph, site, &nn__rule_recipe, "update", NULL, inputs, NULL, count,
+                        NN_F32, number, &p, sizeof p);
+    if (node->poisoned) tape->failed = true;
+    else if (p.count > 0) nn__place_like(node, items->parameters[0]);
+    return node;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__recipe_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== ops/muon.c ==== */
+/* ops/muon.c - the direction of Muon's step for one matrix: the momentum, orthogonalised by
+   Newton-Schulz. Formula and constants: K. Jordan, https://kellerjordan.github.io/posts/muon/, in
+   the definition of torch.optim.Muon. The step itself is a line of ops/optimizers.txt. */
+
+#ifndef NN_NO_TRAINING
+
+/* A program over x and y, for each element: 0: a x + b y; 1: x / max(sqrt(y), a); 2: x y; 3: x
+   clamped to [a, b]. */
+static nn_node *nn__muon_program(nn__tape *tape, int which, nn_node *x, nn_node *y, double a,
+                                 double b, const nn_node *like) {
+    static const nn_instruction code[4][7] = {{{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                               {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                               {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                               {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+                                               {NN_CODE_MULTIPLY, 0, 2, 0, 0.0f},
+                                               {NN_CODE_MULTIPLY, 1, 3, 0, 0.0f},
+                                               {NN_CODE_ADD, 4, 5, 0, 0.0f}},
+                                              {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                               {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                               {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                               {NN_CODE_SQRT, 1, 0, 0, 0.0f},
+                                               {NN_CODE_MAXIMUM, 3, 2, 0, 0.0f},
+                                               {NN_CODE_DIVIDE, 0, 4, 0, 0.0f}},
+                                              {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                               {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                               {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}},
+                                              {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                               {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                               {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+                                               {NN_CODE_CLAMP, 0, 1, 2, 0.0f}}};
+    static const uint8_t counts[4] = {7, 6, 3, 4}, scalars[4] = {2, 1, 0, 2};
+    nn_program program;
+    nn_node *inputs[2];
+    float numbers[2];
+    memset(&program, 0, sizeof program);
+    program.code = code[which];
+    program.count = counts[which];
+    program.input_count = which == 3 ? 1 : 2;
+    program.output_count = 1;
+    program.output[0] = (uint8_t)(program.count - 1);
+    program.scalar_count = scalars[which];
+    inputs[0] = x;
+    inputs[1] = y;
+    numbers[0] = (float)a;
+    numbers[1] = (float)b;
+    return nn__tape_program(tape, &program, numbers, inputs, like);
+}
+
+/* One step of the iteration: a X + (b A + c A A) X with A = X X^T, for a tall X with A = X^T X and
+   from the right, which is the same matrix. */
+static nn_node *nn__muon_step(nn__tape *tape, nn_node *x, bool tall, const nn_node *like) {
+    const double a = 3.4445, b = -4.7750, c = 2.0315;
+    nn_shape square = x->shape;
+    square.extent[0] = square.extent[1] = x->shape.extent[tall ? 1 : 0];
+    nn_node *gram = nn__tape_matmul(tape, like, x, x, tall, !tall, square);
+    nn_node *twice = nn__tape_matmul(tape, like, gram, gram, false, false, square);
+    nn_node *by = nn__muon_program(tape, 0, gram, twice, b, c, like);
+    nn_node *moved = tall ? nn__tape_matmul(tape, like, x, by, false, false, x->shape)
+                          : nn__tape_matmul(tape, like, by, x, false, false, x->shape);
+    return nn__muon_program(tape, 0, x, moved, a, 1.0, like);
+}
+
+NN_PRIVATE nn_node *nn__add_muon(nn__tape *tape, nn_node *gradient, nn_node *scale,
+                                 nn_node *momentum, const nn__muon_settings *settings,
+                                 const nn_node *like) {
+    const double keep = settings->momentum, limit = settings->max_value;
+    const bool tall = like->shape.extent[0] > like->shape.extent[1];
+    nn_shape number;
+    nn__install_code_sqrt(tape->nn);
+    nn__install_code_maximum(tape->nn);
+    nn__install_code_divide(tape->nn);
+    nn__install_code_multiply(tape->nn);
+    nn__install_code_clamp(tape->nn);
+    nn__install_matmul_general(tape->nn);
+    if (scale) gradient = nn__muon_program(tape, 2, gradient, scale, 0.0, 0.0, like);
+    if (limit > 0.0) gradient = nn__muon_program(tape, 3, gradient, NULL, -limit, limit, like);
+    /* momentum + (1 - keep) (gradient - momentum), and the same once more for Nesterov */
+    nn_node *x = nn__muon_program(tape, 0, momentum, gradient, keep, 1.0 - keep, like);
+    if (settings->nesterov) x = nn__muon_program(tape, 0, gradient, x, 1.0 - keep, keep, like);
+    memset(&number, 0, sizeof number);
+    number.rank = 2;
+    number.extent[0] = number.extent[1] = 1;
+    nn_node *squares = nn__tape_binary(tape, NN_MULTIPLY, x, x, like);
+    nn_node *norm = nn__tape_reduce(tape, NN_SUM, squares, 3, number, like);
+    x = nn__muon_program(tape, 1, x, norm, settings->epsilon, 0.0, like);
+    for (int i = 0; i < settings->steps; i++) x = nn__muon_step(tape, x, tall, like);
+    return nn__tape_unary(tape, NN_SCALE, x, (float)settings->factor, like);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__muon_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== ops/counted.c ==== */
+/* ops/counted.c - finds what a batch counts for in a loss by looking at how the loss is made, and
+   the nodes that average gradients by it. Peers that averaged batches alike were wrong whenever
+   batches were uneven: transformers#24725, torchtune#1875, mlx-lm#1413. */
+/* ==== ops/counted.h ==== */
+/* ops/counted.h - what the gradients of several batches are weighted with, so that their mean is
+   the gradient of one large batch: how many elements, or how much weight, a batch counts for in a
+   loss. */
+
+
+#ifndef NN_NO_TRAINING
+
+typedef enum nn__count_kind {
+    NN__COUNT_NOTHING, /* no input stands behind it: alike for every batch */
+    NN__COUNT_MEAN,    /* a mean over what the batch counts for */
+    NN__COUNT_SUM,     /* a sum: gradients are added */
+    NN__COUNT_UNKNOWN
+} nn__count_kind;
+
+typedef struct nn__counting {
+    nn__count_kind kind;
+    /* MEAN: one number of the step; NULL: the batch, the time, their product, as many as are set */
+    nn_node *node;
+    bool of_batch, of_time;
+    bool trained;         /* NOTHING: a parameter stands behind it */
+    const nn_node *where; /* UNKNOWN: why not */
+} nn__counting;
+
+/* Of a loss after nn__backward; adds the nodes of MEAN to the tape. */
+NN_PRIVATE nn__counting nn__count_of(nn__tape *tape, nn_node *loss);
+
+/* means += (values - means) * count / (total + count): the mean of all batches so far, each with
+   the weight of what it counts for; one that counts for nothing leaves all as it is, even if its
+   gradients are NaN. Then total += count. `total` is one number and stands where all others are. */
+typedef struct nn__running_mean {
+    nn_node **means, **values;
+    int items;
+    nn_node *total, *count; /* count: one number there; NULL: as in nn__counting */
+    bool of_batch, of_time;
+} nn__running_mean;
+/* Adds two nodes to targets[0] and targets[1]. */
+NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
+                                     nn_node **targets);
+/* x, or 0 where count is 0: the loss of a batch in which nothing counts is no fault. */
+NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count);
+#endif
+
+#ifndef NN_NO_TRAINING
+
+/* ---- what a loss is made of ------------------------------------------------------------------ */
+
+/* node->value becomes 1 where an input of the model stands behind. */
+static void nn__count_mark(nn__graph *graph) {
+    for (nn_node *node = graph->first; node; node = node->next) {
+        node->value = node->kind == NN__INPUT || (node->owner && node->owner->value);
+        for (int i = 0; i < node->input_count; i++) node->value |= node->inputs[i]->value;
+    }
+}
+
+static nn__counting nn__count_make(nn__count_kind kind, const nn_node *where) {
+    nn__counting count;
+    memset(&count, 0, sizeof count);
+    count.kind = kind;
+    count.where = where;
+    count.trained = where && where->wanted;
+    return count;
+}
+
+/* Of the free extents of these. */
+static nn__counting nn__count_extents(nn__count_kind kind, const nn_node *x) {
+    nn__counting count = nn__count_make(kind, x);
+    count.of_batch = nn__free_extents(x->shape, NN__OF_BATCH) > 0;
+    count.of_time = nn__free_extents(x->shape, NN__OF_TIME) > 0;
+    return count;
+}
+
+/* Of the sum or difference of two. */
+static nn__counting nn__count_add(nn__counting a, nn__counting b, const nn_node *where) {
+    const bool sum = a.kind == NN__COUNT_SUM || b.kind == NN__COUNT_SUM;
+    if (a.kind == NN__COUNT_UNKNOWN) return a;
+    if (b.kind == NN__COUNT_UNKNOWN) return b;
+    /* a penalty on weights counts once, and in a sum of gradients it would be there every time */
+    if (a.kind == NN__COUNT_NOTHING && !(sum && a.trained)) {
+        b.trained |= a.trained;
+        return b;
+    }
+    if (b.kind == NN__COUNT_NOTHING && !(sum && b.trained)) {
+        a.trained |= b.trained;
+        return a;
+    }
+    if (a.kind != b.kind || a.node != b.node || a.of_batch != b.of_batch || a.of_time != b.of_time)
+        return nn__count_make(NN__COUNT_UNKNOWN, where);
+    return a;
+}
+
+/* ---- labels: how many are not ignored, or the sum of their weights --------------------------- */
+
+/* The weight of each label's class; 0 for a label that is no class. */
+static void nn__count_weights_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
+    (void)node;
+    memset(&args->gather, 0, sizeof args->gather);
+    args->gather.y = lowering->output;
+    args->gather.x = lowering->inputs[0];
+    args->gather.index = lowering->inputs[1];
+}
+
+static const nn__rule nn__rule_count_weights = {
+    "weights_of_labels",     NN_KERNEL_GATHER, 0,    NN_ACTIVATION_NONE,
+    nn__count_weights_lower, NULL,             NULL, NULL,
+    NULL};
+
+static nn_node *nn__count_labels(nn__tape *tape, nn_node *loss,
+                                 const nn_cross_entropy_options *options) {
+    static const nn_instruction counted[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                             {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                             {NN_CODE_NOT_EQUAL, 0, 1, 0, 0.0f},
+                                             {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                             {NN_CODE_MULTIPLY, 2, 3, 0, 0.0f}};
+    const float ignored = (float)options->ignore_index;
+    nn_node *inputs[2], *each = NULL;
+    nn_program program;
+    nn_shape number;
+    memset(&program, 0, sizeof program);
+    memset(&number, 0, sizeof number);
+    inputs[0] = loss->input_count > 2 ? loss->inputs[2] : NULL;
+    inputs[1] = loss->inputs[1];
+    if (inputs[0]) {
+        nn__install_gather(tape->nn);
+        each = nn__tape_node(tape, &nn__rule_count_weights, loss, ".weights", inputs, 2, NN_F32,
+                             inputs[1]->shape, NULL, 0);
+    }
+    if (options->ignore) {
+        inputs[0] = loss->inputs[1];
+        inputs[1] = each;
+        program.code = counted;
+        program.count = each ? 5 : 3;
+        program.input_count = each ? 2 : 1;
+        program.output_count = program.scalar_count = 1;
+        program.output[0] = (uint8_t)(program.count - 1);
+        nn__install_code_not_equal(tape->nn);
+        nn__install_code_multiply(tape->nn);
+        each = nn__tape_program(tape, &program, &ignored, inputs, loss);
+    }
+    return nn__tape_reduce(tape, NN_SUM, each, (1u << each->shape.rank) - 1u, number, loss);
+}
+
+/* ---- what a loss is made of, from the loss on ------------------------------------------------ */
+
+static nn__counting nn__count_walk(nn__tape *tape, nn_node *node, int depth);
+
+/* A program that is linear in what depends on the batch, or a quotient of two sums. */
+static nn__counting nn__count_program(nn__tape *tape, nn_node *node, int depth) {
+    const nn_program *program = &((const nn__program_params *)node->params)->program;
+    const nn__counting nothing = nn__count_make(NN__COUNT_NOTHING, NULL);
+    nn__counting at[NN_PROGRAM_LENGTH];
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *x = &program->code[i];
+        const int operands = nn__instruction_operands(x->code);
+        const nn__counting a = operands > 0 ? at[x->a] : nothing,
+                        b = operands > 1 ? at[x->b] : nothing,
+                        c = operands > 2 ? at[x->c] : nothing;
+        at[i] = nn__count_make(NN__COUNT_UNKNOWN, node);
+        if (x->code == NN_CODE_INPUT) {
+            at[i] = nn__count_walk(tape, node->inputs[x->a], depth + 1);
+        } else if (x->code == NN_CODE_RANDOM) {
+            continue;
+        } else if (a.kind == NN__COUNT_NOTHING && b.kind == NN__COUNT_NOTHING &&
+                   c.kind == NN__COUNT_NOTHING) {
+            at[i] = nothing;
+            at[i].trained = a.trained || b.trained || c.trained;
+        } else if (x->code == NN_CODE_ADD || x->code == NN_CODE_SUBTRACT) {
+            at[i] = nn__count_add(a, b, node);
+        } else if (x->code == NN_CODE_NEGATE ||
+                   (x->code == NN_CODE_DIVIDE && b.kind == NN__COUNT_NOTHING) ||
+                   (x->code == NN_CODE_MULTIPLY && b.kind == NN__COUNT_NOTHING)) {
+            at[i] = a;
+        } else if (x->code == NN_CODE_MULTIPLY && a.kind == NN__COUNT_NOTHING) {
+            at[i] = b;
+        } else if (x->code == NN_CODE_DIVIDE && a.kind == NN__COUNT_SUM &&
+                   b.kind == NN__COUNT_SUM && !b.trained &&
+                   program->code[x->b].code == NN_CODE_INPUT &&
+                   nn_shape_count(node->inputs[program->code[x->b].a]->shape) == 1) {
+            at[i] = nn__count_make(NN__COUNT_MEAN, node);
+            at[i].node = node->inputs[program->code[x->b].a];
+        }
+    }
+    return at[program->output[0]];
+}
+
+static nn__counting nn__count_walk(nn__tape *tape, nn_node *node, int depth) {
+    nn_reduction reduction;
+    if (!node->value) return nn__count_make(NN__COUNT_NOTHING, node);
+    if (node->kind != NN__OPERATION || depth > 40 ||
+        nn__free_extents(node->shape, NN__OF_BATCH | NN__OF_TIME) > 0)
+        return nn__count_make(NN__COUNT_UNKNOWN, node);
+    if (node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) {
+        const nn_cross_entropy_options *options = (const nn_cross_entropy_options *)node->params;
+        if (options->reduction == NN_SUM) return nn__count_make(NN__COUNT_SUM, node);
+        nn__counting count = nn__count_extents(NN__COUNT_MEAN, node->inputs[1]);
+        if (options->ignore || node->input_count > 2)
+            count.node = nn__count_labels(tape, node, options);
+        return count;
+    }
+    if (nn__is_reduction(node, &reduction)) {
+        const nn_node *x = node->inputs[0];
+        if (nn__free_extents(x->shape, NN__OF_BATCH | NN__OF_TIME) == 0)
+            return reduction == NN_MEAN || reduction == NN_SUM ||
+                           reduction == NN_REDUCTION_DEFAULT
+                       ? nn__count_walk(tape, node->inputs[0], depth + 1)
+                       : nn__count_make(NN__COUNT_UNKNOWN, node);
+        if (reduction == NN_SUM || reduction == NN_SUM_OF_SQUARES)
+            return nn__count_make(NN__COUNT_SUM, node);
+        if (reduction == NN_MEAN || reduction == NN_REDUCTION_DEFAULT)
+            return nn__count_extents(NN__COUNT_MEAN, x);
+        return nn__count_make(NN__COUNT_UNKNOWN, node);
+    }
+    if (nn__is_program(node)) return nn__count_program(tape, node, depth);
+    if (node->rule->flags & (NN__ALIAS | NN__TRANSFER))
+        return nn__count_walk(tape, node->inputs[0], depth + 1);
+    return nn__count_make(NN__COUNT_UNKNOWN, node);
+}
+
+NN_PRIVATE nn__counting nn__count_of(nn__tape *tape, nn_node *loss) {
+    nn__count_mark(&tape->graph->model->graph);
+    return nn__count_walk(tape, loss, 0);
+}
+
+/* ---- the mean of several batches ------------------------------------------------------------- */
+
+typedef struct nn__mean_params {
+    /* in the graph's arena, count of them; none: the node that adds to total */
+    nn_program_item *items;
+    int32_t count;
+    bool counts, of_batch, of_time; /* counts: the last input is what the batch counts for */
+} nn__mean_params;
+
+/* Inputs of item i: mean, value; behind all of them total, and count if it is a node. */
+static void nn__mean_lower(const nn_node *node, const nn__lowering *lowering, nn__args *arguments) {
+    static const nn_instruction mean[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+        {NN_CODE_ADD, 2, 3, 0, 0.0f},      {NN_CODE_DIVIDE, 3, 4, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f}, {NN_CODE_MULTIPLY, 6, 5, 0, 0.0f},
+        {NN_CODE_ADD, 0, 7, 0, 0.0f},      {NN_CODE_SELECT, 3, 8, 0, 0.0f}};
+    static const nn_instruction mean_of[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+        {NN_CODE_ADD, 2, 3, 0, 0.0f},      {NN_CODE_DIVIDE, 3, 4, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f}, {NN_CODE_MULTIPLY, 6, 5, 0, 0.0f},
+        {NN_CODE_ADD, 0, 7, 0, 0.0f}};
+    static const nn_instruction total[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                           {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                           {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+    static const nn_instruction total_of[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                              {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                              {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+    const nn__mean_params *p = (const nn__mean_params *)node->params;
+    nn_program_args *args = &arguments->pointwise;
+    const nn_view *numbers = lowering->inputs + 2 * p->count;
+    memset(args, 0, sizeof *args);
+    args->program.code = p->count ? (p->counts ? mean : mean_of) : p->counts ? total : total_of;
+    args->program.count = (uint8_t)(p->count ? (p->counts ? 10 : 9) : 3);
+    args->program.input_count = (uint8_t)((p->count ? 3 : 1) + p->counts);
+    args->program.output_count = 1;
+    args->program.scalar_count = !p->counts;
+    args->program.output[0] = (uint8_t)(args->program.count - 1);
+    args->scalars[0] = (p->of_batch ? (float)lowering->values->batch : 1.0f) *
+                       (p->of_time ? (float)lowering->values->time : 1.0f);
+    args->status = lowering->status;
+    args->scratch = lowering->scratch;
+    args->items = p->items;
+    args->item_count = p->count;
+    if (p->count == 0) {
+        args->inputs[0] = args->outputs[0] = numbers[0];
+        if (p->counts) args->inputs[1] = numbers[1];
+        if (p->counts) args->inputs[1].shape = numbers[0].shape;
+    }
+    for (int i = 0; i < p->count; i++) {
+        nn_program_item *item = &p->items[i];
+        memset(item, 0, sizeof *item);
+        item->inputs[0] = item->outputs[0] = lowering->inputs[2 * i];
+        item->inputs[1] = lowering->inputs[2 * i + 1];
+        item->inputs[1].shape = item->inputs[0].shape;
+        item->inputs[2] = numbers[0];
+        if (p->counts) item->inputs[3] = numbers[1];
+        if (p->counts) memset(&item->inputs[3].shape, 0, sizeof item->inputs[3].shape);
+    }
+}
+
+static bool nn__mean_writes(const nn_node *node, int input) {
+    const nn__mean_params *p = (const nn__mean_params *)node->params;
+    return p->count ? input < 2 * p->count && input % 2 == 0 : input == 0;
+}
+
+static const nn__rule nn__rule_mean = {"gather_gradients",
+                                       NN_KERNEL_POINTWISE,
+                                       NN__DYNAMIC | NN__EFFECT | NN__STATUS,
+                                       NN_ACTIVATION_NONE,
+                                       nn__mean_lower,
+                                       NULL,
+                                       NULL,
+                                       NULL,
+                                       nn__mean_writes};
+
+static nn_node *nn__mean_no_memory(nn__tape *tape, uint64_t bytes) {
+    nn__fail_memory(tape->nn, "gradients", bytes);
+    tape->failed = true;
+    return nn__poison(tape->graph->model);
+}
+
+static nn_node *nn__mean_node(nn__tape *tape, nn_site site, const nn__running_mean *mean,
+                              int items) {
+    nn__arena *arena = &tape->graph->arena;
+    nn__mean_params p;
+    nn_shape number;
+    int count = 0;
+    nn_node **inputs =
+        (nn_node **)nn__arena_take(arena, sizeof(nn_node *) * (size_t)(2 * items + 2));
+    memset(&p, 0, sizeof p);
+    memset(&number, 0, sizeof number);
+    p.count = items;
+    p.counts = mean->count != NULL;
+    p.of_batch = mean->of_batch;
+    p.of_time = mean->of_time;
+    p.items = (nn_program_item *)nn__arena_take(arena, sizeof *p.items * (size_t)(items + 1));
+    if (!inputs || !p.items)
+        return nn__mean_no_memory(tape, sizeof *p.items * ((uint64_t)items + 1));
+    for (int i = 0; i < items; i++) {
+        inputs[count++] = mean->means[i];
+        inputs[count++] = mean->values[i];
+    }
+    inputs[count++] = mean->total;
+    if (mean->count) inputs[count++] = mean->count;
+    nn_node *node = nn__add_node(tape->graph, site, &nn__rule_mean, "gather_gradients", NULL,
+                                 inputs, NULL, count, NN_F32, number, &p, sizeof p);
+    if (node->poisoned) tape->failed = true;
+    nn__place_like(node, mean->total);
+    return node;
+}
+
+NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
+                                     nn_node **targets) {
+    nn__install_program(tape->nn);
+    nn__install_code_divide(tape->nn);
+    nn__install_code_subtract(tape->nn);
+    nn__install_code_multiply(tape->nn);
+    nn__install_code_select(tape->nn);
+    targets[0] = nn__mean_node(tape, site, mean, mean->items);
+    targets[1] = nn__mean_node(tape, site, mean, 0); /* behind what reads the total before it */
+}
+
+NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                          {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_SELECT, 1, 0, 2, 0.0f}};
+    nn_program program;
+    nn_node *inputs[2];
+    memset(&program, 0, sizeof program);
+    program.code = code;
+    program.count = 4;
+    program.input_count = 2;
+    program.output_count = 1;
+    program.output[0] = 3;
+    inputs[0] = x;
+    inputs[1] = count;
+    nn__install_code_select(tape->nn);
+    return nn__tape_program(tape, &program, NULL, inputs, x);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__counted_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== ops/master.c ==== */
 /* ops/master.c - the two nodes around the update of parameters that are stored in f16 or bf16. The
    optimizer works on an f32 master of each, whose steps may be smaller than the parameter's
@@ -32093,7 +38690,7 @@ static bool nn__op_assign_infer(nn__inference *inference) {
     if (buffer->kind != NN__BUFFER)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("describe it with nn_buffer"),
                                NN__TEXT("\"%s\" (%s) is not a buffer"), buffer->name,
-                               buffer->operation);
+                               nn__operation(buffer));
     if (buffer->dtype != NN_F32 && buffer->dtype != NN_I32)
         return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("a buffer of f32 or i32"),
                                NN__TEXT("the buffer \"%s\" is %s, which no operation writes"),
@@ -32406,6 +39003,12 @@ NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind, int32_t every);
 NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step);
 /* Arguments of one step from the views of its values. */
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
+#ifndef NN_NO_TRAINING
+/* False: the step is refused in a training at this batch and time (NN__SPREAD). */
+NN_PRIVATE bool nn__step_has_spread(const nn_plan *plan, const nn__step *step);
+#else
+#define nn__step_has_spread(plan, step) ((void)(plan), (void)(step), true)
+#endif
 /* Of a kernel's own struct. */
 NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel);
 /* Makes ready what a run of a step needs on its device: kernels, units. who: "nn_run". */
@@ -32526,6 +39129,13 @@ static void nn__plan_reach(nn_node **nodes, int count) {
 }
 
 #ifndef NN_NO_TRAINING
+/* Does it write a buffer that the trainer leaves to others? */
+static bool nn__plan_of_others(const nn_node *effect) {
+    for (int i = 0; i < effect->input_count; i++)
+        if (effect->inputs[i]->of_others && nn__writes(effect, i)) return true;
+    return false;
+}
+
 /* An effect that the model itself describes (a running mean) belongs to every training step that is
    given what it depends on: every input behind it is wanted anyway. Such nodes get the value 0
    here, or 1 if they depend on an input, until they are numbered. Where a step is a backward pass
@@ -32543,7 +39153,9 @@ static bool nn__plan_mark_effects(nn_node **nodes, int count, nn__plan_kind kind
             if (other != 0) value = other;
         }
         node->value = value;
-        if (value < (kind == NN__PLAN_BACKWARD) || !nn__is_model_effect(node)) continue;
+        if (value < (kind == NN__PLAN_BACKWARD) || !nn__is_model_effect(node) ||
+            nn__plan_of_others(node))
+            continue;
         node->wanted = any = true;
     }
     return any;
@@ -32610,7 +39222,7 @@ static nn_node *nn__plan_copy(nn_plan *plan, const nn_node *node) {
     if (!copy) return NULL;
     *copy = *node;
     copy->rule = &nn__rule_before;
-    copy->operation = nn__rule_before.name;
+    nn__set_operation(copy, nn__rule_before.name);
     copy->input_count = 1;
     copy->more = NULL;
     plan->nn->cross = nn__cross;
@@ -32681,8 +39293,7 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
 #else
     int most = 1;
 #endif
-    nn_node **nodes =
-        (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(count + 1));
+    nn_node **nodes = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)count);
     if (!nodes) return false;
     count = nn__plan_mark(plan, nodes, all);
     for (int i = 0; i < count; i++) {
@@ -32691,12 +39302,11 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
             nodes[i]->kind == NN__OPERATION && (plan->training || !nn__plan_is_alias(nodes[i]));
         most = nn__maxi(most, nodes[i]->input_count);
     }
-    plan->values =
-        (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
+    plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)count);
     plan->steps =
-        (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)(operations + 1));
+        (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)operations);
     plan->views = (nn_view *)nn__arena_take(&plan->arena, sizeof(nn_view) * (size_t)most);
-    int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)(inputs + 1));
+    int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)inputs);
     if (!plan->values || !plan->steps || !plan->views || !slots) return false;
     for (int i = 0; i < count; i++) {
         nn__plan_value(plan, nodes[i]);
@@ -33090,7 +39700,9 @@ static void nn__placement_not_open(nn_plan *plan, nn__faults *faults, const nn_n
     if (nn__placement_reported(faults, NN__FAULT_NOT_OPEN, site, operation)) return;
     nn__fault *fault = nn__add_fault(faults, NN__FAULT_NOT_OPEN, operation,
                                      node->scope ? NULL : plan->net->name, site);
+#ifndef NN_NO_REPORTS
     if (fault) fault->order = node->scope ? node->order : -1;
+#endif
     open[0] = 0;
     for (int i = 0; i < nn_device_count(plan->nn) && length + 32 < sizeof open; i++) {
         char name[16];
@@ -33169,11 +39781,9 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
     /* the gradients of an operation stand at its line: one fault explains them all */
     bool gradient = node->graph != &plan->net->graph;
     if (!wrong || nn__placement_reported(faults, NN__FAULT_DEVICE, node->site,
-                                         gradient ? NULL : node->operation))
+                                         gradient ? NULL : nn__operation(node)))
         return;
-    nn__fault *fault =
-        nn__add_fault(faults, NN__FAULT_DEVICE, node->operation, node->name, node->site);
-    if (fault) fault->order = node->order;
+    nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_DEVICE, node);
     for (int i = 0; i < node->input_count; i++) {
         const nn_node *input = node->inputs[i];
         bool differs = !nn_same_device(input->device, node->device);
@@ -33239,9 +39849,7 @@ static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *s
     char reason[200], device[16];
     if (!open || nn__placement_can(plan, step, open, reason, sizeof reason)) return;
     if (nn__placement_via(plan, step, reason, sizeof reason)) return;
-    nn__fault *fault =
-        nn__add_fault(faults, NN__FAULT_UNSUPPORTED, node->operation, node->name, node->site);
-    if (fault) fault->order = node->order;
+    nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_UNSUPPORTED, node);
     for (int i = 0; i < nn__mini(node->input_count, 3); i++)
         nn__fault_operand(fault, nn__role(node, i), node->inputs[i], true);
     nn__fault_cause(faults, fault, NN__TEXT("%s cannot do it: %s"),
@@ -33253,6 +39861,22 @@ static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *s
                           nn_same_device(node->device, nn__detour())
                       ? ""
                       : NN__TEXT(", or " NN__DETOUR_HINT));
+}
+
+/* Even the largest batch leaves one number for each channel. */
+static void nn__placement_spread(nn_plan *plan, nn__faults *faults, const nn__step *step) {
+    const nn_node *node = step->node;
+    char at[NN__EXTENTS_TEXT];
+    if (nn__step_has_spread(plan, step)) return;
+    nn__fault *fault =
+        nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
+    if (fault) fault->order = node->order;
+    nn__fault_operand(fault, nn__role(node, 0), node->inputs[0], false);
+    nn__fault_cause(faults, fault,
+                    NN__TEXT("one number for each channel at %s; a training normalises by the "
+                             "variance of the batch"),
+                    nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));
+    nn__fault_fix(faults, fault, NN__TEXT("a larger .batch, or .frozen of the layer"));
 }
 
 /* An operand's fault at a forward operation explains those of its gradients. */
@@ -33284,6 +39908,7 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
         if ((step->node->rule->flags & NN__TRANSFER) || !nn__placement_same_place(plan, step->node))
             continue;
         nn__placement_support(plan, faults, step);
+        nn__placement_spread(plan, faults, step);
     }
     nn__sort_faults(faults);
 }
@@ -34224,9 +40849,7 @@ static void nn__plan_piece(nn_plan *plan, nn__faults *faults, const nn_node *nod
     char at[NN__EXTENTS_TEXT];
     bool gradient = node->graph != &plan->net->graph; /* as large as what it belongs to */
     if (bytes <= nn__largest_piece(plan->nn, node->device) || (gradient && faults->count)) return;
-    nn__fault *fault =
-        nn__add_fault(faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
-    if (fault) fault->order = node->order;
+    nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_ARGUMENT, node);
     nn__fault_operand(fault, "tensor", node, true);
     nn__fault_cause(faults, fault,
                     NN__TEXT("%llu bytes at %s; the largest allocation there is %llu"),
@@ -34248,9 +40871,7 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
             continue;
         }
         if (faults->count) continue;
-        nn__fault *fault =
-            nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
-        if (fault) fault->order = node->order;
+        nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_SHAPE, node);
         nn__fault_operand(fault, "result", node, false);
         nn__fault_cause(faults, fault, NN__TEXT("%s makes it larger than a number can count"),
                         nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));
@@ -34574,7 +41195,7 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
     nn_result result = open->backend->prepare(open->state, kernel, step->args);
     if (result < 0)
         return nn__fail(plan->nn, result, "%s: %s \"%s\" could not be prepared", who,
-                        step->node->operation, step->node->name);
+                        nn__operation(step->node), step->node->name);
     step->units = open->backend->units(open->state, kernel, step->args);
     uint64_t scratch = open->backend->scratch_bytes(open->state, kernel, step->args);
     if (scratch <= plan->devices[step->device].scratch_bytes) return NN_OK;
@@ -34583,15 +41204,44 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
                     "%s: %s \"%s\" wants %llu bytes of scratch for %s, the plan has %llu; make a "
                     "plan with .batch = %d "
                     "and .time = %d",
-                    who, step->node->operation, step->node->name, (unsigned long long)scratch,
+                    who, nn__operation(step->node), step->node->name, (unsigned long long)scratch,
                     nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at),
                     (unsigned long long)plan->devices[step->device].scratch_bytes,
                     (int)plan->run.batch, (int)plan->run.time);
 }
 
+#ifndef NN_NO_TRAINING
+NN_PRIVATE bool nn__step_has_spread(const nn_plan *plan, const nn__step *step) {
+    nn_view one, sets;
+    if (!plan->training || !(step->node->rule->flags & NN__SPREAD)) return true;
+    nn__resolve_shape(&one.shape, &step->node->shape, plan->run.batch, plan->run.time);
+    nn__resolve_shape(&sets.shape, &step->node->more->shape, plan->run.batch, plan->run.time);
+    return nn__count(&one) > nn__count(&sets);
+}
+
+/* A last batch of one sample is a mistake of the run, not of the plan. */
+static nn_result nn__lower_spread(const nn_plan *plan, const nn__step *step) {
+    char at[NN__EXTENTS_TEXT];
+    if (nn__step_has_spread(plan, step)) return NN_OK;
+    return nn__fail_at(plan->nn, step->node->site, NN_ERROR_SHAPE,
+                       "%s \"%s\" has one number for each channel at %s, and a training "
+                       "normalises by the variance of the batch; nothing was run; give larger "
+                       "batches (.drop_last of the loader leaves a short last one out), or set "
+                       ".frozen of the layer",
+                       step->node->operation, step->node->name,
+                       nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at));
+}
+#else
+#define nn__lower_spread(plan, step) ((void)(plan), (void)(step), NN_OK)
+#endif
+
 NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan) {
     bool all = !plan->lowered;
     if (all) nn__resolve_views(plan);
+    for (int i = 0; all && i < plan->step_count; i++) {
+        const nn_result result = nn__lower_spread(plan, &plan->steps[i]);
+        if (result < 0) return result;
+    }
     for (int i = 0; i < plan->step_count; i++) {
         nn__step *step = &plan->steps[i];
         if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
@@ -34610,6 +41260,7 @@ NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan) {
 /* The input's value, or NULL with an error in *result. */
 static nn__value *nn__inputs_find(nn_site site, nn_plan *plan, nn_node *input, const char *who,
                                   nn_result *result) {
+    char where[96];
     *result = nn__check_plan(plan, site, who);
     if (*result < 0) return NULL;
     int i = input ? nn__find_value(plan, input) : -1;
@@ -34620,8 +41271,8 @@ static nn__value *nn__inputs_find(nn_site site, nn_plan *plan, nn_node *input, c
         *result = nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: input is NULL", who);
     else if (i < 0 || input->kind != NN__INPUT)
         *result = nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
-                    "%s: \"%s\" is no input of this plan (made at line %d)", who, input->name,
-                    plan->site.line);
+                    "%s: \"%s\" is no input of this plan (made at %s)", who, input->name,
+                    nn__format_site(plan->site, where, sizeof where));
     else
         return &plan->values[i];
     return NULL;
@@ -35009,11 +41660,12 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
 #ifndef NN_NO_REPORTS
 /* The first step that checks what this fault is about, for the message; NULL: none. */
 static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault) {
-    const nn_kernel kernel =
-        fault == NN_FAULT_INDEX ? NN_KERNEL_GATHER : NN_KERNEL_CROSS_ENTROPY_FORWARD;
     for (int i = 0; i < plan->step_count; i++) {
-        const nn_node *node = plan->steps[i].node;
-        if (node->rule->kernel == kernel && (node->rule->flags & NN__STATUS))
+        const nn__rule *rule = plan->steps[i].node->rule;
+        const bool gathers = rule->kernel == NN_KERNEL_GATHER,
+                   labels = rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD ||
+                            rule->kernel == NN_KERNEL_CTC_FORWARD;
+        if ((rule->flags & NN__STATUS) && (fault == NN_FAULT_INDEX ? gathers : labels))
             return &plan->steps[i];
     }
     return NULL;
@@ -35066,6 +41718,15 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
     if (!node)
         return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s",
                            who, number, again);
+    if (node->rule->kernel == NN_KERNEL_CTC_FORWARD)
+        return nn__fail_at(
+            plan->nn, site, NN_ERROR_LABEL,
+            "%s: step %u: a label is out of range: targets in \"%s\" must be in [0, %d) and not "
+            "the blank %d, \"%s\" at most %d rows, \"%s\" at most %d targets%s",
+            who, number, node->inputs[1]->name, node->inputs[0]->shape.extent[2],
+            (int)step->args->ctc_forward.blank, node->inputs[2]->name,
+            (int)step->args->ctc_forward.log_probabilities.shape.extent[0], node->inputs[3]->name,
+            (int)node->inputs[1]->shape.extent[1], again);
     return nn__fail_at(
         plan->nn, site, NN_ERROR_LABEL,
         "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who, number,
@@ -35326,8 +41987,8 @@ static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char
     if (result < 0) {
         nn__run_leave(plan);
         nn__run_tell(plan, NN__STEP_FAILS);
-        return nn__fail(plan->nn, result, "%s: %s \"%s\" failed: %s", who, step->node->operation,
-                        step->node->name, nn_result_text(result));
+        return nn__fail(plan->nn, result, "%s: %s \"%s\" failed: %s", who,
+                        nn__operation(step->node), step->node->name, nn_result_text(result));
     }
     plan->unit += count;
     if (count < 0 || plan->unit >= step->units) {
@@ -37262,10 +43923,12 @@ static bool nn__cases_of_cross_entropy(nn__self_test *test, int i) {
     const bool forward = test->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD;
     nn_cross_entropy_args *args = &test->args.cross_entropy_forward; /* the two are one struct */
     const int rows = 37, classes = i % 2 ? 130 : 10;
-    if (i >= 5) return false;
+    const bool each = i >= 5;
+    if (i >= 8) return false;
     int32_t *label;
-    args->reduction = i == 3 ? NN_SUM : NN_MEAN;
-    args->label_smoothing = i >= 2 ? 0.1f : 0.0f;
+    args->reduction = each ? NN_REDUCTION_NONE : i == 3 ? NN_SUM : NN_MEAN;
+    args->log_probabilities = i >= 6;
+    args->label_smoothing = i >= 2 && i < 6 ? 0.1f : 0.0f;
     args->ignore = i >= 1;
     args->ignore_index = -100;
     args->step = 77;
@@ -37276,14 +43939,17 @@ static bool nn__cases_of_cross_entropy(nn__self_test *test, int i) {
     if (i >= 2) nn__self_test_positive(test, &args->weight, classes, 0, 0, 0);
     nn__self_test_status(test, &args->status, false);
     if (forward) {
-        nn__self_test_numbers(test, &args->loss, true, 1, 0, 0, 0);
+        nn__self_test_numbers(test, &args->loss, true, each ? rows : 1, 0, 0, 0);
     } else {
         nn__self_test_numbers(test, &args->dlogits, true, rows, classes, 0, 0);
-        nn__self_test_numbers(test, &args->dloss, false, 1, 0, 0, 0);
+        nn__self_test_numbers(test, &args->dloss, false, each ? rows : 1, 0, 0, 0);
     }
-    nn__format(test->what, sizeof test->what, "(37, %d)%s%s%s", classes,
-               i >= 2 ? ", weights, smoothing" : "", args->ignore ? ", some ignored" : "",
-               i == 4 && forward ? ", a label out of range" : "");
+    nn__format(
+        test->what, sizeof test->what, "(37, %d)%s%s%s%s", classes, i >= 2 ? ", weights" : "",
+        i >= 6   ? ", no softmax"
+        : i >= 2 ? ", smoothing"
+                 : "",
+        args->ignore ? ", some ignored" : "", i == 4 && forward ? ", a label out of range" : "");
     return true;
 }
 
@@ -37668,6 +44334,175 @@ static bool nn__cases_scatter_add(nn__self_test *test, int i) {
 }
 
 #endif
+/* ==== kernels/norm/cases.h ==== */
+/* kernels/norm/cases.h - small odd cases of norms for nn_self_test, tests/test_backends.c and the
+   bench: contiguous sets and sets across, short and long lines, one number for each channel, few
+   channels with much each. */
+
+
+#ifndef NN_NO_REPORTS
+
+typedef struct nn__norm_case {
+    int outer, groups, channels, inner;
+    bool across, affine, rms, given; /* given: by running statistics */
+} nn__norm_case;
+
+static const nn__norm_case *nn__norm_case_at(int i) {
+    static const nn__norm_case cases[] = {
+        {7, 1, 77, 1, false, true, false, false},   /* layer_norm */
+        {3, 1, 5, 1, false, false, false, false},   /* without weights */
+        {70, 1, 9, 1, false, true, true, false},    /* rms_norm */
+        {2, 3, 2, 35, false, true, false, false},   /* group_norm */
+        {3, 5, 1, 6, false, true, false, false},    /* instance_norm */
+        {2, 1, 1, 9001, false, true, false, false}, /* long sets */
+        {9, 13, 1, 1, true, true, false, false},    /* batch_norm1d of (N, C) */
+        {70, 3, 1, 7, true, true, false, false},    /* batch_norm2d, small pictures */
+        {3, 4, 1, 300, true, false, false, false},  /* larger ones */
+        {5, 7, 1, 3, true, true, false, true},      /* by running statistics */
+        {2, 2, 1, 261, true, true, false, true},
+        {201, 2, 1, 41, true, true, false, false}, /* in pieces */
+        {1, 3, 1, 5, true, true, false, false},    /* lines of one place */
+    };
+    return i < NN__COUNT(cases) ? &cases[i] : NULL;
+}
+
+static nn_norm_cut nn__norm_case_cut(const nn__norm_case *c) {
+    nn_norm_cut cut;
+    memset(&cut, 0, sizeof cut);
+    cut.outer = c->outer;
+    cut.inner = c->inner;
+    cut.groups = c->groups;
+    cut.channels = c->channels;
+    cut.across = c->across;
+    return cut;
+}
+
+static void nn__norm_case_what(nn__self_test *test, const nn__norm_case *c) {
+    nn__format(test->what, sizeof test->what, "(%d, %d, %d, %d)%s%s%s%s", c->outer, c->groups,
+               c->channels, c->inner, c->across ? ", across" : "", c->affine ? ", weights" : "",
+               c->rms ? ", rms" : "", c->given ? ", given statistics" : "");
+}
+
+static bool nn__cases_norm_forward(nn__self_test *test, int i) {
+    const nn__norm_case *c = nn__norm_case_at(i / 2);
+    nn_norm_args *args = &test->args.norm_forward;
+    if (!c) return false;
+    const int all = c->groups * c->channels, sets = c->across ? all : c->outer * c->groups,
+              size = c->outer * all * c->inner;
+    args->cut = nn__norm_case_cut(c);
+    args->rms = c->rms;
+    args->epsilon = 1e-5f;
+    nn__self_test_numbers(test, &args->y, true, c->outer, all, c->inner, 0);
+    float *x = nn__self_test_numbers(test, &args->x, false, c->outer, all, c->inner, 0);
+    for (int j = 0; i % 2 && j < size; j++) x[j] += 20.0f; /* a mean far from 0 */
+    if (c->affine) nn__self_test_numbers(test, &args->weight, false, all, 0, 0, 0);
+    if (c->affine && !c->rms) nn__self_test_numbers(test, &args->bias, false, all, 0, 0, 0);
+    if (!c->rms) nn__self_test_numbers(test, &args->mean, true, sets, 0, 0, 0);
+    nn__self_test_numbers(test, &args->rstd, true, sets, 0, 0, 0);
+    if (!c->rms && !c->given) nn__self_test_numbers(test, &args->variance, true, sets, 0, 0, 0);
+    if (c->given) {
+        nn__self_test_numbers(test, &args->running_mean, false, all, 0, 0, 0);
+        nn__self_test_positive(test, &args->running_var, all, 0, 0, 0);
+    }
+    if (i % 4 == 3) args->activation = NN_ACTIVATION_RELU;
+    nn__norm_case_what(test, c);
+    return true;
+}
+
+static bool nn__cases_norm_backward(nn__self_test *test, int i) {
+    const nn__norm_case *c = nn__norm_case_at(i / 2);
+    nn_norm_backward_args *args = &test->args.norm_backward;
+    if (!c) return false;
+    const int all = c->groups * c->channels, sets = c->across ? all : c->outer * c->groups;
+    const bool dx = i % 2 == 0 || !c->affine;
+    args->cut = nn__norm_case_cut(c);
+    args->fixed = c->given;
+    args->accumulate = i % 4 == 1;
+    if (dx) nn__self_test_numbers(test, &args->dx, true, c->outer, all, c->inner, 0);
+    if (c->affine) nn__self_test_numbers(test, &args->dweight, true, all, 0, 0, 0);
+    if (c->affine && !c->rms) nn__self_test_numbers(test, &args->dbias, true, all, 0, 0, 0);
+    nn__self_test_numbers(test, &args->dy, false, c->outer, all, c->inner, 0);
+    nn__self_test_numbers(test, &args->x, false, c->outer, all, c->inner, 0);
+    if (c->affine) nn__self_test_numbers(test, &args->weight, false, all, 0, 0, 0);
+    if (!c->rms) nn__self_test_numbers(test, &args->mean, false, sets, 0, 0, 0);
+    nn__self_test_positive(test, &args->rstd, sets, 0, 0, 0);
+    nn__norm_case_what(test, c);
+    return true;
+}
+
+static bool nn__cases_norm_track(nn__self_test *test, int i) {
+    nn_norm_track_args *args = &test->args.norm_track;
+    if (i >= 5) return false;
+    const int channels = i % 2 ? 5 : 131, n = i == 3 ? 7 : 1;
+    args->momentum = 0.25f;
+    args->cumulative = i == 2 || i == 3;
+    nn__self_test_numbers(test, &args->running_mean, true, channels, 0, 0, 0);
+    nn__self_test_numbers(test, &args->running_var, true, channels, 0, 0, 0);
+    if (i != 4) {
+        char *word = nn__self_test_view_of(test, &args->count, true, NN_I32, 2, 0, 0, 0);
+        const int64_t count = i ? 3 * (int64_t)i : 0xffffffff;
+        memcpy(word, &count, sizeof count);
+    }
+    nn__self_test_numbers(test, &args->mean, false, n, channels, 0, 0);
+    nn__self_test_numbers(test, &args->variance, false, n, channels, 0, 0);
+    if (i != 2) nn__self_test_status(test, &args->status, i == 1);
+    nn__format(test->what, sizeof test->what, "%d channels, the mean of %d%s%s", channels, n,
+               args->cumulative ? ", cumulative" : "", i == 1 ? ", after a fault" : "");
+    return true;
+}
+
+#endif
+/* ==== kernels/ctc/cases.h ==== */
+/* kernels/ctc/cases.h - small odd cases of connectionist temporal classification for nn_self_test
+   and tests/test_backends.c. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_ctc(nn__self_test *test, int i) {
+    static const struct {
+        short T, N, C, S, wrong; /* wrong: 1: a target, 2: the blank as target, 3: a length */
+    } cases[] = {{9, 5, 4, 3, 0}, {1, 1, 2, 1, 0},    {17, 3, 7, 70, 0}, {31, 2, 130, 9, 0},
+                 {6, 4, 3, 2, 1}, {6, 4, 3, 2, 2}, {6, 4, 3, 2, 3}};
+    const bool forward = test->kernel == NN_KERNEL_CTC_FORWARD;
+    nn_ctc_args *args = &test->args.ctc_forward; /* the two are one struct */
+    if (i >= 2 * NN__COUNT(cases)) return false;
+    const int T = cases[i / 2].T, N = cases[i / 2].N, C = cases[i / 2].C, S = cases[i / 2].S;
+    float *x = nn__self_test_numbers(test, &args->log_probabilities, false, T, N, C, 0);
+    for (int64_t k = 0; k < nn__count(&args->log_probabilities); k++) x[k] = 2.0f * x[k] - 2.0f;
+    int32_t *targets = nn__self_test_labels(test, &args->targets, C - 1, N, S);
+    int32_t *lengths = nn__self_test_labels(test, &args->input_lengths, 1, N, 0);
+    int32_t *counts = nn__self_test_labels(test, &args->target_lengths, 1, N, 0);
+    args->blank = i % 2 ? C - 1 : 0;
+    args->zero_infinity = i % 4 > 1;
+    args->step = 77;
+    for (int k = 0; k < N * S; k++) targets[k] += args->blank == 0;
+    for (int n = 0; n < N; n++) {
+        lengths[n] = n % 4 == 3 ? n % 8 / 4 : T - n % 3; /* some are too short for their targets */
+        if (lengths[n] < 0) lengths[n] = 0;
+        counts[n] = n % 5 == 1 ? 0 : S - n % 2;
+    }
+    if (N > 1 && S > 1) targets[2 * S + 1 < N * S ? 2 * S + 1 : 1] = targets[S];
+    if (cases[i / 2].wrong == 1) targets[0] = C;
+    if (cases[i / 2].wrong == 2) targets[2 * S] = args->blank;
+    if (cases[i / 2].wrong == 3) lengths[0] = T + 1, counts[2] = S + 1;
+    if (forward) {
+        nn__self_test_numbers(test, &args->loss, true, N, 0, 0, 0);
+        nn__self_test_status(test, &args->status, false);
+    } else {
+        nn__self_test_numbers(test, &args->dlog_probabilities, true, T, N, C, 0);
+        nn__self_test_numbers(test, &args->dloss, false, N, 0, 0, 0);
+    }
+    nn__format(test->what, sizeof test->what, "(%d, %d, %d), %d targets, blank %d%s%s", T, N, C, S,
+               (int)args->blank, args->zero_infinity ? ", zero_infinity" : "",
+               cases[i / 2].wrong ? ", some wrong" : "");
+    return true;
+}
+
+static bool nn__cases_ctc_forward(nn__self_test *test, int i) { return nn__cases_of_ctc(test, i); }
+static bool nn__cases_ctc_backward(nn__self_test *test, int i) { return nn__cases_of_ctc(test, i); }
+
+#endif
 
 #ifndef NN_NO_REPORTS
 
@@ -37698,6 +44533,20 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
 /* ==== model/private.h ==== */
 /* model/private.h - moving graphs between devices: what nn_move_model and nn_move_trainer share. */
 
+
+#ifndef NN_NO_TRAINING
+/* The first values of one parameter: model/initialise_values.c. */
+typedef struct nn__init_job {
+    nn_init_desc desc; /* defaults filled in */
+    const char *name;
+    nn_shape shape;
+    int64_t count;
+    uint64_t seed, stream;
+} nn__init_job;
+/* Bytes that the values are made in, beside them. */
+NN_PRIVATE size_t nn__init_scratch(const nn__init_job *job);
+NN_PRIVATE void nn__init_values(const nn__init_job *job, void *scratch, float *values);
+#endif
 
 /* A move that may still be taken back. In between the tensors are on the new device and the old
    storage is kept. */
@@ -38438,11 +45287,9 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
         view.handle = (void *)(uintptr_t)array->data;
         view.shape = node->shape;
         view.dtype = node->dtype;
-        node->tensor = nn__make_tensor_over(net->nn, node->name, nn_cpu(), &view, site);
+        node->tensor = nn__make_leaf_tensor(net->nn, node->name, nn_cpu(), &view, site);
         if (!node->tensor) return NN_ERROR_MEMORY;
-        nn__disown(&node->tensor->owned); /* the graph frees it */
         node->tensor->read_only = true;
-        node->tensor->holder = NN__HELD_BY_MODEL;
     }
     return NN_OK;
 }
@@ -39260,6 +46107,406 @@ NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from,
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__blend_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== model/initialise_values.c ==== */
+/* model/initialise_values.c - the numbers of each kind of nn_init, computed on the host. */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+/* ---- distributions --------------------------------------------------------------------------- */
+
+static double nn__init_uniform(const nn__init_job *job, uint64_t i) {
+    uint32_t words[4];
+    nn_random_words(job->seed, job->stream, i / 4, words);
+    return (double)nn_word_to_uniform(words[i % 4]);
+}
+
+/* Source: Box and Muller, "A note on the generation of random normal deviates", 1958. */
+static double nn__init_normal(const nn__init_job *job, uint64_t i) {
+    uint32_t words[4];
+    nn_random_words(job->seed, job->stream, i / 4, words);
+    const uint32_t *pair = words + i % 4 / 2 * 2;
+    const double angle = 6.283185307179586 * (double)nn_word_to_uniform(pair[1]);
+    return sqrt(-2.0 * log(1.0 - (double)nn_word_to_uniform(pair[0]))) *
+           (i % 2 ? sin(angle) : cos(angle));
+}
+
+/* Source: Giles, "Approximating the erfinv function", GPU Computing Gems, 2011; to 1e-7. */
+static double nn__init_erf_inverse(double x) {
+    static const double close_by[] = {2.81022636e-08,  3.43273939e-07, -3.5233877e-06,
+                                      -4.39150654e-06, 0.00021858087,  -0.00125372503,
+                                      -0.00417768164,  0.246640727,    1.50140941},
+                        remote[] = {-0.000200214257, 0.000100950558, 0.00134934322,
+                                    -0.00367342844,  0.00573950773,  -0.0076224613,
+                                    0.00943887047,   1.00167406,     2.83297682};
+    double w = -log((1.0 - x) * (1.0 + x)), y = 0.0;
+    const double *c = w < 5.0 ? close_by : remote;
+    w = w < 5.0 ? w - 2.5 : sqrt(w) - 3.0;
+    for (int k = 0; k < 9; k++) y = y * w + c[k];
+    return y * x;
+}
+
+/* The share of a normal distribution below x. */
+static double nn__init_below(double x) { return 0.5 * (1.0 + erf(x * 0.7071067811865476)); }
+
+/* By the inverse of the distribution, as torch.nn.init.trunc_normal_. */
+static double nn__init_truncated(const nn__init_job *job, uint64_t i) {
+    const double mean = (double)job->desc.mean, std = (double)job->desc.std;
+    const double low = (double)job->desc.low, high = (double)job->desc.high;
+    const double from = nn__init_below((low - mean) / std),
+                 to = nn__init_below((high - mean) / std);
+    const double share = from + (to - from) * nn__init_uniform(job, i), x = 2.0 * share - 1.0;
+    /* beyond, the inverse is infinite */
+    const double inside = x < -0.99999999 ? -0.99999999 : x > 0.99999999 ? 0.99999999 : x;
+    const double value = mean + std * 1.4142135623730951 * nn__init_erf_inverse(inside);
+    return value < low ? low : value > high ? high : value;
+}
+
+/* ---- fans ------------------------------------------------------------------------------------ */
+
+static double nn__init_fan(const nn_shape *shape, int axis) {
+    double fan = (double)shape->extent[axis];
+    for (int i = 2; i < shape->rank; i++) fan *= (double)shape->extent[i];
+    return fan;
+}
+
+static double nn__init_gain_of(const nn_init_desc *desc) {
+    const double slope = (double)desc->negative_slope;
+    switch (desc->nonlinearity) {
+    case NN_GAIN_RELU: return 1.4142135623730951;
+    case NN_GAIN_TANH: return 5.0 / 3.0;
+    case NN_GAIN_SELU: return 0.75;
+    case NN_GAIN_LINEAR:
+    case NN_GAIN_SIGMOID: return 1.0;
+    default: return sqrt(2.0 / (1.0 + slope * slope));
+    }
+}
+
+/* The standard deviation of Kaiming's and Xavier's kinds. */
+static double nn__init_deviation(const nn__init_job *job) {
+    const nn_shape *shape = &job->shape;
+    if (job->desc.init == NN_INIT_KAIMING_UNIFORM || job->desc.init == NN_INIT_KAIMING_NORMAL)
+        return nn__init_gain_of(&job->desc) /
+               sqrt(nn__init_fan(shape, job->desc.fan == NN_FAN_OUT ? 0 : 1));
+    return (double)job->desc.gain * sqrt(2.0 / (nn__init_fan(shape, 0) + nn__init_fan(shape, 1)));
+}
+
+/* ---- whole matrices -------------------------------------------------------------------------- */
+
+/* Rows (or columns, where there are more of them) of normal numbers made orthonormal, one after the
+   other and each twice (Gram and Schmidt; the second time takes away what rounding left). The same
+   distribution as torch.nn.init.orthogonal_: its sign change makes the diagonal of R positive, as
+   it is here. */
+static void nn__init_orthogonal(const nn__init_job *job, double *matrix, float *values) {
+    const int64_t rows = job->shape.extent[0], columns = job->count / rows;
+    const int64_t vectors = rows < columns ? rows : columns, length = job->count / vectors;
+    for (int64_t i = 0; i < job->count; i++) matrix[i] = nn__init_normal(job, (uint64_t)i);
+    for (int64_t v = 0; v < vectors; v++) {
+        double *own = matrix + v * length, norm = 0.0;
+        for (int64_t other = 0; other < 2 * v; other++) {
+            const double *with = matrix + other % v * length;
+            double product = 0.0;
+            for (int64_t i = 0; i < length; i++) product += own[i] * with[i];
+            for (int64_t i = 0; i < length; i++) own[i] -= product * with[i];
+        }
+        for (int64_t i = 0; i < length; i++) norm += own[i] * own[i];
+        norm = norm > 0.0 ? (double)job->desc.gain / sqrt(norm) : 0.0;
+        for (int64_t i = 0; i < length; i++) {
+            const int64_t at = rows <= columns ? v * columns + i : i * columns + v;
+            values[at] = (float)(own[i] * norm);
+        }
+        norm = norm != 0.0 ? norm / (double)job->desc.gain : 0.0;
+        for (int64_t i = 0; i < length; i++) own[i] *= norm;
+    }
+}
+
+static void nn__init_dirac(const nn__init_job *job, float *values) {
+    const nn_shape *shape = &job->shape;
+    int64_t inner = 1, middle = 0;
+    const int64_t part = shape->extent[0] / job->desc.groups;
+    for (int i = 2; i < shape->rank; i++) {
+        inner *= shape->extent[i];
+        middle = middle * shape->extent[i] + shape->extent[i] / 2;
+    }
+    memset(values, 0, (size_t)job->count * sizeof *values);
+    for (int64_t a = 0; a < shape->extent[0]; a++)
+        if (a % part < shape->extent[1])
+            values[(a * shape->extent[1] + a % part) * inner + middle] = 1.0f;
+}
+
+/* order: room for as many numbers as the matrix has rows. */
+static void nn__init_sparse(const nn__init_job *job, int32_t *order, float *values) {
+    const int64_t rows = job->shape.extent[0], columns = job->shape.extent[1];
+    const int64_t zeros = (int64_t)ceil((double)job->desc.sparsity * (double)rows);
+    for (int64_t i = 0; i < job->count; i++)
+        values[i] = (float)(nn__init_normal(job, (uint64_t)i) * (double)job->desc.std);
+    for (int64_t column = 0; column < columns; column++) {
+        nn_random_permutation(job->seed, job->stream ^ (uint64_t)(column + 1), order,
+                              (int32_t)rows);
+        for (int64_t i = 0; i < zeros && i < rows; i++) values[order[i] * columns + column] = 0.0f;
+    }
+}
+
+static float nn__init_value(const nn__init_job *job, uint64_t i, double deviation) {
+    const nn_init_desc *desc = &job->desc;
+    const double low = (double)desc->low, high = (double)desc->high;
+    switch (desc->init) {
+    case NN_INIT_KAIMING_UNIFORM:
+    case NN_INIT_XAVIER_UNIFORM:
+        return (float)((2.0 * nn__init_uniform(job, i) - 1.0) * sqrt(3.0) * deviation);
+    case NN_INIT_KAIMING_NORMAL:
+    case NN_INIT_XAVIER_NORMAL: return (float)(nn__init_normal(job, i) * deviation);
+    case NN_INIT_TRUNC_NORMAL: return (float)nn__init_truncated(job, i);
+    case NN_INIT_NORMAL:
+        return (float)((double)desc->mean + (double)desc->std * nn__init_normal(job, i));
+    case NN_INIT_UNIFORM: return (float)(low + (high - low) * nn__init_uniform(job, i));
+    case NN_INIT_CONSTANT: return desc->value;
+    case NN_INIT_ONES: return 1.0f;
+    case NN_INIT_EYE: {
+        const uint64_t columns = (uint64_t)job->shape.extent[1];
+        return i / columns == i % columns ? 1.0f : 0.0f;
+    }
+    default: return 0.0f;
+    }
+}
+
+NN_PRIVATE size_t nn__init_scratch(const nn__init_job *job) {
+    if (job->desc.init == NN_INIT_ORTHOGONAL) return (size_t)job->count * sizeof(double);
+    if (job->desc.init == NN_INIT_SPARSE) return (size_t)job->shape.extent[0] * sizeof(int32_t);
+    return 0;
+}
+
+NN_PRIVATE void nn__init_values(const nn__init_job *job, void *scratch, float *values) {
+    const nn_init_desc *desc = &job->desc;
+    double deviation = 0.0;
+    switch (desc->init) {
+    case NN_INIT_ORTHOGONAL: nn__init_orthogonal(job, (double *)scratch, values); return;
+    case NN_INIT_DIRAC: nn__init_dirac(job, values); return;
+    case NN_INIT_SPARSE: nn__init_sparse(job, (int32_t *)scratch, values); return;
+    case NN_INIT_VALUES: memcpy(values, desc->values, (size_t)job->count * sizeof *values); return;
+    case NN_INIT_FUNCTION:
+        desc->function(desc->user, job->name, job->shape, values, job->count);
+        return;
+    case NN_INIT_KAIMING_UNIFORM:
+    case NN_INIT_KAIMING_NORMAL:
+    case NN_INIT_XAVIER_UNIFORM:
+    case NN_INIT_XAVIER_NORMAL: deviation = nn__init_deviation(job); break;
+    default: break;
+    }
+    for (int64_t i = 0; i < job->count; i++)
+        values[i] = nn__init_value(job, (uint64_t)i, deviation);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__init_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== model/initialise.c ==== */
+/* model/initialise.c - nn_initialise: which parameters, whether their shapes fit, and the values
+   beside the old ones until all are there. */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+static const char *nn__init_name(nn_init init) {
+    static const char names[] =
+        "DEFAULT\0KAIMING_UNIFORM\0KAIMING_NORMAL\0XAVIER_UNIFORM\0XAVIER_NORMAL\0ORTHOGONAL\0"
+        "TRUNC_NORMAL\0NORMAL\0UNIFORM\0CONSTANT\0ZEROS\0ONES\0EYE\0DIRAC\0SPARSE\0VALUES\0"
+        "FUNCTION";
+    return nn__nth_text(names, (int)init);
+}
+
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+static float nn__init_number(float given, float normal) {
+    return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;
+}
+
+static void nn__init_defaults(nn_init_desc *desc, const nn_model *net) {
+    if (desc->low == 0.0f && desc->high == 0.0f) {
+        desc->low = desc->init == NN_INIT_TRUNC_NORMAL ? -2.0f : 0.0f;
+        desc->high = desc->init == NN_INIT_TRUNC_NORMAL ? 2.0f : 1.0f;
+    }
+    desc->gain = nn__init_number(desc->gain, 1.0f);
+    desc->std = nn__init_number(desc->std, desc->init == NN_INIT_SPARSE ? 0.01f : 1.0f);
+    if (desc->groups == 0) desc->groups = 1;
+    if (desc->seed == 0) desc->seed = net->seed;
+}
+
+/* One field that is out of range. */
+static nn_result nn__init_range(nn_model *net, nn_site site, const char *field, double value,
+                                const char *wanted) {
+    return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_initialise: %s is %g; wanted %s",
+                       field, value, wanted);
+}
+
+static nn_result nn__init_check_desc(nn_model *net, const nn_init_desc *desc, nn_site site) {
+    const nn_init init = desc->init;
+    if ((unsigned)init > NN_INIT_FUNCTION)
+        return nn__init_range(net, site, "init", (double)init, "one of nn_init");
+    if ((unsigned)desc->nonlinearity > NN_GAIN_SELU)
+        return nn__init_range(net, site, "nonlinearity", (double)desc->nonlinearity,
+                              "one of nn_init_gain");
+    if ((unsigned)desc->fan > NN_FAN_OUT)
+        return nn__init_range(net, site, "fan", (double)desc->fan, "NN_FAN_IN or NN_FAN_OUT");
+    if (!(desc->std >= 0.0f && desc->std <= FLT_MAX))
+        return nn__init_range(net, site, "std", (double)desc->std, "0 or more");
+    if (init == NN_INIT_TRUNC_NORMAL && desc->std == 0.0f)
+        return nn__init_range(net, site, "std", 0.0, "more than 0 for NN_INIT_TRUNC_NORMAL");
+    if (!(desc->low <= desc->high))
+        return nn__init_range(net, site, "low", (double)desc->low, "at most .high");
+    if (init == NN_INIT_SPARSE && !(desc->sparsity > 0.0f && desc->sparsity <= 1.0f))
+        return nn__init_range(net, site, "sparsity", (double)desc->sparsity, "more than 0 to 1");
+    if (desc->groups < 1)
+        return nn__init_range(net, site, "groups", (double)desc->groups, "1 or more");
+    if ((init == NN_INIT_VALUES && !desc->values) || (init == NN_INIT_FUNCTION && !desc->function))
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_initialise: NN_INIT_%s needs .%s, which is NULL",
+                           nn__init_name(init), init == NN_INIT_VALUES ? "values" : "function");
+    return NN_OK;
+}
+
+/* What the kind asks of a shape; NULL: it fits. */
+static const char *nn__init_shape_fault(const nn_init_desc *desc, const nn_shape *shape) {
+    switch (desc->init) {
+    case NN_INIT_KAIMING_UNIFORM:
+    case NN_INIT_KAIMING_NORMAL:
+    case NN_INIT_XAVIER_UNIFORM:
+    case NN_INIT_XAVIER_NORMAL:
+    case NN_INIT_ORTHOGONAL: return shape->rank >= 2 ? NULL : "two axes or more";
+    case NN_INIT_EYE:
+    case NN_INIT_SPARSE: return shape->rank == 2 ? NULL : "two axes";
+    case NN_INIT_DIRAC:
+        if (shape->rank < 3 || shape->rank > 5) return "three, four or five axes";
+        return shape->extent[0] % desc->groups == 0 ? NULL : "a first extent that .groups divides";
+    default: return NULL;
+    }
+}
+
+static nn_result nn__init_check_node(const nn_node *node, const nn_init_desc *desc, nn_site site) {
+    nn_context *nn = node->graph->nn;
+    const int64_t count = nn_shape_count(node->shape);
+    const char *wanted = nn__init_shape_fault(desc, &node->shape);
+    char shape[NN__SHAPE_TEXT];
+    nn__format_shape(node->shape, shape, sizeof shape);
+    if (wanted)
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "nn_initialise: \"%s\" is %s; NN_INIT_%s wants %s; nothing was changed",
+                           node->name, shape, nn__init_name(desc->init), wanted);
+    if (desc->init == NN_INIT_VALUES && desc->count != count)
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "nn_initialise: \"%s\" is %s, which is %lld numbers; .count is %lld; "
+                           "nothing was changed",
+                           node->name, shape, (long long)count, (long long)desc->count);
+    if (nn__is_mapped(node->tensor)) return nn__fail_mapped(node->tensor, site, "nn_initialise");
+    return nn__check_writable(node->tensor, site, "nn_initialise");
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* By the name, so that a parameter keeps its numbers when others come or go. Source: Fowler, Noll
+   and Vo's FNV-1a. */
+static uint64_t nn__init_stream(const char *name) {
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (; *name; name++) hash = (hash ^ (uint64_t)(unsigned char)*name) * 0x100000001b3u;
+    return hash;
+}
+
+/* The values of one parameter, in its dtype, to a tensor on its device. */
+static nn_result nn__init_upload(const nn__init_job *job, nn_tensor *to, void *scratch,
+                                 float *values, nn_site site) {
+    const size_t size = nn_dtype_size(to->view.dtype);
+    nn__init_values(job, scratch, values);
+    for (int64_t i = 0; to->view.dtype != NN_F32 && i < job->count; i++)
+        nn__round_number(to->view.dtype, values[i], (char *)values + (size_t)i * size);
+    return nn_upload_tensor_at(site, to, values, (size_t)job->count * size);
+}
+
+static nn_result nn__init_beside(const nn_node *node, const nn_init_desc *desc, nn_tensor **beside,
+                                 nn_site site) {
+    nn_context *nn = node->graph->nn;
+    nn_tensor_desc made;
+    nn__init_job job;
+    nn_result result = NN_OK;
+    memset(&made, 0, sizeof made);
+    made.name = node->name;
+    made.dtype = node->dtype;
+    made.shape = node->shape;
+    made.device = node->tensor->device;
+    *beside = nn_make_tensor_at(site, nn, &made);
+    if (!*beside) return NN_ERROR_MEMORY;
+    if (desc->init == NN_INIT_DEFAULT) return nn__fill_first_values(node, *beside, site);
+    job.desc = *desc;
+    job.name = node->name;
+    job.shape = node->shape;
+    job.count = nn_shape_count(node->shape);
+    job.seed = desc->seed;
+    job.stream = nn__init_stream(node->name);
+    const size_t bytes = (size_t)job.count * sizeof(float), more = nn__init_scratch(&job);
+    float *values = (float *)nn__allocate(&nn->memory, bytes);
+    void *scratch = more ? nn__allocate(&nn->memory, more) : NULL;
+    if (!values || (more && !scratch))
+        result = nn__fail_memory(nn, "nn_initialise", bytes + more);
+    else
+        result = nn__init_upload(&job, *beside, scratch, values, site);
+    nn__release(&nn->memory, scratch, more);
+    nn__release(&nn->memory, values, bytes);
+    return result;
+}
+
+/* The new values beside the old ones, then all of them over: a call that fails changes nothing. */
+static nn_result nn__init_all(nn_model *net, const char *pattern, const nn_init_desc *desc,
+                              int count, nn_site site) {
+    nn_context *nn = net->nn;
+    const size_t bytes = (size_t)count * sizeof(nn_tensor *);
+    nn_tensor **beside = (nn_tensor **)nn__allocate(&nn->memory, bytes);
+    nn_result result = beside ? NN_OK : nn__fail_memory(nn, "nn_initialise", bytes);
+    int k = 0;
+    for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next)
+        if (nn__pattern_fits(pattern, node))
+            result = nn__init_beside(node, desc, &beside[k++], site);
+    k = 0;
+    for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next)
+        if (nn__pattern_fits(pattern, node)) result = nn_copy_at(site, node->tensor, beside[k++]);
+    for (k = 0; k < count && beside; k++) nn__drop_tensor(beside[k]);
+    nn__release(&nn->memory, beside, bytes);
+    return result;
+}
+
+static nn_result nn__inside_initialise(nn_site site, nn_model *net, const char *pattern,
+                                       const nn_init_desc *given) {
+    nn_init_desc desc;
+    nn_result result;
+    int count = 0;
+    if (nn__model_gone(net, site, "nn_initialise")) return NN_ERROR_ARGUMENT;
+    memset(&desc, 0, sizeof desc);
+    if (given) desc = *given;
+    nn__init_defaults(&desc, net);
+    if (net->faults.count > 0) return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
+    result = nn__init_check_desc(net, &desc, site);
+    if (result == NN_OK && !nn__pattern_check(net, "nn_initialise", "", pattern, site))
+        result = NN_ERROR_ARGUMENT;
+    if (result == NN_OK)
+        result = nn__check_slicing(net->nn, net->slicing, NULL, true, site, "nn_initialise");
+    if (result == NN_OK) result = nn__materialize(&net->graph, site);
+    for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
+        if (!nn__pattern_fits(pattern, node)) continue;
+        result = nn__init_check_node(node, &desc, site);
+        count++;
+    }
+    return result == NN_OK ? nn__init_all(net, pattern, &desc, count, site) : result;
+}
+
+NN_API nn_result nn_initialise_at(nn_site site, nn_model *net, const char *pattern,
+                                  const nn_init_desc *desc) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_initialise", site,
+                     nn__inside_initialise(site, net, pattern, desc));
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__initialise_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ---- train: data sets, loaders, trainers, checkpoints, history ---- */
 /* ==== train/dataset.c ==== */
 /* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's
@@ -39485,6 +46732,48 @@ NN_PRIVATE void nn__resident_free(nn_loader *loader);
 
 /* The crew goes, the loader stays: its dataset is about to be freed. */
 NN_PRIVATE void nn__loader_dismiss(nn_loader *loader, const char *who);
+/* ==== train/optimizer.h ==== */
+/* train/optimizer.h - what a trainer does with which parameters: its own settings and those of its
+   groups, with every default filled in. */
+
+
+#define NN__GROUPS 8 /* as in nn_trainer_desc */
+
+/* The trainer's own choices, or a group's. */
+typedef struct nn__group {
+    nn_optimizer optimizer;
+    bool frozen;
+    float rate_factor;
+    nn__update_params plain;    /* of the kernel, where recipe is NULL */
+    nn__recipe_settings recipe; /* recipe.recipe NULL: the kernel does it */
+    nn__muon_settings muon;     /* NN_MUON; factor is set for each weight */
+    nn_muon_rate muon_rate;
+} nn__group;
+
+/* A parameter that the trainer changes. */
+typedef struct nn__trained {
+    nn_node *parameter;
+    int group; /* 0: the trainer's own settings */
+    bool described; /* inside nn__trainer_describe: its update is there */
+} nn__trained;
+
+NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer); /* "adam" */
+/* Fills in what depends on the optimizer, and checks the numbers. False and an error. */
+NN_PRIVATE bool nn__optimizer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site);
+/* groups: NN__GROUPS + 1 of them. False and an error: a pattern that fits nothing, a number. */
+NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__group *groups,
+                                nn_site site);
+/* Takes copies of the desc's patterns into the arena. False: no memory. */
+NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc);
+/* The group of a parameter; -1: this trainer does not train it. */
+NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
+                            const nn_node *parameter);
+/* Where in a group's parameter is its f32 number k of state: its suffix, ".exp_avg". */
+/* May the trainer write the buffer? With desc.parameters, only those of its own layers. */
+NN_PRIVATE bool nn__owns_buffer(const nn_model *net, const nn_trainer_desc *desc,
+                                const nn__group *groups, const nn_node *buffer);
+NN_PRIVATE int nn__group_states(const nn__group *group);
+NN_PRIVATE const char *nn__group_state(const nn__group *group, int k);
 /* ==== train/step.h ==== */
 /* train/step.h - the inside of a trainer: its plans, its totals, its steps. */
 
@@ -39527,6 +46816,9 @@ struct nn_trainer {
     nn__totals totals, evaluation_totals;
     nn_node **targets, **evaluation_targets; /* in the tape's arena */
     int target_count, evaluation_target_count;
+    nn__group groups[NN__GROUPS + 1]; /* first the trainer's own settings, then desc.groups */
+    nn__trained *trained;             /* in the tape's arena */
+    int trained_count;
     nn__moment *moments; /* in the tape's arena */
     int moment_count;
     int64_t step; /* done */
@@ -39536,6 +46828,12 @@ struct nn_trainer {
     nn_node **update_targets;
     int update_target_count;
     nn__gradient *gradients; /* in the tape's arena */
+    /* desc.accumulate: what a batch counts for; beside the first gradient of each place what they
+       counted for so far, and NULL beside the others */
+    nn__counting count;
+    nn_node **counted;
+    nn_node *checked; /* the loss; where nothing of a batch counts, 0 */
+    nn_node **norms; /* beside the first gradient of each place two numbers; NULL: beside others */
     int gradient_count;
     int32_t backwards; /* calls of nn_backward in the sum under way */
     bool gathered;     /* the states hold gradients */
@@ -39556,6 +46854,19 @@ NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc
 /* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a
    report. */
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
+/* A state of zeros beside `like`: on its device, and moving as it does. (train/describe_update.c,
+   and the next ones) */
+NN_PRIVATE nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like,
+                                       const char *suffix, nn_shape shape);
+NN_PRIVATE bool nn__describe_no_memory(nn_trainer *trainer);
+NN_PRIVATE bool nn__describe_together(const nn_node *a, const nn_node *b);
+/* The loss, checked where `first` is. */
+NN_PRIVATE void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const nn_node *first);
+/* The half of the step behind the gradients of trainer->trained. */
+NN_PRIVATE bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape);
+/* Keeps gradients, and is idle? */
+NN_PRIVATE nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer); /* all become 0 */
 /* Makes the trainer's plan ready for a backward pass whose gradients are added to a sum
    (train/gradient.c). A pass that would be refused is refused here, and the sum stays. whole: an
    update follows in the same call. */
@@ -39570,10 +46881,6 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
                                        nn_site site, const char *who);
 /* Not stale, and no step in slices under way? */
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
-/* What a field of a desc says whose 0 means `normal`, and whose NN_NONE means 0. */
-static inline NN__UNUSED float nn__or_default(float given, float normal) {
-    return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;
-}
 /* False and an error that names `who`. */
 NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site,
                                    const char *who);
@@ -39660,7 +46967,8 @@ typedef struct nn__words {
     char text[2048];
     size_t used;
 } nn__words;
-NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer); /* "adam" */
+/* "adam"; with the optimizers of groups "adamw muon". */
+NN_PRIVATE void nn__optimizer_words(const nn_trainer *trainer, char *text, size_t size);
 /* The tensors that a checkpoint holds, with their names; totals: those of the metrics as well.
    False: no memory, and that is said. */
 NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
@@ -42094,21 +49402,6 @@ typedef int nn__resident_part; /* a part must not be empty under NN_NO_TRAINING 
 
 #ifndef NN_NO_TRAINING
 
-/* By nn_optimizer. */
-static const char *const nn__describe_moment1[] = {"", ".momentum_buffer", ".exp_avg", ".exp_avg"};
-
-/* A state of zeros beside `like`: on its device, and moving as it does. */
-static nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like, const char *suffix,
-                                   nn_shape shape) {
-    char name[NN_NAME_BYTES];
-    nn_node *node;
-    nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), like->name,
-               suffix);
-    node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_F32, &shape);
-    nn__place_like(node, like);
-    return node;
-}
-
 /* Accumulates loss and metrics into new totals; appends the nodes to targets. */
 static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__totals *totals,
                                    const char *suffix, nn_node **targets, int count) {
@@ -42123,7 +49416,8 @@ static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__tota
     }
     for (int i = 0; i <= trainer->metric_count; i++) {
         nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
-        nn_node *node = nn__add_accumulate(tape, trainer->site, totals->node[i], value, i == 0);
+        nn_node *what = i == 0 && totals == &trainer->totals ? trainer->checked : value;
+        nn_node *node = nn__add_accumulate(tape, trainer->site, totals->node[i], what, i == 0);
         nn__place_like(node, value);
         targets[count++] = value;
         targets[count++] = node;
@@ -42149,130 +49443,6 @@ static void nn__describe_confusion(nn_trainer *trainer, nn__tape *tape) {
     trainer->evaluation_targets[trainer->evaluation_target_count++] = node;
 }
 
-typedef struct nn__describe_lists {
-    nn_node **parameters, **gradients, **moments1, **moments2; /* of one update */
-    nn_node **masters, **halves; /* of it, those of its parameters that are masters, and what they
-                                    are masters of */
-    int count, half_count;
-} nn__describe_lists;
-
-static bool nn__describe_together(const nn_node *a, const nn_node *b) {
-    return nn_same_device(a->device, b->device) && a->moves == b->moves;
-}
-
-/* A moment: a state that checkpoints know as the parameter's. */
-static nn_node *nn__describe_moment(nn_trainer *trainer, nn_node *parameter, const char *suffix) {
-    nn__moment *moment = &trainer->moments[trainer->moment_count++];
-    moment->parameter = parameter;
-    moment->state = nn__describe_state(trainer, parameter, suffix, parameter->shape);
-    moment->name = suffix + 1;
-    return moment->state;
-}
-
-/* What the optimizer changes: the parameter, or the f32 master of one that is stored in f16 or
-   bf16. */
-static nn_node *nn__describe_master(nn_trainer *trainer, nn__describe_lists *lists,
-                                    nn_node *parameter) {
-    if (!nn__is_half(parameter->dtype)) return parameter;
-    lists->halves[lists->half_count] = parameter;
-    return lists->masters[lists->half_count++] = nn__describe_moment(trainer, parameter, ".master");
-}
-
-/* The parameters that are where `first` is, and stay with it, with the states of their update. */
-static void nn__describe_collect(nn_trainer *trainer, nn__describe_lists *lists,
-                                 const nn_node *first) {
-    const nn_trainer_desc *desc = &trainer->desc;
-    bool adam = desc->optimizer != NN_SGD;
-    lists->count = lists->half_count = 0;
-    for (nn_node *parameter = trainer->net->graph.first; parameter; parameter = parameter->next) {
-        if (parameter->kind != NN__PARAMETER || parameter->frozen || !parameter->gradient) continue;
-        if (!nn__describe_together(parameter, first)) continue;
-        lists->parameters[lists->count] = nn__describe_master(trainer, lists, parameter);
-        lists->gradients[lists->count] = parameter->gradient;
-        if (adam || desc->momentum != 0.0f) {
-            lists->moments1[lists->count] =
-                nn__describe_moment(trainer, parameter, nn__describe_moment1[desc->optimizer]);
-        }
-        if (adam)
-            lists->moments2[lists->count] = nn__describe_moment(trainer, parameter, ".exp_avg_sq");
-        lists->count++;
-    }
-}
-
-/* One update for them. */
-static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape,
-                                    const nn__describe_lists *lists, const nn_node *first,
-                                    nn_node *scale) {
-    const nn_trainer_desc *desc = &trainer->desc;
-    bool adam = desc->optimizer != NN_SGD;
-    nn__update_params params;
-    nn_node *node;
-    memset(&params, 0, sizeof params);
-    params.count = lists->count;
-    params.optimizer = desc->optimizer;
-    params.weight_decay = desc->weight_decay;
-    params.momentum = desc->momentum;
-    params.dampening = desc->dampening;
-    params.nesterov = desc->nesterov;
-    params.beta1 = desc->beta1;
-    params.beta2 = desc->beta2;
-    params.epsilon = desc->epsilon;
-    params.max_norm = desc->max_norm;
-    node = nn__add_update(tape, trainer->site, lists->parameters, lists->gradients,
-                          adam || desc->momentum != 0.0f ? lists->moments1 : NULL,
-                          adam ? lists->moments2 : NULL, scale, &params);
-    nn__place_like(node, first);
-    return node;
-}
-
-static int nn__describe_trained(const nn_trainer *trainer) {
-    int count = 0;
-    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
-        count += node->kind == NN__PARAMETER && !node->frozen && node->gradient;
-    return count;
-}
-
-/* Is a parameter before `node` updated together with it? */
-static bool nn__describe_covered(const nn_trainer *trainer, const nn_node *node) {
-    for (const nn_node *other = trainer->net->graph.first; other != node; other = other->next) {
-        if (other->kind == NN__PARAMETER && !other->frozen && other->gradient &&
-            nn__describe_together(other, node))
-            return true;
-    }
-    return false;
-}
-
-static nn_node *nn__describe_clip(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
-                                  const nn_node *first) {
-    nn_node *node;
-    lists->count = 0;
-    for (const nn_node *other = trainer->net->graph.first; other; other = other->next) {
-        if (other->kind == NN__PARAMETER && !other->frozen && other->gradient)
-            lists->gradients[lists->count++] = other->gradient;
-    }
-    node =
-        nn__add_clip(tape, trainer->site, lists->gradients, lists->count, trainer->desc.max_norm);
-    nn__place_like(node, first);
-    return node;
-}
-
-static bool nn__describe_no_memory(nn_trainer *trainer) {
-    nn__fail_memory(trainer->nn, "nn_make_trainer", sizeof(nn_node));
-    return false;
-}
-
-/* Every device has a status word of its own. Where parameters stand apart from the loss, the loss
-   goes there to be checked (4 bytes a step, in the plan and the ledger), so that no device learns
-   from one that is not a number. */
-static void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const nn_node *first) {
-    nn_node *loss = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, first->device),
-            *check;
-    nn__place_like(loss, first);
-    check = nn__add_accumulate(tape, trainer->site, NULL, loss, true);
-    nn__place_like(check, first);
-    trainer->targets[trainer->target_count++] = check;
-}
-
 /* Is the loss checked where this assignment writes, for itself, a parameter or an assignment before
    this one? */
 static bool nn__describe_checked(const nn_trainer *trainer, const nn_node *effect) {
@@ -42293,95 +49463,62 @@ static void nn__describe_check_buffers(nn_trainer *trainer, nn__tape *tape) {
             nn__describe_check_there(trainer, tape, node);
 }
 
-/* With desc.gradients: a state for each gradient, which the backward pass adds to and the update
-   reads. Adding is the step of SGD with a learning rate of -1, which does nothing either once the
-   status word is set. */
-static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists) {
-    const size_t most = (size_t)nn__maxi(nn__describe_trained(trainer), 1);
-    trainer->gradients =
-        (nn__gradient *)nn__arena_take(&trainer->tape.arena, sizeof *trainer->gradients * most);
-    trainer->update_targets =
-        (nn_node **)nn__arena_take(&trainer->tape.arena, 3 * sizeof(nn_node *) * most);
-    if (!trainer->gradients || !trainer->update_targets) return nn__describe_no_memory(trainer);
+/* The parameters that this trainer changes, with their groups: those behind the loss. */
+static bool nn__describe_trained(nn_trainer *trainer) {
+    int count = 0;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        count += node->kind == NN__PARAMETER;
+    trainer->trained = (nn__trained *)nn__arena_take(
+        &trainer->tape.arena, sizeof *trainer->trained * (size_t)nn__maxi(count, 1));
+    if (!trainer->trained) return nn__describe_no_memory(trainer);
     for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
-        nn__update_params params;
-        if (node->kind != NN__PARAMETER || node->frozen || !node->gradient ||
-            nn__describe_covered(trainer, node))
-            continue;
-        if (!nn__describe_together(node, trainer->loss))
-            nn__describe_check_there(trainer, tape, node);
-        memset(&params, 0, sizeof params);
-        params.optimizer = NN_SGD;
-        for (nn_node *one = node; one; one = one->next) {
-            nn__gradient *gradient = &trainer->gradients[trainer->gradient_count];
-            if (one->kind != NN__PARAMETER || one->frozen || !one->gradient) continue;
-            if (!nn__describe_together(one, node)) continue;
-            gradient->parameter = one;
-            gradient->state = nn__describe_state(trainer, one, ".gradient", one->shape);
-            trainer->gradient_count++;
-            lists->parameters[params.count] = gradient->state;
-            lists->gradients[params.count++] = one->gradient;
-        }
-        trainer->targets[trainer->target_count] = nn__add_update(
-            tape, trainer->site, lists->parameters, lists->gradients, NULL, NULL, NULL, &params);
-        nn__place_like(trainer->targets[trainer->target_count++], node);
+        const int group = nn__group_of(&trainer->desc, trainer->groups, node);
+        if (group < 0 || !node->gradient) continue;
+        trainer->trained[trainer->trained_count].parameter = node;
+        trainer->trained[trainer->trained_count].described = false;
+        trainer->trained[trainer->trained_count++].group = group;
     }
-    for (int i = 0; i < trainer->gradient_count;
-         i++) /* only now: nothing above asks for them any more */
-        trainer->gradients[i].parameter->gradient = trainer->gradients[i].state;
     return true;
 }
 
-/* Appends the update of all that is where `first` is, and for masters what stands around it. */
-static void nn__describe_steps(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
-                               const nn_node *first, nn_node *scale) {
-    nn_node **targets = trainer->desc.gradients ? trainer->update_targets : trainer->targets;
-    int *count = trainer->desc.gradients ? &trainer->update_target_count : &trainer->target_count;
-    nn__describe_collect(trainer, lists, first);
-    if (lists->half_count > 0)
-        targets[(*count)++] = nn__add_refresh_masters(tape, trainer->site, lists->masters,
-                                                      lists->halves, lists->half_count);
-    targets[(*count)++] = nn__describe_update(trainer, tape, lists, first, scale);
-    if (lists->half_count > 0)
-        targets[(*count)++] = nn__add_store_masters(tape, trainer->site, lists->masters,
-                                                    lists->halves, lists->half_count);
+/* Gradients of what this trainer trains, and of nothing else: what others train is frozen
+   meanwhile. */
+static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape) {
+    nn_model *net = trainer->net;
+    for (nn_node *node = net->graph.first; node; node = node->next) {
+        const bool other = node->kind == NN__PARAMETER && !node->frozen &&
+                           nn__group_of(&trainer->desc, trainer->groups, node) < 0;
+        node->value = other;
+    }
+    for (nn_node *node = net->graph.first; node; node = node->next)
+        if (node->value) node->frozen = true;
+    const bool done = nn__backward(tape, trainer->loss) && trainer->faults.count == 0;
+    for (nn_node *node = net->graph.first; node; node = node->next)
+        if (node->value) node->frozen = false;
+    return done;
 }
 
-static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
-    nn__describe_lists lists;
-    nn_node *scale = NULL;
-    size_t bytes = sizeof(nn_node *) * (size_t)nn__maxi(nn__describe_trained(trainer), 1);
-    lists.parameters = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    lists.gradients = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    lists.moments1 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    lists.moments2 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    lists.masters = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    lists.halves = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    trainer->moments = (nn__moment *)nn__arena_take(
-        &trainer->tape.arena, 3 * sizeof(nn__moment) * (bytes / sizeof(nn_node *)));
-    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2 ||
-        !lists.masters || !lists.halves || !trainer->moments)
-        return nn__describe_no_memory(trainer);
-    if (trainer->desc.gradients && !nn__describe_gradients(trainer, tape, &lists)) return false;
-    for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
-        if (node->kind != NN__PARAMETER || node->frozen || !node->gradient ||
-            nn__describe_covered(trainer, node))
-            continue;
-        if (trainer->desc.max_norm > 0.0f && scale) {
-            nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
-                        "nn_make_trainer: max_norm with parameters in two places (\"%s\" is not "
-                        "where the first one "
-                        "is): the norm is taken over all gradients together; put them on one "
-                        "device, or leave "
-                        "max_norm 0",
-                        node->name);
-            return false;
-        }
-        if (!trainer->desc.gradients && !nn__describe_together(node, trainer->loss))
-            nn__describe_check_there(trainer, tape, node);
-        if (trainer->desc.max_norm > 0.0f) scale = nn__describe_clip(trainer, tape, &lists, node);
-        nn__describe_steps(trainer, tape, &lists, node, scale);
+/* With desc.accumulate: what a batch counts for. */
+static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
+    const nn_trainer_desc *desc = &trainer->desc;
+    trainer->checked = trainer->loss;
+    if (desc->accumulate <= 1) return true;
+    trainer->count = nn__count_of(tape, trainer->loss);
+    if (desc->counted) {
+        trainer->count.kind = NN__COUNT_MEAN;
+        trainer->count.node = desc->counted;
     }
+    if (trainer->count.kind == NN__COUNT_UNKNOWN) {
+        const nn_node *where = trainer->count.where;
+        nn__fail_at(trainer->nn, trainer->site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: accumulate: what a batch counts for in the loss \"%s\" "
+                    "cannot be told: \"%s\" (%s) is no mean or sum over the batch, and no sum of "
+                    "losses that count alike; give .counted, one number: the weight of the batch",
+                    trainer->loss->name, where->name, where->operation);
+        return false;
+    }
+    if (trainer->count.kind == NN__COUNT_MEAN && trainer->count.node)
+        trainer->checked = nn__add_unless_empty(tape, trainer->loss, trainer->count.node);
     return true;
 }
 
@@ -42393,14 +49530,15 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     tape.nn = trainer->nn;
     tape.faults = &trainer->faults;
     tape.add = nn__tape_add;
-    if (!nn__backward(&tape, trainer->loss) || trainer->faults.count > 0) {
+    if (!nn__describe_backward(trainer, &tape)) {
         if (trainer->faults.count == 0) return nn__describe_no_memory(trainer);
         nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
         return false;
     }
+    if (!nn__describe_trained(trainer) || !nn__describe_count(trainer, &tape)) return false;
     /* a check, an update and what stands around that for each parameter, at most, and the loss once
        more */
-    most = 2 * (1 + trainer->metric_count) + 2 + 4 * nn__describe_trained(trainer);
+    most = 2 * (1 + trainer->metric_count) + 2 + 5 * trainer->trained_count;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         most += nn__is_model_effect(node); /* a check each */
     trainer->targets =
@@ -42474,6 +49612,603 @@ NN_API float nn_scheduled_rate(const nn_schedule *schedule, float learning_rate,
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__schedule_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/describe_update.c ==== */
+/* train/describe_update.c - the half of a step behind the gradients: where they are kept, how they
+   are clipped, and one update for the parameters of each place and group. */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+NN_PRIVATE nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like,
+                                       const char *suffix, nn_shape shape) {
+    char name[NN_NAME_BYTES];
+    nn_node *node;
+    nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), like->name,
+               suffix);
+    node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_F32, &shape);
+    nn__place_like(node, like);
+    return node;
+}
+
+NN_PRIVATE bool nn__describe_no_memory(nn_trainer *trainer) {
+    nn__fail_memory(trainer->nn, "nn_make_trainer", sizeof(nn_node));
+    return false;
+}
+
+NN_PRIVATE bool nn__describe_together(const nn_node *a, const nn_node *b) {
+    return nn_same_device(a->device, b->device) && a->moves == b->moves;
+}
+
+/* Every device has a status word of its own. Where parameters stand apart from the loss, the loss
+   goes there to be checked (4 bytes a step, in the plan and the ledger), so that no device learns
+   from one that is not a number. */
+NN_PRIVATE void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape,
+                                         const nn_node *first) {
+    nn_node *loss =
+                nn__add_transfer(&trainer->tape, trainer->site, trainer->checked, first->device),
+            *check;
+    nn__place_like(loss, first);
+    check = nn__add_accumulate(tape, trainer->site, NULL, loss, true);
+    nn__place_like(check, first);
+    trainer->targets[trainer->target_count++] = check;
+}
+
+/* ---- what belongs to one update -------------------------------------------------------------- */
+
+typedef struct nn__describe_lists {
+    nn_node **parameters, **gradients, **states, **others; /* of one update */
+    nn_node **masters, **halves; /* of it, those of its parameters that are masters, and what they
+                                    are masters of */
+    int count, half_count;
+} nn__describe_lists;
+
+static bool nn__describe_take_lists(nn_trainer *trainer, nn__describe_lists *lists) {
+    nn__arena *arena = &trainer->tape.arena;
+    const size_t most = (size_t)nn__maxi(trainer->trained_count, 1), bytes = sizeof(nn_node *);
+    memset(lists, 0, sizeof *lists);
+    lists->parameters = (nn_node **)nn__arena_take(arena, bytes * most);
+    lists->gradients = (nn_node **)nn__arena_take(arena, bytes * most);
+    lists->states = (nn_node **)nn__arena_take(arena, bytes * most * 3);
+    lists->others = (nn_node **)nn__arena_take(arena, bytes * most);
+    lists->masters = (nn_node **)nn__arena_take(arena, bytes * most);
+    lists->halves = (nn_node **)nn__arena_take(arena, bytes * most);
+    trainer->moments = (nn__moment *)nn__arena_take(arena, 4 * sizeof(nn__moment) * most);
+    return lists->parameters && lists->gradients && lists->states && lists->others &&
+           lists->masters && lists->halves && trainer->moments;
+}
+
+/* A moment: a state that checkpoints know as the parameter's. */
+static nn_node *nn__describe_moment(nn_trainer *trainer, nn_node *parameter, const char *suffix) {
+    nn__moment *moment = &trainer->moments[trainer->moment_count++];
+    moment->parameter = parameter;
+    moment->state = nn__describe_state(trainer, parameter, suffix, parameter->shape);
+    moment->name = suffix + 1;
+    return moment->state;
+}
+
+/* What the optimizer changes: the parameter, or the f32 master of one that is stored in f16 or
+   bf16. */
+static nn_node *nn__describe_master(nn_trainer *trainer, nn__describe_lists *lists,
+                                    nn_node *parameter) {
+    if (!nn__is_half(parameter->dtype)) return parameter;
+    lists->halves[lists->half_count] = parameter;
+    return lists->masters[lists->half_count++] = nn__describe_moment(trainer, parameter, ".master");
+}
+
+/* From `first` on those that are where it is, stay with it and are of its group, with the states of
+   their update. */
+static void nn__describe_collect(nn_trainer *trainer, nn__describe_lists *lists,
+                                 const nn__trained *first) {
+    const nn__group *group = &trainer->groups[first->group];
+    const nn__recipe *recipe = group->recipe.recipe;
+    const int states = nn__group_states(group);
+    lists->count = lists->half_count = 0;
+    for (int i = 0; i < trainer->trained_count; i++) {
+        nn__trained *one = &trainer->trained[i];
+        nn_node *parameter = one->parameter;
+        if (one->described || one->group != first->group ||
+            !nn__describe_together(parameter, first->parameter))
+            continue;
+        lists->parameters[lists->count] = nn__describe_master(trainer, lists, parameter);
+        lists->gradients[lists->count] = parameter->gradient;
+        for (int k = 0; k < states; k++) {
+            nn_node *state =
+                nn__describe_moment(trainer, parameter, nn__group_state(group, k));
+            if (recipe && recipe->start)
+                state->start.low = state->start.high =
+                    recipe->start(k, &group->recipe.values);
+            lists->states[lists->count * states + k] = state;
+        }
+        lists->count++;
+        one->described = true;
+    }
+}
+
+/* ---- updates --------------------------------------------------------------------------------- */
+
+/* sqrt(max(1, A / B)) and the like: adjust_lr_fn of torch.optim.Muon. */
+static double nn__describe_muon_factor(const nn__group *group, const nn_node *parameter) {
+    const double a = parameter->shape.extent[0], b = parameter->shape.extent[1];
+    switch (group->muon_rate) {
+    case NN_MUON_MATCH_RMS_ADAMW: return 0.2 * sqrt(a > b ? a : b);
+    case NN_MUON_SPECTRAL_UNCLAMPED: return sqrt(a / b);
+    default: return sqrt(a > b ? a / b : 1.0);
+    }
+}
+
+static void nn__describe_muon(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
+                              const nn__group *group, nn_node *scale) {
+    for (int i = 0; i < lists->count; i++) {
+        const nn_node *like = lists->parameters[i];
+        nn__muon_settings settings = group->muon;
+        settings.factor = nn__describe_muon_factor(group, like);
+        settings.max_value = trainer->desc.max_value;
+        lists->others[i] = nn__add_muon(tape, lists->gradients[i], scale, lists->states[i],
+                                        &settings, like);
+    }
+}
+
+/* One update for the lists. */
+static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
+                                    const nn__group *group, nn_node *scale) {
+    nn__recipe_items items;
+    if (!group->recipe.recipe) {
+        nn__update_params params = group->plain;
+        params.count = lists->count;
+        return nn__add_update(tape, trainer->site, lists->parameters, lists->gradients,
+                              lists->states, scale, &params);
+    }
+    if (group->optimizer == NN_MUON) nn__describe_muon(trainer, tape, lists, group, scale);
+    memset(&items, 0, sizeof items);
+    items.parameters = lists->parameters;
+    items.gradients = lists->gradients;
+    items.states = lists->states;
+    items.others = group->optimizer == NN_MUON ? lists->others : NULL;
+    items.count = lists->count;
+    return nn__add_recipe(tape, trainer->site, &items, scale, &group->recipe);
+}
+
+/* Appends the update of all that is where `first` is, and for masters what stands around it. */
+static void nn__describe_steps(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
+                               const nn__trained *first, nn_node *scale) {
+    nn_node **targets = trainer->desc.gradients ? trainer->update_targets : trainer->targets;
+    int *count = trainer->desc.gradients ? &trainer->update_target_count : &trainer->target_count;
+    nn_node *update;
+    nn__describe_collect(trainer, lists, first);
+    if (lists->half_count > 0)
+        targets[(*count)++] = nn__add_refresh_masters(tape, trainer->site, lists->masters,
+                                                      lists->halves, lists->half_count);
+    update = nn__describe_update(trainer, tape, lists, &trainer->groups[first->group], scale);
+    nn__place_like(update, first->parameter);
+    targets[(*count)++] = update;
+    if (lists->half_count > 0)
+        targets[(*count)++] = nn__add_store_masters(tape, trainer->site, lists->masters,
+                                                    lists->halves, lists->half_count);
+}
+
+static nn_node *nn__describe_clip(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists) {
+    nn_node *node;
+    for (int i = 0; i < trainer->trained_count; i++)
+        lists->gradients[i] = trainer->trained[i].parameter->gradient;
+    node = nn__add_clip(tape, trainer->site, lists->gradients, trainer->trained_count,
+                        trainer->desc.max_norm);
+    nn__place_like(node, trainer->trained[0].parameter);
+    return node;
+}
+
+/* ---- gradients that are kept ----------------------------------------------------------------- */
+
+/* Is this the first parameter of its place? */
+static bool nn__describe_leads(const nn_trainer *trainer, int i) {
+    for (int j = 0; j < i; j++)
+        if (nn__describe_together(trainer->trained[j].parameter, trainer->trained[i].parameter))
+            return false;
+    return true;
+}
+
+/* The gradients of all that is where parameter i is are added to their states, or to the mean
+   there. */
+static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
+                                int i) {
+    nn_node *first = trainer->trained[i].parameter;
+    const bool mean = trainer->desc.accumulate > 1 && trainer->count.kind != NN__COUNT_SUM;
+    const int start = trainer->gradient_count;
+    nn__update_params params;
+    nn__running_mean means;
+    nn_shape number;
+    memset(&params, 0, sizeof params);
+    memset(&means, 0, sizeof means);
+    memset(&number, 0, sizeof number);
+    params.optimizer = NN_SGD;
+    for (int j = i; j < trainer->trained_count; j++) {
+        nn_node *one = trainer->trained[j].parameter;
+        nn__gradient *gradient = &trainer->gradients[trainer->gradient_count];
+        if (!nn__describe_together(one, first)) continue;
+        gradient->parameter = one;
+        gradient->state = nn__describe_state(trainer, one, ".gradient", one->shape);
+        trainer->gradient_count++;
+        lists->parameters[params.count] = gradient->state;
+        lists->gradients[params.count++] = one->gradient;
+    }
+    if (!mean) {
+        nn_node *node = nn__add_update(tape, trainer->site, lists->parameters, lists->gradients,
+                                       NULL, NULL, &params);
+        nn__place_like(node, first);
+        trainer->targets[trainer->target_count++] = node;
+        return;
+    }
+    means.means = lists->parameters;
+    means.values = lists->gradients;
+    means.items = params.count;
+    means.of_batch = trainer->count.of_batch;
+    means.of_time = trainer->count.of_time;
+    means.total = trainer->counted[start] =
+        nn__describe_state(trainer, first, ".counted", number);
+    means.count = trainer->count.node;
+    if (means.count && !nn__describe_together(means.count, first)) {
+        means.count =
+            nn__add_transfer(&trainer->tape, trainer->site, means.count, first->device);
+        nn__place_like(means.count, first);
+    }
+    nn__add_running_mean(tape, trainer->site, &means, &trainer->targets[trainer->target_count]);
+    trainer->target_count += 2;
+}
+
+/* With desc.gradients: a state for each gradient, which the backward pass adds to and the update
+   reads. Adding is the step of SGD with a learning rate of -1, which does nothing either once the
+   status word is set. */
+static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists) {
+    const size_t most = (size_t)nn__maxi(trainer->trained_count, 1);
+    nn_shape two;
+    trainer->gradients =
+        (nn__gradient *)nn__arena_take(&trainer->tape.arena, sizeof *trainer->gradients * most);
+    trainer->norms = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * most);
+    trainer->counted = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * most);
+    trainer->update_targets =
+        (nn_node **)nn__arena_take(&trainer->tape.arena, 3 * sizeof(nn_node *) * most);
+    if (!trainer->gradients || !trainer->update_targets || !trainer->norms ||
+        !trainer->counted)
+        return nn__describe_no_memory(trainer);
+    memset(trainer->norms, 0, sizeof(nn_node *) * most);
+    memset(trainer->counted, 0, sizeof(nn_node *) * most);
+    memset(&two, 0, sizeof two);
+    two.rank = 1;
+    two.extent[0] = 2;
+    for (int i = 0; i < trainer->trained_count; i++) {
+        nn_node *first = trainer->trained[i].parameter;
+        if (!nn__describe_leads(trainer, i)) continue;
+        if (!nn__describe_together(first, trainer->loss))
+            nn__describe_check_there(trainer, tape, first);
+        trainer->norms[trainer->gradient_count] =
+            nn__describe_state(trainer, first, ".norm", two);
+        nn__describe_gather(trainer, tape, lists, i);
+    }
+    for (int i = 0; i < trainer->gradient_count;
+         i++) /* only now: nothing above asks for them any more */
+        trainer->gradients[i].parameter->gradient = trainer->gradients[i].state;
+    return true;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+NN_PRIVATE bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
+    nn__describe_lists lists;
+    nn_node *scale = NULL;
+    if (!nn__describe_take_lists(trainer, &lists)) return nn__describe_no_memory(trainer);
+    if (trainer->desc.gradients && !nn__describe_gradients(trainer, tape, &lists)) return false;
+    for (int i = 0; i < trainer->trained_count; i++) {
+        const nn_node *node = trainer->trained[i].parameter;
+        if (!nn__describe_leads(trainer, i)) continue;
+        if (trainer->desc.max_norm > 0.0f && scale) {
+            nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+                        "nn_make_trainer: max_norm with parameters in two places (\"%s\" is not "
+                        "where the first one is): the norm is taken over all gradients together; "
+                        "put them on one device, or leave max_norm 0",
+                        node->name);
+            return false;
+        }
+        if (!trainer->desc.gradients && !nn__describe_together(node, trainer->loss))
+            nn__describe_check_there(trainer, tape, node);
+        if (trainer->desc.max_norm > 0.0f) scale = nn__describe_clip(trainer, tape, &lists);
+    }
+    for (int i = 0; i < trainer->trained_count; i++)
+        if (!trainer->trained[i].described)
+            nn__describe_steps(trainer, tape, &lists, &trainer->trained[i], scale);
+    return true;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__describe_update_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/optimizer.c ==== */
+/* train/optimizer.c - the choices of a trainer and of its parameter groups: which parameters a
+   pattern fits, and the defaults of each optimizer. The formulas are in ops/optimizers.txt. */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+/* ---- optimizers ------------------------------------------------------------------------------ */
+
+/* By nn_optimizer: what torch.optim takes where nothing is said. */
+static const struct {
+    char word[12]; /* in checkpoints */
+    float rate, decay, momentum, beta2, epsilon;
+    bool decoupled;
+} nn__optimizers[] = {{"", 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, false},
+                      {"sgd", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
+                      {"adam", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
+                      {"adamw", 1e-3f, 1e-2f, 0.0f, 0.999f, 1e-8f, true},
+                      {"rmsprop", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
+                      {"adagrad", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-10f, false},
+                      {"adadelta", 1.0f, 0.0f, 0.0f, 0.999f, 1e-6f, false},
+                      {"nadam", 2e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
+                      {"radam", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
+                      {"adamax", 2e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
+                      {"lion", 1e-4f, 0.0f, 0.0f, 0.99f, 1e-8f, true},
+                      {"muon", 1e-3f, 0.1f, 0.95f, 0.999f, 1e-7f, true}};
+
+NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer) {
+    return nn__optimizers[optimizer].word;
+}
+
+/* False and an error unless low <= value < high. NaN is refused. */
+static bool nn__optimizer_range(nn_context *nn, nn_site site, const char *group, const char *field,
+                                float value, float low, float high) {
+    if (value >= low && value < high) return true;
+    if (high > 2.0f)
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: %s%s is %g; wanted a finite number of at least %g", group,
+                    field, (double)value, (double)low);
+    else
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: %s%s is %g; wanted a number in [%g, %g%s", group, field,
+                    (double)value, (double)low, high > 1.0f ? 1.0 : (double)high,
+                    high > 1.0f ? "]" : ")");
+    return false;
+}
+
+static bool nn__optimizer_known(nn_context *nn, nn_site site, const char *group,
+                                nn_optimizer optimizer) {
+    if ((int)optimizer >= 0 && (int)optimizer < NN__COUNT(nn__optimizers)) return true;
+    nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                "nn_make_trainer: %soptimizer is %d; wanted a value of nn_optimizer, such as "
+                "NN_SGD, NN_ADAM or NN_ADAMW",
+                group, (int)optimizer);
+    return false;
+}
+
+static bool nn__optimizer_combination(nn_context *nn, const nn_trainer_desc *desc, nn_site site) {
+    if (desc->nesterov && desc->optimizer == NN_SGD &&
+        (desc->momentum == 0.0f || desc->dampening != 0.0f))
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: nesterov with momentum %g and dampening %g; wanted momentum "
+                    "and no dampening",
+                    (double)desc->momentum, (double)desc->dampening);
+    else if ((int)desc->muon_rate < 0 || (int)desc->muon_rate > (int)NN_MUON_SPECTRAL_UNCLAMPED ||
+             desc->newton_schulz_steps < 0 || desc->newton_schulz_steps >= 100)
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: muon_rate is %d and newton_schulz_steps %d; wanted a value "
+                    "of nn_muon_rate, and less than 100 steps",
+                    (int)desc->muon_rate, desc->newton_schulz_steps);
+    else
+        return true;
+    return false;
+}
+
+NN_PRIVATE bool nn__optimizer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
+    const float most = 3.0e38f;
+    if (!nn__optimizer_known(nn, site, "", desc->optimizer)) return false;
+    if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
+    const int o = (int)desc->optimizer;
+    desc->learning_rate = nn__or_default(desc->learning_rate, nn__optimizers[o].rate);
+    desc->weight_decay = nn__or_default(desc->weight_decay, nn__optimizers[o].decay);
+    desc->momentum = nn__or_default(desc->momentum, nn__optimizers[o].momentum);
+    desc->beta1 = nn__or_default(desc->beta1, 0.9f);
+    desc->beta2 = nn__or_default(desc->beta2, nn__optimizers[o].beta2);
+    desc->epsilon = nn__or_default(desc->epsilon, nn__optimizers[o].epsilon);
+    desc->alpha = nn__or_default(desc->alpha, 0.99f);
+    desc->rho = nn__or_default(desc->rho, 0.9f);
+    desc->momentum_decay = nn__or_default(desc->momentum_decay, 4e-3f);
+    desc->max_norm = nn__or_default(desc->max_norm, 0.0f);
+    desc->max_value = nn__or_default(desc->max_value, 0.0f);
+    if (desc->newton_schulz_steps == 0) desc->newton_schulz_steps = 5;
+    return nn__optimizer_range(nn, site, "", "learning_rate", desc->learning_rate, 0.0f, most) &&
+           nn__optimizer_range(nn, site, "", "weight_decay", desc->weight_decay, 0.0f, most) &&
+           nn__optimizer_range(nn, site, "", "momentum", desc->momentum, 0.0f, most) &&
+           nn__optimizer_range(nn, site, "", "dampening", desc->dampening, -most, most) &&
+           nn__optimizer_range(nn, site, "", "beta1", desc->beta1, 0.0f, 1.0f) &&
+           nn__optimizer_range(nn, site, "", "beta2", desc->beta2, 0.0f, 1.0f) &&
+           nn__optimizer_range(nn, site, "", "epsilon", desc->epsilon, 0.0f, most) &&
+           nn__optimizer_range(nn, site, "", "alpha", desc->alpha, 0.0f, most) &&
+           nn__optimizer_range(nn, site, "", "rho", desc->rho, 0.0f, 1.0000001f) &&
+           nn__optimizer_range(nn, site, "", "learning_rate_decay", desc->learning_rate_decay, 0.0f,
+                               most) &&
+           nn__optimizer_range(nn, site, "", "initial_accumulator_value",
+                               desc->initial_accumulator_value, 0.0f, most) &&
+           nn__optimizer_range(nn, site, "", "momentum_decay", desc->momentum_decay, 0.0f, most) &&
+           nn__optimizer_range(nn, site, "", "max_norm", desc->max_norm, 0.0f, most) &&
+           nn__optimizer_range(nn, site, "", "max_value", desc->max_value, 0.0f, most) &&
+           nn__optimizer_combination(nn, desc, site);
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+/* Does desc.parameters name it? */
+static bool nn__desc_names(const nn_trainer_desc *desc, const nn_node *node) {
+    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+        if (nn__pattern_fits(desc->parameters[i], node)) return true;
+    return desc->parameters[0] == NULL;
+}
+
+NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
+                            const nn_node *parameter) {
+    if (parameter->kind != NN__PARAMETER || parameter->frozen || !nn__desc_names(desc, parameter))
+        return -1;
+    for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
+        if (nn__pattern_fits(desc->groups[i].pattern, parameter))
+            return groups[i + 1].frozen ? -1 : i + 1;
+    return 0;
+}
+
+NN_PRIVATE bool nn__owns_buffer(const nn_model *net, const nn_trainer_desc *desc,
+                                const nn__group *groups, const nn_node *buffer) {
+    const char *dot = strrchr(buffer->name, '.');
+    if (nn__desc_names(desc, buffer)) return true;
+    const size_t layer = dot ? (size_t)(dot + 1 - buffer->name) : 0;
+    for (const nn_node *node = net->graph.first; node && layer > 0; node = node->next)
+        if (strncmp(node->name, buffer->name, layer) == 0 && nn__group_of(desc, groups, node) >= 0)
+            return true;
+    return false;
+}
+
+/* From a desc whose fields are the group's, with the defaults filled in. */
+static void nn__group_settings(nn__group *group, const nn_trainer_desc *desc) {
+    nn__recipe_values *v = &group->recipe.values;
+    nn__update_params *plain = &group->plain;
+    const bool kernel = (desc->optimizer == NN_SGD || desc->optimizer == NN_ADAM ||
+                         desc->optimizer == NN_ADAMW) &&
+                        !desc->amsgrad && desc->max_value == 0.0f;
+    group->optimizer = plain->optimizer = desc->optimizer;
+    plain->weight_decay = desc->weight_decay;
+    plain->momentum = desc->momentum;
+    plain->dampening = desc->dampening;
+    plain->nesterov = desc->nesterov;
+    plain->beta1 = desc->beta1;
+    plain->beta2 = desc->beta2;
+    plain->epsilon = desc->epsilon;
+    plain->max_norm = desc->max_norm;
+    plain->rate_factor = group->rate_factor;
+    v->rate = nn__decimal(group->rate_factor);
+    v->momentum = nn__decimal(desc->momentum);
+    v->dampening = nn__decimal(desc->dampening);
+    v->beta1 = nn__decimal(desc->beta1);
+    v->beta2 = nn__decimal(desc->beta2);
+    v->alpha = nn__decimal(desc->alpha);
+    v->rho = nn__decimal(desc->rho);
+    v->epsilon = nn__decimal(desc->epsilon);
+    v->rate_decay = nn__decimal(desc->learning_rate_decay);
+    v->momentum_decay = nn__decimal(desc->momentum_decay);
+    v->initial_accumulator_value = nn__decimal(desc->initial_accumulator_value);
+    v->nesterov = desc->nesterov;
+    v->amsgrad = desc->amsgrad;
+    v->centered = desc->centered;
+    group->recipe.weight_decay = nn__decimal(desc->weight_decay);
+    group->recipe.decoupled =
+        nn__optimizers[desc->optimizer].decoupled ||
+        (desc->decoupled_weight_decay &&
+         (desc->optimizer == NN_NADAM || desc->optimizer == NN_RADAM));
+    group->recipe.max_value = desc->max_value;
+    group->recipe.recipe = kernel ? NULL : nn__find_recipe(desc->optimizer, v);
+    group->muon.momentum = v->momentum;
+    group->muon.epsilon = v->epsilon;
+    group->muon.steps = desc->newton_schulz_steps;
+    group->muon.nesterov = !desc->no_nesterov;
+    group->muon_rate = desc->muon_rate;
+}
+
+/* One group of the desc. */
+static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn__group *group,
+                           nn_site site) {
+    const nn_parameter_group *given = &desc->groups[i];
+    nn_trainer_desc filled = *desc;
+    char name[24];
+    nn_context *nn = net->nn;
+    nn__format(name, sizeof name, "groups[%d].", i);
+    if (!nn__optimizer_known(nn, site, name, given->optimizer) ||
+        !nn__pattern_check(net, "nn_make_trainer", "groups: the pattern ", given->pattern, site))
+        return false;
+    if (given->optimizer != NN_OPTIMIZER_DEFAULT && given->optimizer != desc->optimizer) {
+        const int o = (int)given->optimizer;
+        filled.optimizer = given->optimizer;
+        filled.weight_decay = nn__optimizers[o].decay;
+        filled.momentum = nn__optimizers[o].momentum;
+        filled.beta1 = 0.9f;
+        filled.beta2 = nn__optimizers[o].beta2;
+        filled.epsilon = nn__optimizers[o].epsilon;
+        if (o != NN_SGD) filled.nesterov = false;
+    }
+    filled.weight_decay = nn__or_default(given->weight_decay, filled.weight_decay);
+    filled.momentum = nn__or_default(given->momentum, filled.momentum);
+    filled.beta1 = nn__or_default(given->beta1, filled.beta1);
+    filled.beta2 = nn__or_default(given->beta2, filled.beta2);
+    filled.epsilon = nn__or_default(given->epsilon, filled.epsilon);
+    group->rate_factor = nn__or_default(given->rate_factor, 1.0f);
+    group->frozen = given->frozen;
+    const float most = 3.0e38f;
+    if (!nn__optimizer_range(nn, site, name, "rate_factor", group->rate_factor, 0.0f, most) ||
+        !nn__optimizer_range(nn, site, name, "weight_decay", filled.weight_decay, 0.0f, most) ||
+        !nn__optimizer_range(nn, site, name, "momentum", filled.momentum, 0.0f, most) ||
+        !nn__optimizer_range(nn, site, name, "beta1", filled.beta1, 0.0f, 1.0f) ||
+        !nn__optimizer_range(nn, site, name, "beta2", filled.beta2, 0.0f, 1.0f) ||
+        !nn__optimizer_range(nn, site, name, "epsilon", filled.epsilon, 0.0f, most) ||
+        !nn__optimizer_combination(nn, &filled, site))
+        return false;
+    nn__group_settings(group, &filled);
+    return true;
+}
+
+/* Matrices alone have a direction for Muon. */
+static bool nn__groups_check_muon(nn_model *net, const nn_trainer_desc *desc,
+                                  const nn__group *groups, nn_site site) {
+    char shape[NN__SHAPE_TEXT];
+    for (const nn_node *node = net->graph.first; node; node = node->next) {
+        const int group = nn__group_of(desc, groups, node);
+        if (group < 0 || groups[group].optimizer != NN_MUON || node->shape.rank == 2) continue;
+        nn__fail_at(net->nn, site, NN_ERROR_SHAPE,
+                    "nn_make_trainer: NN_MUON is for matrices, and \"%s\" is %s; give it and its "
+                    "like a group with another optimizer, such as { .pattern = \"*.bias\", "
+                    ".optimizer = NN_ADAMW }",
+                    node->name, nn__format_shape(node->shape, shape, sizeof shape));
+        return false;
+    }
+    return true;
+}
+
+static bool nn__groups_copy_text(nn__arena *arena, const char **text) {
+    if (*text) *text = nn__arena_text(arena, *text);
+    return *text != NULL;
+}
+
+NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc) {
+    for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
+        if (!nn__groups_copy_text(arena, &desc->groups[i].pattern)) return false;
+    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+        if (!nn__groups_copy_text(arena, &desc->parameters[i])) return false;
+    return true;
+}
+
+NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__group *groups,
+                                nn_site site) {
+    memset(groups, 0, sizeof *groups * (NN__GROUPS + 1));
+    groups[0].rate_factor = 1.0f;
+    nn__group_settings(&groups[0], desc);
+    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+        if (!nn__pattern_check(net, "nn_make_trainer", "parameters: the pattern ",
+                               desc->parameters[i], site))
+            return false;
+    for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
+        if (!nn__group_make(net, desc, i, &groups[i + 1], site)) return false;
+    return nn__groups_check_muon(net, desc, groups, site);
+}
+
+/* ---- states ---------------------------------------------------------------------------------- */
+
+NN_PRIVATE int nn__group_states(const nn__group *group) {
+    if (group->recipe.recipe) return group->recipe.recipe->state_count;
+    return group->optimizer != NN_SGD ? 2 : group->plain.momentum != 0.0f;
+}
+
+NN_PRIVATE const char *nn__group_state(const nn__group *group, int k) {
+    if (group->recipe.recipe) return group->recipe.recipe->states[k];
+    if (group->optimizer == NN_SGD) return ".momentum_buffer";
+    return k == 0 ? ".exp_avg" : ".exp_avg_sq";
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__optimizer_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/trainer_desc.c ==== */
 /* train/trainer_desc.c - what a program asks of a trainer: defaults filled in, every number and
    node checked, before anything is made. */
@@ -42515,22 +50250,6 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
     return false;
 }
 
-/* False and an error unless low <= value < high. NaN is refused. */
-static bool nn__trainer_check_range(nn_context *nn, nn_site site, const char *field, float value,
-                                    float low, float high) {
-    if (value >= low && value < high) return true;
-    if (high > 1.0f) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: %s is %g; wanted a finite number of at least %g", field,
-                    (double)value, (double)low);
-    } else {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: %s is %g; wanted a number in [%g, %g)", field, (double)value,
-                    (double)low, (double)high);
-    }
-    return false;
-}
-
 NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site,
                                    const char *who) {
     if ((int)schedule->kind < 0 || (int)schedule->kind > (int)NN_SCHEDULE_COSINE) {
@@ -42563,13 +50282,6 @@ NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, 
 }
 
 NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
-    const float most = 3.0e38f;
-    if ((int)desc->optimizer < 0 || (int)desc->optimizer > (int)NN_ADAMW) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: optimizer is %d; wanted NN_SGD, NN_ADAM or NN_ADAMW",
-                    (int)desc->optimizer);
-        return false;
-    }
     if (desc->batch < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: batch is %d; wanted at least 1, or 0: 1", desc->batch);
@@ -42580,35 +50292,17 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
                     "nn_make_trainer: time is %d; wanted at least 1, or 0: 1", desc->time);
         return false;
     }
+    if (desc->accumulate < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: accumulate is %d; wanted at least 1, or 0: 1",
+                    desc->accumulate);
+        return false;
+    }
+    if (desc->accumulate > 1) desc->gradients = true;
     if (desc->batch == 0) desc->batch = 1;
     if (desc->time == 0) desc->time = 1;
-    if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
-    desc->learning_rate = nn__or_default(desc->learning_rate, 1e-3f);
-    desc->weight_decay =
-        nn__or_default(desc->weight_decay, desc->optimizer == NN_ADAMW ? 1e-2f : 0.0f);
-    desc->momentum = nn__or_default(desc->momentum, 0.0f);
-    desc->beta1 = nn__or_default(desc->beta1, 0.9f);
-    desc->beta2 = nn__or_default(desc->beta2, 0.999f);
-    desc->epsilon = nn__or_default(desc->epsilon, 1e-8f);
-    desc->max_norm = nn__or_default(desc->max_norm, 0.0f);
-    if (!nn__trainer_check_range(nn, site, "learning_rate", desc->learning_rate, 0.0f, most) ||
-        !nn__trainer_check_range(nn, site, "weight_decay", desc->weight_decay, 0.0f, most) ||
-        !nn__trainer_check_range(nn, site, "momentum", desc->momentum, 0.0f, most) ||
-        !nn__trainer_check_range(nn, site, "dampening", desc->dampening, -most, most) ||
-        !nn__trainer_check_range(nn, site, "beta1", desc->beta1, 0.0f, 1.0f) ||
-        !nn__trainer_check_range(nn, site, "beta2", desc->beta2, 0.0f, 1.0f) ||
-        !nn__trainer_check_range(nn, site, "epsilon", desc->epsilon, 0.0f, most) ||
-        !nn__trainer_check_range(nn, site, "max_norm", desc->max_norm, 0.0f, most)) {
-        return false;
-    }
-    if (desc->nesterov && (desc->momentum == 0.0f || desc->dampening != 0.0f)) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: nesterov with momentum %g and dampening %g; wanted momentum "
-                    "and no dampening",
-                    (double)desc->momentum, (double)desc->dampening);
-        return false;
-    }
-    return nn__check_schedule(nn, &desc->schedule, site, "nn_make_trainer");
+    return nn__optimizer_defaults(nn, desc, site) &&
+           nn__check_schedule(nn, &desc->schedule, site, "nn_make_trainer");
 }
 
 NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_desc *desc,
@@ -42627,6 +50321,8 @@ NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer
     for (int i = 0; i < NN__METRICS && desc->metrics[i]; i++) {
         if (!nn__trainer_check_node(net, desc->metrics[i], "metric", desc, site)) return false;
     }
+    if (desc->counted && !nn__trainer_check_node(net, desc->counted, "counted", desc, site))
+        return false;
     return nn__check_confusion(net, &desc->confusion, site);
 }
 
@@ -42642,6 +50338,14 @@ typedef int nn__trainer_desc_part; /* a part must not be empty under NN_NO_TRAIN
 
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
+/* Before a plan is made, and after it: the effects on buffers of others stay out of it. */
+static void nn__trainer_mark_buffers(nn_trainer *trainer, bool mark) {
+    for (nn_node *node = trainer->net->graph.first; node; node = node->next)
+        if (node->kind == NN__BUFFER)
+            node->of_others = mark && !nn__owns_buffer(trainer->net, &trainer->desc,
+                                                       trainer->groups, node);
+}
+
 /* lender: for the evaluation, the plan of the steps; the two never run at the same time. */
 static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
     nn_plan_desc desc;
@@ -42649,9 +50353,12 @@ static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lend
     desc.batch = trainer->desc.batch;
     desc.time = trainer->desc.time;
     desc.on_unsupported = trainer->desc.on_unsupported;
-    return nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets,
-                         trainer->update_target_count, &desc, NN__PLAN_UPDATE, lender,
-                         site);
+    nn__trainer_mark_buffers(trainer, true);
+    nn_plan *plan =
+        nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets,
+                      trainer->update_target_count, &desc, NN__PLAN_UPDATE, lender, site);
+    nn__trainer_mark_buffers(trainer, false);
+    return plan;
 }
 
 static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
@@ -42665,10 +50372,13 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
     desc.time = trainer->desc.time;
     desc.poison = trainer->desc.poison;
     desc.on_unsupported = trainer->desc.on_unsupported;
-    return nn__make_plan(trainer->net, &trainer->tape,
-                         training ? trainer->targets : trainer->evaluation_targets,
-                         training ? trainer->target_count : trainer->evaluation_target_count, &desc,
-                         kind, lender, site);
+    nn__trainer_mark_buffers(trainer, true);
+    nn_plan *plan = nn__make_plan(
+        trainer->net, &trainer->tape, training ? trainer->targets : trainer->evaluation_targets,
+        training ? trainer->target_count : trainer->evaluation_target_count, &desc, kind, lender,
+        site);
+    nn__trainer_mark_buffers(trainer, false);
+    return plan;
 }
 
 static void nn__trainer_release(nn__owned *owned) {
@@ -42749,7 +50459,11 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
         trainer->metric_count++;
     nn__graph_init(&trainer->tape, net);
     trainer->faults.arena = &trainer->tape.arena;
-    if (nn__trainer_describe(trainer)) trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
+    if (!nn__groups_copy(&trainer->tape.arena, &trainer->desc))
+        nn__fail_memory(net->nn, "nn_make_trainer", sizeof(nn_parameter_group));
+    else if (nn__groups_make(net, &trainer->desc, trainer->groups, site) &&
+        nn__trainer_describe(trainer))
+        trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
     if (trainer->plan) trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
     if (trainer->evaluation && filled.gradients)
         trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);
@@ -43029,6 +50743,11 @@ static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_s
         result = sliced ? nn__run_plan_for(trainer->plan, microseconds, site, who)
                         : nn__run_plan(trainer->plan, site, who);
     if (result != NN_OK) return result;
+    if (!trainer->updates && trainer->desc.accumulate > 1 &&
+        ++trainer->backwards < trainer->desc.accumulate) {
+        trainer->gathered = true;
+        return NN_OK;
+    }
     if (trainer->update) {
         const int64_t took = (int64_t)((nn__now(clock) - start) / 1000u);
         const bool waits = sliced && !trainer->updates && (took >= microseconds || !clock->now);
@@ -43300,7 +51019,7 @@ typedef int nn__report_part; /* a part must not be empty under NN_NO_TRAINING */
 
 #ifndef NN_NO_TRAINING
 
-static nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const char *who) {
     if (!trainer->update)
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
@@ -43308,10 +51027,12 @@ static nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const cha
     return nn__trainer_idle(trainer, site, who);
 }
 
-static nn_result nn__gradient_clear(nn_trainer *trainer) {
+NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer) {
     nn_result result = NN_OK;
     for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++)
         result = nn_fill_zero(trainer->gradients[i].state->tensor);
+    for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++)
+        if (trainer->counted[i]) result = nn_fill_zero(trainer->counted[i]->tensor);
     return result;
 }
 
@@ -43396,26 +51117,51 @@ NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
                      nn__inside_zero_gradients(site, trainer));
 }
 
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/gradient_edit.c ==== */
+/* train/gradient_edit.c - gradients between nn_backward and nn_update: read, written, clipped. They
+   lie in states of their own (train/describe_update.c). */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+/* ---- by name --------------------------------------------------------------------------------- */
+
+/* The state of a parameter's gradient; NULL and an error: there is none. */
+static nn_tensor *nn__gradient_find(nn_trainer *trainer, const char *name, nn_site site,
+                                    const char *who) {
+    for (int i = 0; i < trainer->gradient_count && name; i++) {
+        const nn__gradient *gradient = &trainer->gradients[i];
+        if (strcmp(gradient->parameter->name, name) == 0) return gradient->state->tensor;
+    }
+    nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                "%s: \"%s\" is no parameter that this trainer trains; is it frozen, in a frozen "
+                "group, or not behind the loss?",
+                who, name ? name : "(NULL)");
+    return NULL;
+}
+
+/* There are gradients to look at? */
+static nn_result nn__gradient_there(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = nn__gradient_check(trainer, site, who);
+    if (result != NN_OK || trainer->gathered) return result;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: there are no gradients yet; call nn_backward or nn_step first", who);
+}
+
 static nn_result nn__inside_read_gradient(nn_site site, nn_trainer *trainer, const char *name,
                                           void *to, size_t bytes) {
     const char *const who = "nn_read_gradient";
+    nn_tensor *tensor;
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_read_gradient")) return NN_ERROR_ARGUMENT;
-    result = nn__gradient_check(trainer, site, who);
+    result = nn__gradient_there(trainer, site, who);
     if (result != NN_OK) return result;
-    if (!trainer->gathered)
-        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "%s: there are no gradients yet; call nn_backward or nn_step first",
-                           who);
-    for (int i = 0; i < trainer->gradient_count && name; i++) {
-        const nn__gradient *gradient = &trainer->gradients[i];
-        if (strcmp(gradient->parameter->name, name) == 0)
-            return nn_download_tensor_at(site, gradient->state->tensor, to, bytes);
-    }
-    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                       "%s: \"%s\" is no parameter that this trainer trains; is it frozen, or not "
-                       "behind the loss?",
-                       who, name ? name : "(NULL)");
+    tensor = nn__gradient_find(trainer, name, site, who);
+    return tensor ? nn_download_tensor_at(site, tensor, to, bytes) : NN_ERROR_ARGUMENT;
 }
 
 NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to,
@@ -43424,9 +51170,154 @@ NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const ch
                      nn__inside_read_gradient(site, trainer, name, to, bytes));
 }
 
+static nn_result nn__inside_write_gradient(nn_site site, nn_trainer *trainer, const char *name,
+                                           const void *from, size_t bytes) {
+    const char *const who = "nn_write_gradient";
+    nn_tensor *tensor;
+    nn_result result;
+    if (nn__trainer_gone(trainer, site, "nn_write_gradient")) return NN_ERROR_ARGUMENT;
+    result = nn__gradient_check(trainer, site, who);
+    if (result != NN_OK) return result;
+    tensor = nn__gradient_find(trainer, name, site, who);
+    if (!tensor) return NN_ERROR_ARGUMENT;
+    if (!from || bytes != nn__bytes(&tensor->view))
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: \"%s\": %zu bytes were given%s; wanted %llu, f32", who, name, bytes,
+                           from ? "" : " at NULL", (unsigned long long)nn__bytes(&tensor->view));
+    if (trainer->backwards == 0) result = nn__gradient_clear(trainer);
+    if (result == NN_OK) result = nn_upload_tensor_at(site, tensor, from, bytes);
+    if (result != NN_OK) return result;
+    if (trainer->backwards == 0) trainer->backwards = 1;
+    trainer->gathered = true;
+    return NN_OK;
+}
+
+NN_API nn_result nn_write_gradient_at(nn_site site, nn_trainer *trainer, const char *name,
+                                      const void *from, size_t bytes) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_write_gradient", site,
+                     nn__inside_write_gradient(site, trainer, name, from, bytes));
+}
+
+/* ---- clipping -------------------------------------------------------------------------------- */
+
+/* g times `a`, or clamped to [-a, a]. */
+static nn_program nn__gradient_program(bool clamp) {
+    static const nn_instruction scale[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                           {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                           {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
+    static const nn_instruction limit[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                           {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                           {NN_CODE_NEGATE, 1, 0, 0, 0.0f},
+                                           {NN_CODE_CLAMP, 0, 2, 1, 0.0f}};
+    nn_program program;
+    memset(&program, 0, sizeof program);
+    program.code = clamp ? limit : scale;
+    program.count = clamp ? 4 : 3;
+    program.input_count = program.output_count = program.scalar_count = 1;
+    program.output[0] = (uint8_t)(program.count - 1);
+    return program;
+}
+
+/* One program over every gradient, each on its device. */
+static nn_result nn__gradient_change(nn_trainer *trainer, bool clamp, float a, nn_site site,
+                                     const char *who) {
+    nn_program_args args;
+    nn_result result = NN_OK;
+    nn__install_program(trainer->nn);
+    nn__install_code_multiply(trainer->nn);
+    nn__install_code_negate(trainer->nn);
+    nn__install_code_clamp(trainer->nn);
+    memset(&args, 0, sizeof args);
+    args.program = nn__gradient_program(clamp);
+    args.scalars[0] = a;
+    for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++) {
+        const nn_tensor *tensor = trainer->gradients[i].state->tensor;
+        args.inputs[0] = args.outputs[0] = tensor->view;
+        result = nn__run_immediate(site, who, trainer->nn, tensor->device, NN_KERNEL_POINTWISE,
+                                   &args, &args.scratch);
+    }
+    return result;
+}
+
+/* The norm of the gradients that are on the device of gradient `first`, read back. */
+static nn_result nn__gradient_norm(nn_trainer *trainer, int first, nn_site site, const char *who,
+                                   float *norm) {
+    const nn_tensor *numbers = trainer->norms[first]->tensor;
+    nn_context *nn = trainer->nn;
+    const size_t bytes = sizeof(nn_update_item) * (size_t)trainer->gradient_count;
+    nn_update_item *items = (nn_update_item *)nn__allocate_for(nn, who, bytes);
+    nn_clip_args args;
+    nn_result result;
+    if (!items) return NN_ERROR_MEMORY;
+    memset(items, 0, bytes);
+    memset(&args, 0, sizeof args);
+    args.items = items;
+    for (int i = first; i < trainer->gradient_count; i++)
+        if (nn_same_device(trainer->gradients[i].state->tensor->device, numbers->device))
+            items[args.count++].gradient = trainer->gradients[i].state->tensor->view;
+    args.max_norm = 1.0f;
+    args.scale = numbers->view;
+    memset(&args.scale.shape, 0, sizeof args.scale.shape);
+    args.norm = args.scale;
+    args.norm.offset += sizeof(float);
+    nn__install_update(nn);
+    result = nn__run_immediate(site, who, nn, numbers->device, NN_KERNEL_CLIP, &args,
+                               &args.scratch);
+    if (result == NN_OK)
+        result = nn__download(nn, numbers->device, &args.norm, norm, sizeof *norm, "norm", site);
+    nn__release(&nn->memory, items, bytes);
+    return result;
+}
+
+static nn_result nn__inside_clip_gradients(nn_site site, nn_trainer *trainer, float max_norm,
+                                           float *norm) {
+    const char *const who = "nn_clip_gradients";
+    double squares = 0.0;
+    nn_result result;
+    float one = 0.0f;
+    if (nn__trainer_gone(trainer, site, "nn_clip_gradients")) return NN_ERROR_ARGUMENT;
+    result = nn__gradient_there(trainer, site, who);
+    if (result == NN_OK && !(max_norm >= 0.0f))
+        result = nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                             "%s: max_norm is %g; wanted at least 0", who, (double)max_norm);
+    for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++) {
+        if (!trainer->norms[i]) continue; /* counted with one before it */
+        result = nn__gradient_norm(trainer, i, site, who, &one);
+        squares += (double)one * (double)one;
+    }
+    if (result != NN_OK) return result;
+    const float whole = (float)sqrt(squares), factor = max_norm / (whole + 1e-6f);
+    if (!(factor >= 1.0f)) result = nn__gradient_change(trainer, false, factor, site, who);
+    if (result == NN_OK && norm) *norm = whole;
+    return result;
+}
+
+NN_API nn_result nn_clip_gradients_at(nn_site site, nn_trainer *trainer, float max_norm,
+                                      float *norm) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_clip_gradients", site,
+                     nn__inside_clip_gradients(site, trainer, max_norm, norm));
+}
+
+static nn_result nn__inside_clip_gradient_values(nn_site site, nn_trainer *trainer,
+                                                 float max_value) {
+    const char *const who = "nn_clip_gradient_values";
+    nn_result result;
+    if (nn__trainer_gone(trainer, site, "nn_clip_gradient_values")) return NN_ERROR_ARGUMENT;
+    result = nn__gradient_there(trainer, site, who);
+    if (result == NN_OK && !(max_value >= 0.0f))
+        result = nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                             "%s: max_value is %g; wanted at least 0", who, (double)max_value);
+    return result == NN_OK ? nn__gradient_change(trainer, true, max_value, site, who) : result;
+}
+
+NN_API nn_result nn_clip_gradient_values_at(nn_site site, nn_trainer *trainer, float max_value) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_clip_gradient_values", site,
+                     nn__inside_clip_gradient_values(site, trainer, max_value));
+}
+
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__gradient_edit_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/metrics.c ==== */
 /* train/metrics.c - reads back the confusion matrix of an evaluation, and computes precision,
    recall and F1 from any such matrix. The counting itself is done on the device, see
@@ -44095,9 +51986,16 @@ typedef int nn__history_read_part; /* a part must not be empty under NN_NO_TRAIN
 static const char *const nn__checkpoint_schedules[] = {"constant", "step",
                                                        "cosine"}; /* by nn_schedule_kind */
 
-NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer) {
-    static const char *const words[] = {"", "sgd", "adam", "adamw"}; /* by nn_optimizer */
-    return words[optimizer];
+NN_PRIVATE void nn__optimizer_words(const nn_trainer *trainer, char *text, size_t size) {
+    size_t used = nn__format(text, size, "%s", nn__optimizer_word(trainer->desc.optimizer));
+    for (int i = 0; i < NN__GROUPS && trainer->desc.groups[i].pattern; i++) {
+        bool new_one = !trainer->groups[i + 1].frozen;
+        for (int k = 0; k <= i; k++)
+            new_one &= trainer->groups[k].optimizer != trainer->groups[i + 1].optimizer;
+        if (new_one && used < size)
+            used += nn__format(text + used, size - used, " %s",
+                               nn__optimizer_word(trainer->groups[i + 1].optimizer));
+    }
 }
 
 /* ---- words: what the metadata say ------------------------------------------------------------ */
@@ -44146,13 +52044,15 @@ static void nn__words_progress(nn__words *words, const nn_progress *progress) {
 NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
                                const nn_checkpoint_desc *desc) {
     const nn_schedule *schedule = &trainer->desc.schedule;
+    char optimizers[128];
     memset(words, 0, sizeof *words);
     nn__words_begin(words, "format");
     nn__words_put(words, "pt");
     nn__words_begin(words, "checkpoint");
     nn__words_put(words, NN__CHECKPOINT_VERSION);
     nn__words_begin(words, "optimizer");
-    nn__words_put(words, "%s", nn__optimizer_word(trainer->desc.optimizer));
+    nn__optimizer_words(trainer, optimizers, sizeof optimizers);
+    nn__words_put(words, "%s", optimizers);
     nn__words_begin(words, "step");
     nn__words_put(words, "%lld", (long long)trainer->step);
     nn__words_begin(words, "learning_rate");
@@ -44377,16 +52277,24 @@ NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool 
     return true;
 }
 
-/* Moments of what is not trained here, and PyTorch's steps. */
+/* Is its name that of a parameter, which this trainer does not train? */
+static bool nn__checkpoint_untrained(const nn_trainer *trainer, const nn_node *node) {
+    for (int i = 0; i < trainer->trained_count; i++)
+        if (trainer->trained[i].parameter == node) return false;
+    return node->kind == NN__PARAMETER;
+}
+
+/* Moments of what is not trained here, PyTorch's steps and what follows from them. */
 static bool nn__checkpoint_ignores(const nn__state *state, const char *name) {
     const nn__checkpoint_call *call = (const nn__checkpoint_call *)state->user;
     const char *inner = nn__begins(name, NN__OPTIMIZER_PREFIX);
     size_t length = strlen(name);
     if (!inner) return false;
     if (length > 5 && strcmp(name + length - 5, ".step") == 0) return true;
+    if (length > 11 && strcmp(name + length - 11, ".mu_product") == 0) return true;
     for (const nn_node *node = call->trainer->net->graph.first; node; node = node->next) {
         const char *rest =
-            node->kind == NN__PARAMETER && node->frozen ? nn__begins(inner, node->name) : NULL;
+            nn__checkpoint_untrained(call->trainer, node) ? nn__begins(inner, node->name) : NULL;
         if (rest && *rest == '.') return true;
     }
     return false;
@@ -44396,8 +52304,9 @@ static int nn__checkpoint_differs(const nn__state *state, const nn_safetensors *
                                   const nn_writer *writer) {
     const nn__checkpoint_call *call = (const nn__checkpoint_call *)state->user;
     const char *has = nn_safetensors_metadata(file, "optimizer");
-    const char *wants = nn__optimizer_word(call->trainer->desc.optimizer);
+    char wants[128];
     int faults = 0;
+    nn__optimizer_words(call->trainer, wants, sizeof wants);
     if (has && strcmp(has, wants) != 0) {
         nn__print(writer, "\n  differs:     the optimizer is %s in the file, %s in the trainer",
                   has, wants);
@@ -44801,6 +52710,7 @@ static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) {
                (checkpoint->every > 0 && nn_trainer_step(fit->trainer) % checkpoint->every == 0);
     nn_result saved;
     char path[512];
+    due = due && fit->trainer->backwards == 0; /* between updates: a checkpoint has no gradients */
     if (!checkpoint->path || !due || (result != NN_OK && result != NN_CANCELLED)) return result;
     saved = nn__fit_save(fit, checkpoint->path, checkpoint->keep);
     if (saved == NN_OK && fit->progress.epoch_ended && checkpoint->best && fit->improved) {
@@ -44909,6 +52819,7 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     nn_progress *progress = &fit->progress;
     int32_t every = fit->desc.report_every;
     nn_result result = NN_OK;
+    bool cancelled = false;
     if (!fit->resumed) {
         memset(&progress->train, 0, sizeof progress->train);
         memset(&progress->validation, 0, sizeof progress->validation);
@@ -44932,12 +52843,19 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
         progress->batch++;
         if (every > 0 && progress->batch % every == 0 && progress->batch < progress->batches)
             result = nn__fit_tell(fit);
+        cancelled |= result == NN_CANCELLED;
+        if (cancelled && result >= 0) /* the batches of one update stay together */
+            result = fit->trainer->backwards > 0 ? NN_OK : NN_CANCELLED;
         result = nn__fit_checkpoint(fit, result);
     }
     if (result != NN_OK) return result;
     if (nn_loader_result(fit->train) != NN_END) return nn_loader_result(fit->train);
+    if (fit->trainer->backwards > 0) result = nn_update_at(fit->site, fit->trainer);
+    if (result != NN_OK) return result;
     progress->epoch_ended = true;
-    return nn__fit_checkpoint(fit, nn__fit_tell(fit));
+    result = nn__fit_tell(fit);
+    if (cancelled && result == NN_OK) result = NN_CANCELLED;
+    return nn__fit_checkpoint(fit, result);
 }
 
 static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,

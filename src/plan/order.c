@@ -13,6 +13,13 @@ static void nn__plan_reach(nn_node **nodes, int count) {
 }
 
 #ifndef NN_NO_TRAINING
+/* Does it write a buffer that the trainer leaves to others? */
+static bool nn__plan_of_others(const nn_node *effect) {
+    for (int i = 0; i < effect->input_count; i++)
+        if (effect->inputs[i]->of_others && nn__writes(effect, i)) return true;
+    return false;
+}
+
 /* An effect that the model itself describes (a running mean) belongs to every training step that is
    given what it depends on: every input behind it is wanted anyway. Such nodes get the value 0
    here, or 1 if they depend on an input, until they are numbered. Where a step is a backward pass
@@ -30,7 +37,9 @@ static bool nn__plan_mark_effects(nn_node **nodes, int count, nn__plan_kind kind
             if (other != 0) value = other;
         }
         node->value = value;
-        if (value < (kind == NN__PLAN_BACKWARD) || !nn__is_model_effect(node)) continue;
+        if (value < (kind == NN__PLAN_BACKWARD) || !nn__is_model_effect(node) ||
+            nn__plan_of_others(node))
+            continue;
         node->wanted = any = true;
     }
     return any;
@@ -97,7 +106,7 @@ static nn_node *nn__plan_copy(nn_plan *plan, const nn_node *node) {
     if (!copy) return NULL;
     *copy = *node;
     copy->rule = &nn__rule_before;
-    copy->operation = nn__rule_before.name;
+    nn__set_operation(copy, nn__rule_before.name);
     copy->input_count = 1;
     copy->more = NULL;
     plan->nn->cross = nn__cross;
@@ -168,8 +177,7 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
 #else
     int most = 1;
 #endif
-    nn_node **nodes =
-        (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(count + 1));
+    nn_node **nodes = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)count);
     if (!nodes) return false;
     count = nn__plan_mark(plan, nodes, all);
     for (int i = 0; i < count; i++) {
@@ -178,12 +186,11 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
             nodes[i]->kind == NN__OPERATION && (plan->training || !nn__plan_is_alias(nodes[i]));
         most = nn__maxi(most, nodes[i]->input_count);
     }
-    plan->values =
-        (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
+    plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)count);
     plan->steps =
-        (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)(operations + 1));
+        (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)operations);
     plan->views = (nn_view *)nn__arena_take(&plan->arena, sizeof(nn_view) * (size_t)most);
-    int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)(inputs + 1));
+    int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)inputs);
     if (!plan->values || !plan->steps || !plan->views || !slots) return false;
     for (int i = 0; i < count; i++) {
         nn__plan_value(plan, nodes[i]);
