@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  3538  device: the OpenCL library, devices, queues, programs, the disk cache
-  6499  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 10272  all: the table of kernels
+  4048  device: the OpenCL library, devices, queues, programs, the disk cache
+  7009  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 11234  all: the table of kernels
 */
 
 #include "nn.h"
@@ -3533,8 +3533,518 @@ static const char *const nn__opencl_text[] = {
     "    for (int at = first[row % count]; at >= 0; at = next[at]) sum += x[at * piece];\n"
     "    y[y_offset + i] = sum;\n"
     "}\n"
+    "/* ==== kernels/norm/opencl.cl ==== */\n"
+    "/* kernels/norm/opencl.cl - norms: the moments of pieces of sets, the statistics of whole sets, the\n"
+    "   results; the same for gradients; running statistics.\n"
+    "\n"
+    "   A set is lines of `run` numbers that begin `step` apart; its first line begins at set * run. It\n"
+    "   is cut into `pieces` of `piece` numbers. _group: a work-group of 64 takes a piece; _item: a\n"
+    "   work-item does, in vectors where lines are long. */\n"
+    "\n"
+    "ulong nn_norm_place(uint run, ulong step, uint i) {\n"
+    "    return step ? i / run * step + i % run : (ulong)i;\n"
+    "}\n"
+    "\n"
+    "/* parts: mean and sum of squared distances from it of each piece; rms: 0 and the sum of squares. */\n"
+    "__kernel void nn_norm_moments_group(__global float *parts, ulong parts_offset,\n"
+    "                                    const __global float *x, ulong x_offset, uint run, ulong step,\n"
+    "                                    uint size, uint pieces, uint piece, int rms) {\n"
+    "    __local float lanes[NN_LANES];\n"
+    "    ulong part = get_group_id(0);\n"
+    "    uint lane = (uint)get_local_id(0), begin = (uint)(part % pieces) * piece,\n"
+    "         end = min(begin + piece, size);\n"
+    "    float sum = 0.0f, rest = 0.0f, squares = 0.0f, mean = 0.0f;\n"
+    "    x += x_offset + part / pieces * run;\n"
+    "    if (!rms) {\n"
+    "        for (uint i = begin + lane; i < end; i += NN_LANES) sum += x[nn_norm_place(run, step, i)];\n"
+    "        mean = nn_group_sum(sum, lanes) / (float)(end - begin);\n"
+    "    }\n"
+    "    for (uint i = begin + lane; i < end; i += NN_LANES) {\n"
+    "        float d = x[nn_norm_place(run, step, i)] - mean;\n"
+    "        rest += d;\n"
+    "        squares += d * d;\n"
+    "    }\n"
+    "    rest = nn_group_sum(rest, lanes);\n"
+    "    squares = nn_group_sum(squares, lanes);\n"
+    "    if (lane) return;\n"
+    "    float back = rms ? 0.0f : rest / (float)(end - begin);\n"
+    "    parts[parts_offset + 2 * part] = mean + back;\n"
+    "    parts[parts_offset + 2 * part + 1] = squares - (rms ? 0.0f : back * rest);\n"
+    "}\n"
+    "\n"
+    "/* The sums of x - mean and of its square over n numbers in a row, added to sums. */\n"
+    "void nn_norm_line(const __global float *x, uint n, float mean, float *sums) {\n"
+    "    float16 a = (float16)(0.0f), b = (float16)(0.0f);\n"
+    "    uint i = 0;\n"
+    "    for (; i + 16 <= n; i += 16) {\n"
+    "        float16 d = vload16(0, x + i) - mean;\n"
+    "        a += d;\n"
+    "        b += d * d;\n"
+    "    }\n"
+    "    if (i) {\n"
+    "        sums[0] += nn_sum16(&a);\n"
+    "        sums[1] += nn_sum16(&b);\n"
+    "    }\n"
+    "    for (; i < n; i++) {\n"
+    "        float d = x[i] - mean;\n"
+    "        sums[0] += d;\n"
+    "        sums[1] += d * d;\n"
+    "    }\n"
+    "}\n"
+    "void nn_norm_lines(const __global float *x, uint run, ulong step, uint begin, uint end, float mean,\n"
+    "                   float *sums) {\n"
+    "    sums[0] = sums[1] = 0.0f;\n"
+    "    for (uint i = begin, n; i < end; i += n) {\n"
+    "        n = min(run - i % run, end - i);\n"
+    "        nn_norm_line(x + nn_norm_place(run, step, i), n, mean, sums);\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_norm_moments_item(__global float *parts, ulong parts_offset,\n",
+    "                                   const __global float *x, ulong x_offset, uint run, ulong step,\n"
+    "                                   uint size, uint pieces, uint piece, int rms, ulong count) {\n"
+    "    ulong part = get_global_id(0);\n"
+    "    if (part >= count) return;\n"
+    "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
+    "    float sums[2], mean = 0.0f;\n"
+    "    x += x_offset + part / pieces * run;\n"
+    "    if (!rms) {\n"
+    "        nn_norm_lines(x, run, step, begin, end, 0.0f, sums);\n"
+    "        mean = sums[0] / (float)(end - begin);\n"
+    "    }\n"
+    "    nn_norm_lines(x, run, step, begin, end, mean, sums);\n"
+    "    float back = rms ? 0.0f : sums[0] / (float)(end - begin);\n"
+    "    parts[parts_offset + 2 * part] = mean + back;\n"
+    "    parts[parts_offset + 2 * part + 1] = sums[1] - (rms ? 0.0f : back * sums[0]);\n"
+    "}\n"
+    "\n"
+    "/* Of each set: stats gets mean and rstd, the outputs what they want (NULL: nothing). Without\n"
+    "   running statistics the pieces are joined. Source: Chan, Golub and LeVeque, 1983. */\n"
+    "__kernel void nn_norm_finish(__global float *stats, ulong stats_offset,\n"
+    "                             const __global float *parts, ulong parts_offset,\n"
+    "                             const __global float *running_mean, ulong running_mean_offset,\n"
+    "                             const __global float *running_var, ulong running_var_offset,\n"
+    "                             __global float *mean, ulong mean_offset, __global float *rstd,\n"
+    "                             ulong rstd_offset, __global float *variance, ulong variance_offset,\n"
+    "                             uint size, uint pieces, uint piece, float epsilon, int rms,\n"
+    "                             ulong sets) {\n"
+    "    ulong set = get_global_id(0);\n"
+    "    if (set >= sets) return;\n"
+    "    float m = 0.0f, squares = 0.0f, before = 0.0f, biased;\n"
+    "    if (running_mean) {\n"
+    "        m = running_mean[running_mean_offset + set];\n"
+    "        biased = running_var[running_var_offset + set];\n"
+    "    } else {\n"
+    "        parts += parts_offset + 2 * set * pieces;\n"
+    "        for (uint p = 0; p < pieces; p++) {\n"
+    "            float count = (float)(min(piece, size - p * piece)), all = before + count;\n"
+    "            float d = rms ? 0.0f : parts[2 * p] - m;\n"
+    "            squares += parts[2 * p + 1] + d * d * (before / all) * count;\n"
+    "            m += d * (count / all);\n"
+    "            before = all;\n"
+    "        }\n"
+    "        biased = squares / (float)size;\n"
+    "    }\n"
+    "    float r = 1.0f / sqrt(biased + epsilon);\n"
+    "    stats[stats_offset + 2 * set] = m;\n"
+    "    stats[stats_offset + 2 * set + 1] = r;\n"
+    "    if (mean) mean[mean_offset + set] = m;\n"
+    "    if (rstd) rstd[rstd_offset + set] = r;\n"
+    "    if (variance) variance[variance_offset + set] = squares / (float)(size - 1u);\n"
+    "}\n"
+    "\n"
+    "/* Which set and which channel a number belongs to. inner > 1: item (l, n * all + c); otherwise\n"
+    "   (c, n), of `all` channels. */\n"
+    "typedef struct nn_norm_spot {\n"
+    "    ulong at, set;\n"
+    "    uint channel;\n"
+    "} nn_norm_spot;\n"
+    "nn_norm_spot nn_norm_spot_of(uint inner, uint all, uint channels, int across) {\n"
+    "    nn_norm_spot s;\n"
+    "    ulong column = get_global_id(0), row = get_global_id(1), outer;\n"
+    "    s.channel = inner > 1 ? (uint)(row % all) : (uint)column;\n"
+    "    outer = inner > 1 ? row / all : row;\n"
+    "    s.at = row * (inner > 1 ? inner : all) + column;\n"
+    "    s.set = across ? s.channel : outer * (all / channels) + s.channel / channels;\n"
+    "    return s;\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                            ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "                            const __global float *bias, ulong bias_offset,\n"
+    "                            const __global float *stats, ulong stats_offset, uint inner, uint all,\n"
+    "                            uint channels, int across, int activation) {\n"
+    "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
+    "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
+    "    float w = weight ? weight[weight_offset + s.channel] : 1.0f;\n"
+    "    float b = bias ? bias[bias_offset + s.channel] : 0.0f;\n",
+    "    float value = (x[x_offset + s.at] - stats[stats_offset + 2 * s.set]) *\n"
+    "                      (stats[stats_offset + 2 * s.set + 1] * w) + b;\n"
+    "    y[y_offset + s.at] = activation ? nn_activate(activation, value) : value;\n"
+    "}\n"
+    "\n"
+    "/* ---- gradients ------------------------------------------------------------------------------- */\n"
+    "\n"
+    "/* parts: the sums of g and of g (x - mean) of each piece, g = dy, times the weight of its channel\n"
+    "   unless that is NULL. mean NULL: 0. */\n"
+    "__kernel void nn_norm_sums_group(__global float *parts, ulong parts_offset,\n"
+    "                                 const __global float *dy, ulong dy_offset,\n"
+    "                                 const __global float *x, ulong x_offset,\n"
+    "                                 const __global float *weight, ulong weight_offset,\n"
+    "                                 const __global float *mean, ulong mean_offset, uint run,\n"
+    "                                 ulong step, uint size, uint pieces, uint piece, uint inner,\n"
+    "                                 uint channels, uint groups) {\n"
+    "    __local float lanes[NN_LANES];\n"
+    "    ulong part = get_group_id(0), set = part / pieces;\n"
+    "    uint lane = (uint)get_local_id(0), begin = (uint)(part % pieces) * piece,\n"
+    "         end = min(begin + piece, size);\n"
+    "    float a = 0.0f, b = 0.0f, m = mean ? mean[mean_offset + set] : 0.0f;\n"
+    "    for (uint i = begin + lane; i < end; i += NN_LANES) {\n"
+    "        ulong at = set * run + nn_norm_place(run, step, i);\n"
+    "        float g = dy[dy_offset + at];\n"
+    "        if (weight) g *= weight[weight_offset + set % groups * channels + i / inner];\n"
+    "        a += g;\n"
+    "        b += g * (x[x_offset + at] - m);\n"
+    "    }\n"
+    "    a = nn_group_sum(a, lanes);\n"
+    "    b = nn_group_sum(b, lanes);\n"
+    "    if (lane) return;\n"
+    "    parts[parts_offset + 2 * part] = a;\n"
+    "    parts[parts_offset + 2 * part + 1] = b;\n"
+    "}\n"
+    "\n"
+    "/* n numbers in a row whose weights are one (each 0) or stand in a row as well (each 1). */\n"
+    "void nn_norm_line_sums(const __global float *dy, const __global float *x, uint n, float mean,\n"
+    "                       const __global float *weight, int each, float *sums) {\n"
+    "    float16 a = (float16)(0.0f), b = (float16)(0.0f);\n"
+    "    float w = weight && !each ? *weight : 1.0f, s = 0.0f, t = 0.0f;\n"
+    "    uint i = 0;\n"
+    "    for (; i + 16 <= n; i += 16) {\n"
+    "        float16 g = vload16(0, dy + i);\n"
+    "        if (each) g *= vload16(0, weight + i);\n"
+    "        a += g;\n"
+    "        b += g * (vload16(0, x + i) - mean);\n"
+    "    }\n"
+    "    if (i) {\n"
+    "        s = nn_sum16(&a);\n"
+    "        t = nn_sum16(&b);\n"
+    "    }\n"
+    "    for (; i < n; i++) {\n"
+    "        float g = each ? dy[i] * weight[i] : dy[i];\n"
+    "        s += g;\n"
+    "        t += g * (x[i] - mean);\n"
+    "    }\n"
+    "    sums[0] += w * s;\n"
+    "    sums[1] += w * t;\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_norm_sums_item(__global float *parts, ulong parts_offset,\n"
+    "                                const __global float *dy, ulong dy_offset,\n"
+    "                                const __global float *x, ulong x_offset,\n"
+    "                                const __global float *weight, ulong weight_offset,\n"
+    "                                const __global float *mean, ulong mean_offset, uint run,\n"
+    "                                ulong step, uint size, uint pieces, uint piece, uint inner,\n"
+    "                                uint channels, uint groups, ulong count) {\n"
+    "    ulong part = get_global_id(0), set = part / pieces;\n"
+    "    if (part >= count) return;\n"
+    "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
+    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n"
+    "    int each = weight && inner == 1;\n"
+    "    uint line = weight && !each ? inner : run;\n"
+    "    for (uint i = begin, n; i < end; i += n) {\n"
+    "        ulong at = set * run + nn_norm_place(run, step, i);\n"
+    "        n = min(line - i % line, end - i);\n"
+    "        nn_norm_line_sums(dy + dy_offset + at, x + x_offset + at, n, m,\n"
+    "                          weight ? weight + weight_offset + set % groups * channels + i / inner\n"
+    "                                 : weight,\n"
+    "                          each, sums);\n"
+    "    }\n"
+    "    parts[parts_offset + 2 * part] = sums[0];\n",
+    "    parts[parts_offset + 2 * part + 1] = sums[1];\n"
+    "}\n"
+    "\n"
+    "void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {\n"
+    "    if (to) to[at] = accumulate ? to[at] + value : value;\n"
+    "}\n"
+    "\n"
+    "/* Of each set: factors gets q and r of dx = p dy + q + r (x - mean). Across, weight is that of the\n"
+    "   set, and its sums are the gradients of weight and bias. fixed: q and r are 0. */\n"
+    "__kernel void nn_norm_finish_backward(\n"
+    "    __global float *factors, ulong factors_offset, const __global float *parts, ulong parts_offset,\n"
+    "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
+    "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, __global float *dweight,\n"
+    "    ulong dweight_offset, __global float *dbias, ulong dbias_offset, uint size, uint pieces,\n"
+    "    int fixed, int accumulate, ulong sets) {\n"
+    "    ulong set = get_global_id(0);\n"
+    "    if (set >= sets) return;\n"
+    "    float a = 0.0f, b = 0.0f, r = rstd[rstd_offset + set];\n"
+    "    float p = r * (weight ? weight[weight_offset + set] : 1.0f);\n"
+    "    parts += parts_offset + 2 * set * pieces;\n"
+    "    for (uint i = 0; i < pieces; i++) {\n"
+    "        a += parts[2 * i];\n"
+    "        b += parts[2 * i + 1];\n"
+    "    }\n"
+    "    factors[factors_offset + 2 * set] = fixed || !mean ? 0.0f : -p * (a / (float)size);\n"
+    "    factors[factors_offset + 2 * set + 1] = fixed ? 0.0f : -p * r * r * (b / (float)size);\n"
+    "    nn_norm_give(dweight, dweight_offset + set, b * r, accumulate);\n"
+    "    nn_norm_give(dbias, dbias_offset + set, a, accumulate);\n"
+    "    (void)mean_offset;\n"
+    "}\n"
+    "\n"
+    "/* The gradients of weight and bias from contiguous sets: each of `blocks` adds `places` outer\n"
+    "   places. An item takes (channel, block); blocks: (blocks, 2, all). */\n"
+    "__kernel void nn_norm_blocks(__global float *blocks, ulong blocks_offset,\n"
+    "                             const __global float *dy, ulong dy_offset, const __global float *x,\n"
+    "                             ulong x_offset, const __global float *mean, ulong mean_offset,\n"
+    "                             const __global float *rstd, ulong rstd_offset, uint inner, uint all,\n"
+    "                             uint channels, ulong outer, ulong places) {\n"
+    "    uint channel = (uint)get_global_id(0);\n"
+    "    ulong block = get_global_id(1), end = min((block + 1) * places, outer);\n"
+    "    float a = 0.0f, b = 0.0f;\n"
+    "    if (channel >= all) return;\n"
+    "    dy += dy_offset;\n"
+    "    x += x_offset;\n"
+    "    for (ulong n = block * places; n < end; n++) {\n"
+    "        ulong set = n * (all / channels) + channel / channels, at = (n * all + channel) * inner;\n"
+    "        float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n"
+    "        float s = 0.0f, t = 0.0f;\n"
+    "        for (uint i = 0; i < inner; i++) {\n"
+    "            s += dy[at + i];\n"
+    "            t += dy[at + i] * (x[at + i] - m);\n"
+    "        }\n"
+    "        a += s;\n"
+    "        b += t * r;\n"
+    "    }\n"
+    "    blocks[blocks_offset + 2 * block * all + channel] = b;\n"
+    "    blocks[blocks_offset + (2 * block + 1) * all + channel] = a;\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_norm_join_blocks(__global float *dweight, ulong dweight_offset,\n"
+    "                                  __global float *dbias, ulong dbias_offset,\n"
+    "                                  const __global float *blocks, ulong blocks_offset, uint all,\n"
+    "                                  uint count, int accumulate) {\n"
+    "    uint channel = (uint)get_global_id(0);\n"
+    "    float a = 0.0f, b = 0.0f;\n"
+    "    if (channel >= all) return;\n"
+    "    blocks += blocks_offset + channel;\n"
+    "    for (uint i = 0; i < count; i++) {\n"
+    "        b += blocks[2 * (ulong)i * all];\n"
+    "        a += blocks[(2 * (ulong)i + 1) * all];\n"
+    "    }\n"
+    "    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);\n"
+    "    nn_norm_give(dbias, dbias_offset + channel, a, accumulate);\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,\n"
+    "                         ulong dy_offset, const __global float *x, ulong x_offset,\n"
+    "                         const __global float *weight, ulong weight_offset,\n"
+    "                         const __global float *mean, ulong mean_offset,\n",
+    "                         const __global float *rstd, ulong rstd_offset,\n"
+    "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
+    "                         uint channels, int across, int fixed, int accumulate) {\n"
+    "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
+    "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
+    "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n"
+    "    float value = dy[dy_offset + s.at] * (r * (weight ? weight[weight_offset + s.channel] : 1.0f));\n"
+    "    if (!fixed)\n"
+    "        value += factors[factors_offset + 2 * s.set] +\n"
+    "                 factors[factors_offset + 2 * s.set + 1] * (x[x_offset + s.at] - m);\n"
+    "    nn_norm_give(dx, dx_offset + s.at, value, accumulate);\n"
+    "}\n"
+    "\n"
+    "/* ---- running statistics ---------------------------------------------------------------------- */\n"
+    "\n"
+    "/* tracked: a number of 64 bits, whose offset is in halves of it. */\n"
+    "__kernel void nn_norm_track(__global float *running_mean, ulong running_mean_offset,\n"
+    "                            __global float *running_var, ulong running_var_offset,\n"
+    "                            const __global long *tracked, ulong tracked_offset,\n"
+    "                            const __global float *mean, ulong mean_offset,\n"
+    "                            const __global float *variance, ulong variance_offset,\n"
+    "                            const __global uint *status, ulong status_offset, float momentum,\n"
+    "                            int cumulative, uint channels, ulong n) {\n"
+    "    uint c = (uint)get_global_id(0);\n"
+    "    float a = 0.0f, b = 0.0f;\n"
+    "    if (c >= channels || nn_faulty(status, status_offset)) return;\n"
+    "    float share = momentum;\n"
+    "    if (cumulative && tracked) share = 1.0f / ((float)tracked[tracked_offset / 2] + 1.0f);\n"
+    "    for (ulong i = 0; i < n; i++) {\n"
+    "        a += mean[mean_offset + i * channels + c];\n"
+    "        b += variance[variance_offset + i * channels + c];\n"
+    "    }\n"
+    "    running_mean += running_mean_offset + c;\n"
+    "    running_var += running_var_offset + c;\n"
+    "    *running_mean = (1.0f - share) * *running_mean + share * (a / (float)n);\n"
+    "    *running_var = (1.0f - share) * *running_var + share * (b / (float)n);\n"
+    "}\n"
+    "\n"
+    "/* Behind it, as it reads the count. One work-item. */\n"
+    "__kernel void nn_norm_count(__global long *tracked, ulong tracked_offset,\n"
+    "                            const __global uint *status, ulong status_offset) {\n"
+    "    if (get_global_id(0) || nn_faulty(status, status_offset)) return;\n"
+    "    if (tracked[tracked_offset / 2] < LONG_MAX) tracked[tracked_offset / 2]++;\n"
+    "}\n"
+    "/* ==== kernels/ctc/opencl.cl ==== */\n"
+    "/* kernels/ctc/opencl.cl - connectionist temporal classification: a work-group takes a sample, its\n"
+    "   work-items take states; a CPU has groups of one. See kernels/ctc/cpu.c for what alpha and beta\n"
+    "   are. */\n"
+    "\n"
+    "typedef struct nn_ctc {\n"
+    "    const __global float *rows; /* of the sample, `step` apart */\n"
+    "    const __global int *targets;\n"
+    "    ulong step;\n"
+    "    int classes, blank, length, states, lane, lanes;\n"
+    "    bool valid;\n"
+    "} nn_ctc;\n"
+    "\n"
+    "#define NN_CTC_ARGUMENTS                                                                           \\\n"
+    "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
+    "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
+    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
+    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
+    "#define NN_CTC_GIVEN                                                                               \\\n"
+    "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
+    "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
+    "\n"
+    "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n"
+    "                   int n, int all, int samples, int classes, int most, int blank) {\n"
+    "    nn_ctc ctc;\n",
+    "    ctc.rows = given + (ulong)n * (ulong)classes;\n"
+    "    ctc.step = (ulong)samples * (ulong)classes;\n"
+    "    ctc.targets = targets + (ulong)n * (ulong)most;\n"
+    "    ctc.classes = classes, ctc.blank = blank, ctc.length = length;\n"
+    "    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);\n"
+    "    ctc.valid = length >= 0 && length <= all && count >= 0 && count <= most;\n"
+    "    for (int i = 0; i < count && ctc.valid; i++)\n"
+    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n"
+    "    ctc.states = ctc.valid ? 2 * count + 1 : 0;\n"
+    "    return ctc;\n"
+    "}\n"
+    "\n"
+    "int nn_ctc_class(const nn_ctc *ctc, int state) {\n"
+    "    return state & 1 ? ctc->targets[state / 2] : ctc->blank;\n"
+    "}\n"
+    "\n"
+    "float nn_ctc_add(float a, float b, float c) {\n"
+    "    float most = b > a ? b : a;\n"
+    "    if (c > most) most = c;\n"
+    "    if (most == -INFINITY) return most;\n"
+    "    return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;\n"
+    "}\n"
+    "\n"
+    "void nn_ctc_alpha(const nn_ctc *ctc, const __global float *before, __global float *alpha, int t) {\n"
+    "    for (int s = ctc->lane; s < ctc->states; s += ctc->lanes) {\n"
+    "        int own = nn_ctc_class(ctc, s);\n"
+    "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
+    "        if (t > 0)\n"
+    "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
+    "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n"
+    "                                                                                : -INFINITY);\n"
+    "        alpha[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "void nn_ctc_beta(const nn_ctc *ctc, const __global float *behind, __global float *beta, int t) {\n"
+    "    int last = ctc->states - 1;\n"
+    "    for (int s = ctc->lane; s <= last; s += ctc->lanes) {\n"
+    "        int own = nn_ctc_class(ctc, s);\n"
+    "        float sum = s >= last - 1 ? 0.0f : -INFINITY;\n"
+    "        if (t < ctc->length - 1)\n"
+    "            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,\n"
+    "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n"
+    "                                 ? behind[s + 2]\n"
+    "                                 : -INFINITY);\n"
+    "        beta[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "float nn_ctc_loss(const nn_ctc *ctc, const __global float *alpha) {\n"
+    "    int last = ctc->states - 1;\n"
+    "    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;\n"
+    "    return -nn_ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);\n"
+    "}\n"
+    "\n"
+    "/* Work-items that set the status word are those of the first wrong sample. */\n"
+    "__kernel void nn_ctc_forward(__global float *loss, ulong loss_offset, NN_CTC_ARGUMENTS,\n"
+    "                             __global uint *status, ulong status_offset, uint step) {\n"
+    "    int own = first + (int)get_group_id(0), n = own, row = 2 * most + 1;\n"
+    "    nn_ctc ctc = NN_CTC_GIVEN;\n"
+    "    work += work_offset + (ulong)n * 2 * (ulong)row;\n"
+    "    for (int t = 0; t < ctc.length && ctc.valid; t++) {\n"
+    "        nn_ctc_alpha(&ctc, work + (t + 1) % 2 * row, work + t % 2 * row, t);\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    }\n"
+    "    if (ctc.lane != 0) return;\n"
+    "    if (ctc.valid) {\n"
+    "        float x = nn_ctc_loss(&ctc, work + (ctc.length + 1) % 2 * row);\n"
+    "        loss[loss_offset + own] = zero_infinity && x == INFINITY ? 0.0f : x;\n"
+    "        return;\n"
+    "    }\n"
+    "    loss[loss_offset + own] = NAN;\n"
+    "    for (n = 0; n < own; n++) {\n"
+    "        ctc = NN_CTC_GIVEN;\n"
+    "        if (!ctc.valid) return;\n"
+    "    }\n"
+    "    nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
+    "}\n"
+    "\n"
+    "/* chain: two numbers for each target: the next of the same class, or -1; and 1 for the first of\n"
+    "   them. A work-item that has the first adds up all of them. */\n"
+    "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n"
+    "                              const __global float *dloss, ulong dloss_offset, NN_CTC_ARGUMENTS,\n"
+    "                              __global int *chain, ulong chain_offset) {\n"
+    "    __local float sums[64];\n"
+    "    int n = first + (int)get_group_id(0), row = 2 * most + 1;\n"
+    "    nn_ctc ctc = NN_CTC_GIVEN;\n",
+    "    int length = ctc.valid ? ctc.length : 0, count = ctc.states / 2;\n"
+    "    float factor = dloss ? dloss[dloss_offset + n] : 1.0f, total = 0.0f;\n"
+    "    work += work_offset + (ulong)n * (ulong)(all + 2) * (ulong)row;\n"
+    "    chain += chain_offset + (ulong)n * 2 * (ulong)most;\n"
+    "    slope += slope_offset + (ulong)n * (ulong)classes;\n"
+    "    for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
+    "        int j = i + 1, k = i - 1;\n"
+    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n"
+    "        while (k >= 0 && ctc.targets[k] != ctc.targets[i]) k--;\n"
+    "        chain[2 * i] = j < count ? j : -1;\n"
+    "        chain[2 * i + 1] = k < 0;\n"
+    "    }\n"
+    "    for (int t = 0; t < length; t++) {\n"
+    "        nn_ctc_alpha(&ctc, work + (ulong)max(t - 1, 0) * row, work + (ulong)t * row, t);\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    }\n"
+    "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
+    "    if (total == INFINITY && zero_infinity) length = 0;\n"
+    "    for (int t = all - 1; t >= 0; t--) {\n"
+    "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n"
+    "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n"
+    "        if (t >= length || total == INFINITY) {\n"
+    "            for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = t < length ? NAN : 0.0f;\n"
+    "            continue;\n"
+    "        }\n"
+    "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        float sum = 0.0f;\n"
+    "        for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;\n"
+    "        for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)\n"
+    "            if (!(alpha[s] + beta[s] == -INFINITY))\n"
+    "                sum += exp(alpha[s] + beta[s] + total - z[blank]);\n"
+    "        sums[ctc.lane] = sum;\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
+    "        for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];\n"
+    "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n"
+    "        for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
+    "            int c = ctc.targets[i];\n"
+    "            sum = 0.0f;\n"
+    "            for (int k = chain[2 * i + 1] ? i : -1; k >= 0; k = chain[2 * k])\n"
+    "                if (!(alpha[2 * k + 1] + beta[2 * k + 1] == -INFINITY))\n"
+    "                    sum += exp(alpha[2 * k + 1] + beta[2 * k + 1] + total - z[c]);\n"
+    "            if (chain[2 * i + 1]) to[c] = (exp(z[c]) - sum) * factor;\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "#undef NN_CTC_ARGUMENTS\n"
+    "#undef NN_CTC_GIVEN\n"
 };
-enum { nn__opencl_text_count = 43 };
+enum { nn__opencl_text_count = 49 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -10268,6 +10778,458 @@ static const nn__opencl_kernel nn__opencl_scatter_add_kernel = {
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scatter_add(void) {
     return &nn__opencl_scatter_add_kernel;
+}
+/* ==== kernels/norm/opencl.c ==== */
+/* kernels/norm/opencl.c - norms on OpenCL: a launch takes the moments of pieces of sets, one joins
+   them to the statistics of sets, one writes the results; the same for gradients. A unit is a
+   launch. The kernels: kernels/norm/opencl.cl. */
+
+/* How a tensor is cut: numbers of a set and of its lines, and pieces of a set. */
+typedef struct nn__opencl_norm {
+    int64_t sets, size, run, step, pieces, piece;
+    int64_t all;   /* channels */
+    int64_t width; /* numbers of a row of the last launch, and how many rows there are */
+    int64_t rows;
+    int64_t places, blocks; /* outer places of a block of dweight's sums */
+} nn__opencl_norm;
+
+static nn__opencl_norm nn__opencl_norm_cut(const nn_norm_cut *cut) {
+    nn__opencl_norm n;
+    n.sets = cut->across ? cut->groups : cut->outer * cut->groups;
+    n.run = cut->across ? cut->inner : cut->channels * cut->inner;
+    n.step = cut->across ? cut->groups * cut->inner : 0;
+    n.size = cut->across ? cut->outer * cut->inner : n.run;
+    n.pieces = (n.size + 8191) / 8192;
+    if (n.pieces > 64) n.pieces = 64;
+    n.piece = (n.size + n.pieces - 1) / n.pieces;
+    n.pieces = (n.size + n.piece - 1) / n.piece;
+    n.all = (int64_t)cut->groups * cut->channels;
+    n.width = cut->inner > 1 ? cut->inner : n.all;
+    n.rows = cut->inner > 1 ? cut->outer * n.all : cut->outer;
+    n.places = cut->outer <= 64 * 16 ? 16 : (cut->outer + 63) / 64;
+    n.blocks = (cut->outer + n.places - 1) / n.places;
+    return n;
+}
+
+/* The scratch: two numbers for each piece, two for each set, then the blocks of dweight. */
+static uint64_t nn__opencl_norm_floats(const nn__opencl_norm *n, int part) {
+    const uint64_t pieces = 2 * (uint64_t)(n->sets * n->pieces), sets = 2 * (uint64_t)n->sets;
+    return part == 0 ? 0 : part == 1 ? pieces : pieces + sets;
+}
+static nn_view nn__opencl_norm_part(const nn_view *scratch, const nn__opencl_norm *n, int part) {
+    const uint64_t from = nn__opencl_norm_floats(n, part), bytes = sizeof(float);
+    const uint64_t end =
+        part < 2 ? nn__opencl_norm_floats(n, part + 1) : from + 2 * (uint64_t)(n->blocks * n->all);
+    return nn__opencl_part(scratch, from * bytes, (end - from) * bytes);
+}
+
+static const char *nn__opencl_norm_refuses_cut(const nn_norm_cut *cut) {
+    const nn__opencl_norm n = nn__opencl_norm_cut(cut);
+    return n.size > INT32_MAX || n.width > INT32_MAX ? "a set of more than 2^31 numbers" : NULL;
+}
+
+/* Runs a kernel whose last argument is the number of pieces where work-items take them. */
+static nn_result nn__opencl_norm_run_pieces(nn__opencl_launch *launch, const nn__opencl_norm *n,
+                                            bool groups) {
+    const uint64_t count = (uint64_t)(n->sets * n->pieces);
+    if (groups) {
+        const size_t many = (size_t)count, local = 64;
+        return nn__opencl_run(launch, 1, &many, &local);
+    }
+    nn__opencl_ulong(launch, count);
+    return nn__opencl_run_flat(launch, count, n->run < 16 ? 16 : 1);
+}
+
+/* Work-groups of 64 where the device has them, and lines in vectors are not better. */
+static nn__opencl_launch nn__opencl_norm_begin_pieces(nn__opencl *device, const char *group,
+                                                      const char *item, bool *groups) {
+    *groups = !device->cpu && device->group >= 64;
+    if (*groups) {
+        nn__opencl_launch launch = nn__opencl_begin(device, "norm", group, "");
+        if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
+        *groups = false;
+    }
+    return nn__opencl_begin(device, "norm", item, "");
+}
+
+static void nn__opencl_norm_lines(nn__opencl_launch *launch, const nn__opencl_norm *n) {
+    nn__opencl_uint(launch, (uint32_t)n->run);
+    nn__opencl_ulong(launch, (uint64_t)n->step);
+    nn__opencl_uint(launch, (uint32_t)n->size);
+    nn__opencl_uint(launch, (uint32_t)n->pieces);
+    nn__opencl_uint(launch, (uint32_t)n->piece);
+}
+
+/* Work-items (width, rows): a row is cut into groups. */
+static nn_result nn__opencl_norm_run_rows(nn__opencl_launch *launch, int64_t width, int64_t rows) {
+    size_t local[2], groups[2];
+    local[0] = nn__opencl_group(launch, 256);
+    local[1] = 1;
+    while (local[0] > 1 && local[0] / 2 >= (size_t)width) {
+        local[0] /= 2;
+        if (local[1] * 2 <= (size_t)rows && rows % (int64_t)(local[1] * 2) == 0) local[1] *= 2;
+    }
+    groups[0] = ((size_t)width + local[0] - 1) / local[0];
+    groups[1] = (size_t)rows / local[1];
+    return nn__opencl_run(launch, 2, groups, local);
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+static nn_result nn__opencl_norm_moments(nn__opencl *device, const nn_norm_args *args,
+                                         const nn__opencl_norm *n) {
+    const nn_view parts = nn__opencl_norm_part(&args->scratch, n, 0);
+    bool groups;
+    nn__opencl_launch launch = nn__opencl_norm_begin_pieces(device, "nn_norm_moments_group",
+                                                            "nn_norm_moments_item", &groups);
+    nn__opencl_view(&launch, &parts);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_norm_lines(&launch, n);
+    nn__opencl_int(&launch, args->rms);
+    return nn__opencl_norm_run_pieces(&launch, n, groups);
+}
+
+static nn_result nn__opencl_norm_finish(nn__opencl *device, const nn_norm_args *args,
+                                        const nn__opencl_norm *n) {
+    const nn_view parts = nn__opencl_norm_part(&args->scratch, n, 0),
+                  stats = nn__opencl_norm_part(&args->scratch, n, 1);
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_finish", "");
+    nn__opencl_view(&launch, &stats);
+    nn__opencl_view(&launch, &parts);
+    nn__opencl_view(&launch, &args->running_mean);
+    nn__opencl_view(&launch, &args->running_var);
+    nn__opencl_view(&launch, &args->mean);
+    nn__opencl_view(&launch, &args->rstd);
+    nn__opencl_view(&launch, &args->variance);
+    nn__opencl_uint(&launch, (uint32_t)n->size);
+    nn__opencl_uint(&launch, (uint32_t)n->pieces);
+    nn__opencl_uint(&launch, (uint32_t)n->piece);
+    nn__opencl_float(&launch, args->epsilon);
+    nn__opencl_int(&launch, args->rms);
+    nn__opencl_ulong(&launch, (uint64_t)n->sets);
+    return nn__opencl_run_flat(&launch, (uint64_t)n->sets, 64);
+}
+
+static nn_result nn__opencl_norm_apply(nn__opencl *device, const nn_norm_args *args,
+                                       const nn__opencl_norm *n) {
+    const nn_view stats = nn__opencl_norm_part(&args->scratch, n, 1);
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_apply", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->weight);
+    nn__opencl_view(&launch, &args->bias);
+    nn__opencl_view(&launch, &stats);
+    nn__opencl_uint(&launch, (uint32_t)args->cut.inner);
+    nn__opencl_uint(&launch, (uint32_t)n->all);
+    nn__opencl_uint(&launch, (uint32_t)args->cut.channels);
+    nn__opencl_int(&launch, args->cut.across);
+    nn__opencl_int(&launch, (int32_t)args->activation);
+    return nn__opencl_norm_run_rows(&launch, n->width, n->rows);
+}
+
+static uint64_t nn__opencl_norm_scratch(nn__opencl *device, const void *arguments) {
+    const nn__opencl_norm n = nn__opencl_norm_cut(&((const nn_norm_args *)arguments)->cut);
+    (void)device;
+    return nn__opencl_norm_floats(&n, 2) * sizeof(float);
+}
+
+static int32_t nn__opencl_norm_units(nn__opencl *device, const void *arguments) {
+    (void)device, (void)arguments;
+    return 3;
+}
+
+static nn_result nn__opencl_norm_run(nn__opencl *device, const void *arguments, int32_t first,
+                                     int32_t count) {
+    const nn_norm_args *args = (const nn_norm_args *)arguments;
+    const nn__opencl_norm n = nn__opencl_norm_cut(&args->cut);
+    nn_result result = NN_OK;
+    for (int32_t unit = first; unit < first + count && result == NN_OK; unit++) {
+        if (unit == 0 && !nn__opencl_present(&args->running_mean))
+            result = nn__opencl_norm_moments(device, args, &n);
+        if (unit == 1) result = nn__opencl_norm_finish(device, args, &n);
+        if (unit == 2) result = nn__opencl_norm_apply(device, args, &n);
+    }
+    return result;
+}
+
+static const char *nn__opencl_norm_refuses(nn__opencl *device, const void *arguments) {
+    (void)device;
+    return nn__opencl_norm_refuses_cut(&((const nn_norm_args *)arguments)->cut);
+}
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_forward(void) {
+    static const nn__opencl_kernel kernel = {nn__opencl_norm_refuses, nn__opencl_norm_scratch,
+                                             nn__opencl_norm_units, nn__opencl_norm_run};
+    return &kernel;
+}
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+static nn_result nn__opencl_norm_sums(nn__opencl *device, const nn_norm_backward_args *args,
+                                      const nn__opencl_norm *n) {
+    const nn_view parts = nn__opencl_norm_part(&args->scratch, n, 0);
+    nn_view weight = args->weight;
+    bool groups;
+    nn__opencl_launch launch =
+        nn__opencl_norm_begin_pieces(device, "nn_norm_sums_group", "nn_norm_sums_item", &groups);
+    if (args->cut.across) memset(&weight, 0, sizeof weight);
+    nn__opencl_view(&launch, &parts);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &weight);
+    nn__opencl_view(&launch, &args->mean);
+    nn__opencl_norm_lines(&launch, n);
+    nn__opencl_uint(&launch, (uint32_t)args->cut.inner);
+    nn__opencl_uint(&launch, (uint32_t)args->cut.channels);
+    nn__opencl_uint(&launch, (uint32_t)args->cut.groups);
+    return nn__opencl_norm_run_pieces(&launch, n, groups);
+}
+
+static nn_result nn__opencl_norm_factors(nn__opencl *device, const nn_norm_backward_args *args,
+                                         const nn__opencl_norm *n) {
+    const nn_view parts = nn__opencl_norm_part(&args->scratch, n, 0),
+                  factors = nn__opencl_norm_part(&args->scratch, n, 1);
+    nn_view absent;
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_finish_backward", "");
+    memset(&absent, 0, sizeof absent);
+    nn__opencl_view(&launch, &factors);
+    nn__opencl_view(&launch, &parts);
+    nn__opencl_view(&launch, args->cut.across ? &args->weight : &absent);
+    nn__opencl_view(&launch, &args->mean);
+    nn__opencl_view(&launch, &args->rstd);
+    nn__opencl_view(&launch, args->cut.across ? &args->dweight : &absent);
+    nn__opencl_view(&launch, args->cut.across ? &args->dbias : &absent);
+    nn__opencl_uint(&launch, (uint32_t)n->size);
+    nn__opencl_uint(&launch, (uint32_t)n->pieces);
+    nn__opencl_int(&launch, args->fixed);
+    nn__opencl_int(&launch, args->accumulate);
+    nn__opencl_ulong(&launch, (uint64_t)n->sets);
+    return nn__opencl_run_flat(&launch, (uint64_t)n->sets, 64);
+}
+
+static nn_result nn__opencl_norm_blocks(nn__opencl *device, const nn_norm_backward_args *args,
+                                        const nn__opencl_norm *n) {
+    const nn_view blocks = nn__opencl_norm_part(&args->scratch, n, 2);
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_blocks", "");
+    nn__opencl_view(&launch, &blocks);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->mean);
+    nn__opencl_view(&launch, &args->rstd);
+    nn__opencl_uint(&launch, (uint32_t)args->cut.inner);
+    nn__opencl_uint(&launch, (uint32_t)n->all);
+    nn__opencl_uint(&launch, (uint32_t)args->cut.channels);
+    nn__opencl_ulong(&launch, (uint64_t)args->cut.outer);
+    nn__opencl_ulong(&launch, (uint64_t)n->places);
+    return nn__opencl_norm_run_rows(&launch, n->all, n->blocks);
+}
+
+static nn_result nn__opencl_norm_join(nn__opencl *device, const nn_norm_backward_args *args,
+                                      const nn__opencl_norm *n) {
+    const nn_view blocks = nn__opencl_norm_part(&args->scratch, n, 2);
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_join_blocks", "");
+    nn__opencl_view(&launch, &args->dweight);
+    nn__opencl_view(&launch, &args->dbias);
+    nn__opencl_view(&launch, &blocks);
+    nn__opencl_uint(&launch, (uint32_t)n->all);
+    nn__opencl_uint(&launch, (uint32_t)n->blocks);
+    nn__opencl_int(&launch, args->accumulate);
+    return nn__opencl_run_flat(&launch, (uint64_t)n->all, 64);
+}
+
+static nn_result nn__opencl_norm_dx(nn__opencl *device, const nn_norm_backward_args *args,
+                                    const nn__opencl_norm *n) {
+    const nn_view factors = nn__opencl_norm_part(&args->scratch, n, 1);
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_dx", "");
+    nn__opencl_view(&launch, &args->dx);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->weight);
+    nn__opencl_view(&launch, &args->mean);
+    nn__opencl_view(&launch, &args->rstd);
+    nn__opencl_view(&launch, &factors);
+    nn__opencl_uint(&launch, (uint32_t)args->cut.inner);
+    nn__opencl_uint(&launch, (uint32_t)n->all);
+    nn__opencl_uint(&launch, (uint32_t)args->cut.channels);
+    nn__opencl_int(&launch, args->cut.across);
+    nn__opencl_int(&launch, args->fixed);
+    nn__opencl_int(&launch, args->accumulate);
+    return nn__opencl_norm_run_rows(&launch, n->width, n->rows);
+}
+
+static uint64_t nn__opencl_norm_backward_scratch(nn__opencl *device, const void *arguments) {
+    const nn__opencl_norm n = nn__opencl_norm_cut(&((const nn_norm_backward_args *)arguments)->cut);
+    (void)device;
+    return (nn__opencl_norm_floats(&n, 2) + 2 * (uint64_t)(n.blocks * n.all)) * sizeof(float);
+}
+
+static int32_t nn__opencl_norm_backward_units(nn__opencl *device, const void *arguments) {
+    (void)device, (void)arguments;
+    return 5;
+}
+
+/* dx may lie over dy, so it comes last. */
+static nn_result nn__opencl_norm_backward_run(nn__opencl *device, const void *arguments,
+                                              int32_t first, int32_t count) {
+    const nn_norm_backward_args *args = (const nn_norm_backward_args *)arguments;
+    const nn__opencl_norm n = nn__opencl_norm_cut(&args->cut);
+    const bool affine = nn__opencl_present(&args->dweight) || nn__opencl_present(&args->dbias),
+               blocks = affine && !args->cut.across, dx = nn__opencl_present(&args->dx),
+               sums = (affine && args->cut.across) || (dx && !args->fixed);
+    nn_result result = NN_OK;
+    for (int32_t unit = first; unit < first + count && result == NN_OK; unit++) {
+        if (unit == 0 && sums) result = nn__opencl_norm_sums(device, args, &n);
+        if (unit == 1 && sums) result = nn__opencl_norm_factors(device, args, &n);
+        if (unit == 2 && blocks) result = nn__opencl_norm_blocks(device, args, &n);
+        if (unit == 3 && blocks) result = nn__opencl_norm_join(device, args, &n);
+        if (unit == 4 && dx) result = nn__opencl_norm_dx(device, args, &n);
+    }
+    return result;
+}
+
+static const char *nn__opencl_norm_backward_refuses(nn__opencl *device, const void *arguments) {
+    (void)device;
+    return nn__opencl_norm_refuses_cut(&((const nn_norm_backward_args *)arguments)->cut);
+}
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_backward(void) {
+    static const nn__opencl_kernel kernel = {
+        nn__opencl_norm_backward_refuses, nn__opencl_norm_backward_scratch,
+        nn__opencl_norm_backward_units, nn__opencl_norm_backward_run};
+    return &kernel;
+}
+
+/* ---- running statistics ---------------------------------------------------------------------- */
+
+static int32_t nn__opencl_norm_track_units(nn__opencl *device, const void *arguments) {
+    (void)device, (void)arguments;
+    return 2;
+}
+
+static nn_result nn__opencl_norm_track_run(nn__opencl *device, const void *arguments, int32_t first,
+                                           int32_t count) {
+    const nn_norm_track_args *args = (const nn_norm_track_args *)arguments;
+    const int64_t channels = nn__opencl_count(&args->running_mean);
+    nn__opencl_launch launch;
+    nn_result result = NN_OK;
+    if (first == 0) {
+        launch = nn__opencl_begin(device, "norm", "nn_norm_track", "");
+        nn__opencl_view(&launch, &args->running_mean);
+        nn__opencl_view(&launch, &args->running_var);
+        nn__opencl_view(&launch, &args->count);
+        nn__opencl_view(&launch, &args->mean);
+        nn__opencl_view(&launch, &args->variance);
+        nn__opencl_view(&launch, &args->status);
+        nn__opencl_float(&launch, args->momentum);
+        nn__opencl_int(&launch, args->cumulative);
+        nn__opencl_uint(&launch, (uint32_t)channels);
+        nn__opencl_ulong(&launch, (uint64_t)(nn__opencl_count(&args->mean) / channels));
+        result = nn__opencl_run_flat(&launch, (uint64_t)channels, 64);
+    }
+    if (first + count < 2 || result != NN_OK || !nn__opencl_present(&args->count)) return result;
+    launch = nn__opencl_begin(device, "norm", "nn_norm_count", "");
+    nn__opencl_view(&launch, &args->count);
+    nn__opencl_view(&launch, &args->status);
+    return nn__opencl_run_flat(&launch, 1, 1);
+}
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_track(void) {
+    static const nn__opencl_kernel kernel = {NULL, NULL, nn__opencl_norm_track_units,
+                                             nn__opencl_norm_track_run};
+    return &kernel;
+}
+/* ==== kernels/ctc/opencl.c ==== */
+/* kernels/ctc/opencl.c - connectionist temporal classification on OpenCL. The kernels:
+   kernels/ctc/opencl.cl. */
+
+#define NN__CTC_GROUP 64 /* as in the kernels */
+
+static uint64_t nn__opencl_ctc_samples(const nn_ctc_args *args) {
+    return (uint64_t)args->input_lengths.shape.extent[0];
+}
+static uint64_t nn__opencl_ctc_states(const nn_ctc_args *args) {
+    return 2 * (uint64_t)args->targets.shape.extent[1] + 1;
+}
+/* Bytes of the rows of alpha and beta. */
+static uint64_t nn__opencl_ctc_rows(const nn_ctc_args *args, bool backward) {
+    const uint64_t rows = backward ? (uint64_t)args->log_probabilities.shape.extent[0] + 2 : 2;
+    return nn__opencl_ctc_samples(args) * rows * nn__opencl_ctc_states(args) * sizeof(float);
+}
+
+static uint64_t nn__opencl_ctc_forward_scratch(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_ctc_rows((const nn_ctc_args *)args, false);
+}
+static uint64_t nn__opencl_ctc_backward_scratch(nn__opencl *device, const void *arguments) {
+    const nn_ctc_args *args = (const nn_ctc_args *)arguments;
+    (void)device;
+    return nn__opencl_ctc_rows(args, true) +
+           (uint64_t)nn__opencl_count(&args->targets) * 2 * sizeof(int32_t);
+}
+
+/* Samples of a unit. */
+static int32_t nn__opencl_ctc_each(const nn__opencl *device) { return device->cpu ? 2 : 256; }
+static int32_t nn__opencl_ctc_units(nn__opencl *device, const void *args) {
+    return nn__opencl_ceil_div((int64_t)nn__opencl_ctc_samples((const nn_ctc_args *)args),
+                               nn__opencl_ctc_each(device));
+}
+
+static nn_result nn__opencl_ctc_run(nn__opencl *device, const nn_ctc_args *args, bool backward,
+                                    int32_t first, int32_t count) {
+    const int32_t each = nn__opencl_ctc_each(device);
+    const int32_t *extent = args->log_probabilities.shape.extent;
+    int64_t end = ((int64_t)first + count) * each;
+    nn_view work = nn__opencl_part(&args->scratch, 0, nn__opencl_ctc_rows(args, backward));
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "ctc", backward ? "nn_ctc_backward" : "nn_ctc_forward", "");
+    if (end > extent[1]) end = extent[1];
+    first *= each;
+    size_t groups = (size_t)(end > first ? end - first : 0),
+           local = device->cpu ? 1 : nn__opencl_group(&launch, NN__CTC_GROUP);
+    nn__opencl_view(&launch, backward ? &args->dlog_probabilities : &args->loss);
+    if (backward) nn__opencl_view(&launch, &args->dloss);
+    nn__opencl_view(&launch, &args->log_probabilities);
+    nn__opencl_view(&launch, &args->targets);
+    nn__opencl_view(&launch, &args->input_lengths);
+    nn__opencl_view(&launch, &args->target_lengths);
+    nn__opencl_view(&launch, &work);
+    for (int i = 0; i < 3; i++) nn__opencl_int(&launch, extent[i]);
+    nn__opencl_int(&launch, args->targets.shape.extent[1]);
+    nn__opencl_int(&launch, args->blank);
+    nn__opencl_int(&launch, args->zero_infinity);
+    nn__opencl_int(&launch, first);
+    if (backward) {
+        nn_view chain = nn__opencl_part(&args->scratch, nn__opencl_ctc_rows(args, true),
+                                        (uint64_t)nn__opencl_count(&args->targets) * 2 * 4);
+        chain.dtype = NN_I32;
+        nn__opencl_view(&launch, &chain);
+    } else {
+        nn__opencl_view(&launch, &args->status);
+        nn__opencl_uint(&launch, args->step);
+    }
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+#undef NN__CTC_GROUP
+
+static nn_result nn__opencl_ctc_forward_run(nn__opencl *device, const void *args, int32_t first,
+                                            int32_t count) {
+    return nn__opencl_ctc_run(device, (const nn_ctc_args *)args, false, first, count);
+}
+static nn_result nn__opencl_ctc_backward_run(nn__opencl *device, const void *args, int32_t first,
+                                             int32_t count) {
+    return nn__opencl_ctc_run(device, (const nn_ctc_args *)args, true, first, count);
+}
+
+static const nn__opencl_kernel nn__opencl_ctc_forward = {
+    NULL, nn__opencl_ctc_forward_scratch, nn__opencl_ctc_units, nn__opencl_ctc_forward_run};
+static const nn__opencl_kernel nn__opencl_ctc_backward = {
+    NULL, nn__opencl_ctc_backward_scratch, nn__opencl_ctc_units, nn__opencl_ctc_backward_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_ctc_forward(void) {
+    return &nn__opencl_ctc_forward;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_ctc_backward(void) {
+    return &nn__opencl_ctc_backward;
 }
 /* ---- all: the table of kernels ---- */
 /* ==== opencl/kernels.c ==== */

@@ -218,6 +218,22 @@ static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *s
                       : NN__TEXT(", or " NN__DETOUR_HINT));
 }
 
+/* Even the largest batch leaves one number for each channel. */
+static void nn__placement_spread(nn_plan *plan, nn__faults *faults, const nn__step *step) {
+    const nn_node *node = step->node;
+    char at[NN__EXTENTS_TEXT];
+    if (nn__step_has_spread(plan, step)) return;
+    nn__fault *fault =
+        nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
+    if (fault) fault->order = node->order;
+    nn__fault_operand(fault, nn__role(node, 0), node->inputs[0], false);
+    nn__fault_cause(faults, fault,
+                    NN__TEXT("one number for each channel at %s; a training normalises by the "
+                             "variance of the batch"),
+                    nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));
+    nn__fault_fix(faults, fault, NN__TEXT("a larger .batch, or .frozen of the layer"));
+}
+
 /* An operand's fault at a forward operation explains those of its gradients. */
 static bool nn__placement_same_place(const nn_plan *plan, const nn_node *node) {
 #ifdef NN__ONE_PIECE
@@ -247,6 +263,7 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
         if ((step->node->rule->flags & NN__TRANSFER) || !nn__placement_same_place(plan, step->node))
             continue;
         nn__placement_support(plan, faults, step);
+        nn__placement_spread(plan, faults, step);
     }
     nn__sort_faults(faults);
 }
