@@ -239,153 +239,153 @@
    391  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
    392    base/config.h                version, platform, and the macros that every room uses
    578    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1061    base/result.h                result codes: 0 is success, negative is an error, positive is
+  1062    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1099    base/writer.h                the one way by which text leaves the library
-  1126    base/memory.h                where the library's memory comes from
-  1138    base/thread.h                who computes: the library's own threads, or the program's job
+  1100    base/writer.h                the one way by which text leaves the library
+  1127    base/memory.h                where the library's memory comes from
+  1139    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1152    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1153    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1173    base/clock.h                 time, for slices and reports; never for results
-  1183    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1174    base/clock.h                 time, for slices and reports; never for results
+  1184    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1296    device/context.h             the context: one allocator, one log, one list of devices, one
+  1297    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1383    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1384    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1431    plan/self_test.h             a test of whether a device computes right
+  1432    plan/self_test.h             a test of whether a device computes right
 
-  1448  TENSORS: storage that stays where you put it
-  1449    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1544    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1449  TENSORS: storage that stays where you put it
+  1450    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1545    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1560  MODEL: describing a net, and what it has learned
-  1561    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1561  MODEL: describing a net, and what it has learned
+  1562    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1693    model/weights.h              saving, loading and moving what a model has learned
-  1782    model/initialise.h           first values of parameters otherwise than their layers choose
+  1694    model/weights.h              saving, loading and moving what a model has learned
+  1783    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  1864  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1865    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1911    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  1951    ops/conv2d.h                 two-dimensional convolution
-  2009    ops/pool2d.h                 maximum and average pooling
-  2066    ops/pointwise.h              element by element: activations, arithmetic with
+  1865  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1866    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1912    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  1969    ops/conv2d.h                 two-dimensional convolution
+  2027    ops/pool2d.h                 maximum and average pooling
+  2084    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  2069    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2161    ops/table.h                  operations element by element, made by tools/table.c from
+  2087    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2179    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2667    ops/expression.h             operations of your own as text: activations, losses, anything
+  2685    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2725    ops/softmax.h                softmax and log_softmax over the last axis
-  2742    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  2743    ops/softmax.h                softmax and log_softmax over the last axis
+  2760    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  2980    ops/loss.h                   what training minimises, and the accuracy
-  2987    kernels/reduce/choices.h     the reductions that a user chooses from
-  3295    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  2998    ops/loss.h                   what training minimises, and the accuracy
+  3005    kernels/reduce/choices.h     the reductions that a user chooses from
+  3313    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  3371    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3396    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3389    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3414    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3473    ops/scan.h                   running sums along an axis
-  3486    ops/index.h                  pieces of a tensor by their numbers
-  3555    ops/normalize.h              vectors of length one, made of other operations
-  3564    ops/reshape.h                the same numbers under another shape; costs nothing
-  3575    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3491    ops/scan.h                   running sums along an axis
+  3504    ops/index.h                  pieces of a tensor by their numbers
+  3573    ops/normalize.h              vectors of length one, made of other operations
+  3582    ops/reshape.h                the same numbers under another shape; costs nothing
+  3593    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3678    ops/cast.h                   the same numbers in another dtype
-  3703    ops/assign.h                 writing into a buffer of the model at the end of a training
+  3696    ops/cast.h                   the same numbers in another dtype
+  3721    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3718    ops/custom.h                 an operation of your own, with a gradient of your own
-  3721    kernels/custom/args.h        a user's own operation
+  3736    ops/custom.h                 an operation of your own, with a gradient of your own
+  3739    kernels/custom/args.h        a user's own operation
 
-  3775  PLAN: a description checked, placed and run
-  3776    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3793  PLAN: a description checked, placed and run
+  3794    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3914    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3932    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3963  TRAIN: data, steps, epochs, checkpoints, history
-  3964    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  3981  TRAIN: data, steps, epochs, checkpoints, history
+  3982    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4019    kernels/update/choices.h     the optimizers that a user chooses from
-  4041    train/dataset.h              where samples come from: arrays in memory, or a function
-  4131    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4037    kernels/update/choices.h     the optimizers that a user chooses from
+  4059    train/dataset.h              where samples come from: arrays in memory, or a function
+  4149    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4171    train/augment.h              pictures changed at random on their way to the model, on the
+  4189    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4283    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4301    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4381    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4399    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4410    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4428    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4633    train/metrics.h              metrics that are no single number: which class was taken for
+  4651    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4668    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4686    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4757    train/history.h              how a training went: one record for each report of nn_fit,
+  4775    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4827    train/fit.h                  epochs with a validation after each
-  4880    train/html.h                 a training as one HTML page
+  4845    train/fit.h                  epochs with a validation after each
+  4898    train/html.h                 a training as one HTML page
 
-  4895  FILES: formats of tensors and of weights
-  4896    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4913  FILES: formats of tensors and of weights
+  4914    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4940    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4958    tensor/idx.h                 the IDX format of the MNIST files
-  4970    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4958    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4976    tensor/idx.h                 the IDX format of the MNIST files
+  4988    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5023  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5024    kernels/list.h               THE ONE TABLE of kernels
-  5040    kernels/args.h               the families of kernels: the work that a device does
-  5084    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5087    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5041  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5042    kernels/list.h               THE ONE TABLE of kernels
+  5058    kernels/args.h               the families of kernels: the work that a device does
+  5102    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5105    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5132    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5169    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5150    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5187    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5191    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  5209    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  5204    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  5222    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  5225    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  5243    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  5359    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5378    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5392    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5421    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5377    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5396    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5410    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5439    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5464    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5509    kernels/random/args.h        uniform random numbers
-  5523    kernels/gather/args.h        rows of a tensor by their numbers
-  5542    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5482    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5527    kernels/random/args.h        uniform random numbers
+  5541    kernels/gather/args.h        rows of a tensor by their numbers
+  5560    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5578    kernels/scan/args.h          running sums along one axis
-  5593    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  5596    kernels/scan/args.h          running sums along one axis
+  5611    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  5615    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  5633    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  5681    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  5773    device/backend.h             THE CONTRACT: what a device must do for this library
+  5699    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  5791    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5966  IMPLEMENTATION, base: what C lacks
-  8329  device: types, the context, errors, the ledger
- 10249  tensor: tensors and the formats of files
- 13188  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 14765  kernels: what the CPU does of each family, in the order of kernels/list.h
- 21931  program: the algebra of pointwise programs
- 22957  graph: nodes, faults, shapes, automatic gradients
- 25191  ops: the operations: shapes, gradients, builders, immediate calls
- 38770  plan: order, placement, memory, runs, profiles, reports
- 44597  model: saving, loading, moving
- 46582  train: data sets, loaders, trainers, checkpoints, history
+  5984  IMPLEMENTATION, base: what C lacks
+  8347  device: types, the context, errors, the ledger
+ 10267  tensor: tensors and the formats of files
+ 13206  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 14783  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 21949  program: the algebra of pointwise programs
+ 22975  graph: nodes, faults, shapes, automatic gradients
+ 25209  ops: the operations: shapes, gradients, builders, immediate calls
+ 38981  plan: order, placement, memory, runs, profiles, reports
+ 44808  model: saving, loading, moving
+ 46793  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -679,6 +679,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_linear_backward_at NN__PREFIXED(nn_linear_backward_at)
 #define nn_matmul_at NN__PREFIXED(nn_matmul_at)
 #define nn_matmul_forward_at NN__PREFIXED(nn_matmul_forward_at)
+#define nn_matmul_backward_at NN__PREFIXED(nn_matmul_backward_at)
 #define nn_conv2d_at NN__PREFIXED(nn_conv2d_at)
 #define nn_conv2d_forward_at NN__PREFIXED(nn_conv2d_forward_at)
 #define nn_conv2d_backward_at NN__PREFIXED(nn_conv2d_backward_at)
@@ -1935,6 +1936,16 @@ NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b
 NN_API nn_result nn_matmul_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a,
                                       const nn_tensor *b, const nn_matmul_desc *desc);
 #define nn_matmul_forward(...) nn_matmul_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+/* da (a's shape) and db (b's shape), f32, from dy, which has y's shape; either may be NULL: it is
+   skipped. They are overwritten; accumulate: added to. The gradient of an operand that was
+   broadcast is summed over the places it was broadcast to, by a product for each of them in their
+   order, or by one product for all where a batch shares b. */
+NN_API nn_result nn_matmul_backward_at(nn_site site, nn_tensor *da, nn_tensor *db,
+                                       const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b,
+                                       const nn_matmul_desc *desc, bool accumulate);
+#define nn_matmul_backward(...) nn_matmul_backward_at(NN_HERE, __VA_ARGS__)
+#endif
 
 #ifdef __cplusplus
 extern "C++" {
@@ -1946,6 +1957,13 @@ inline nn_result nn_matmul_forward_at(nn_site site, nn_tensor *y, const nn_tenso
                                       const nn_tensor *b, const nn_matmul_desc &desc) {
     return nn_matmul_forward_at(site, y, a, b, &desc);
 }
+#ifndef NN_NO_TRAINING
+inline nn_result nn_matmul_backward_at(nn_site site, nn_tensor *da, nn_tensor *db,
+                                       const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b,
+                                       const nn_matmul_desc &desc, bool accumulate) {
+    return nn_matmul_backward_at(site, da, db, dy, a, b, &desc, accumulate);
+}
+#endif
 }
 #endif
 /* ==== ops/conv2d.h ==== */
@@ -26406,6 +26424,199 @@ NN_API nn_result nn_matmul_forward_at(nn_site site, nn_tensor *y, const nn_tenso
     return nn__immediate(site, "nn_matmul_forward", &nn__rule_matmul, nn__install_matmul_general,
                          given, 1, NN__COUNT(given), &params);
 }
+
+#ifndef NN_NO_TRAINING
+typedef struct nn__op_matmul_call {
+    nn_site site;
+    nn_context *nn;
+    nn_device device;
+    nn_shape y; /* with an extent of 1 where a vector lacks one */
+    bool accumulate;
+} nn__op_matmul_call;
+
+/* An operand of a product in a gradient: matrices, some of whose places in the batch of y may be
+   one. */
+typedef struct nn__op_matmul_factor {
+    const nn_view *view;
+    nn_shape shape;
+    bool transpose;
+} nn__op_matmul_factor;
+
+/* The extent along axis i of the batch of y. */
+static int32_t nn__op_matmul_extent(nn_shape y, nn_shape x, int i) {
+    const int at = i - (y.rank - x.rank);
+    return at < 0 ? 1 : x.extent[at];
+}
+
+/* How many matrices further the next place along axis i is. */
+static int64_t nn__op_matmul_step(nn_shape y, nn_shape x, int i) {
+    int64_t step = 1;
+    if (nn__op_matmul_extent(y, x, i) == 1) return 0;
+    for (int k = i + 1; k + 2 < y.rank; k++) step *= nn__op_matmul_extent(y, x, k);
+    return step;
+}
+
+/* The factor's matrices from number `start` on. */
+static nn_view nn__op_matmul_from(const nn__op_matmul_factor *x, int64_t start) {
+    nn_view view = *x->view;
+    const int32_t rows = x->shape.extent[x->shape.rank - 2],
+                  columns = x->shape.extent[x->shape.rank - 1];
+    const int64_t matrix = (int64_t)rows * columns, left = nn__count(x->view) / matrix - start;
+    view.offset += (uint64_t)(start * matrix) * nn_dtype_size(view.dtype);
+    memset(&view.shape, 0, sizeof view.shape);
+    view.shape.rank = 3;
+    view.shape.extent[0] = (int32_t)nn__min64(left, INT32_MAX);
+    view.shape.extent[1] = rows;
+    view.shape.extent[2] = columns;
+    return view;
+}
+
+/* One of the products that are summed into x, number `turn` of them: the places of y's batch that x
+   has are a batch, of the others the number tells one. False: too many products. */
+static bool nn__op_matmul_part(nn_gemm_args *g, const nn__op_matmul_call *call, const nn_view *to,
+                               nn_shape x, const nn__op_matmul_factor *one,
+                               const nn__op_matmul_factor *other, int64_t turn) {
+    const nn_shape y = call->y;
+    nn_matmul_desc desc;
+    nn_gemm_args matrices; /* the extents of one product */
+    int64_t start[2] = {0, 0}, products = 1;
+    int at = NN_GEMM_BATCH;
+    memset(&desc, 0, sizeof desc);
+    desc.transpose_a = one->transpose;
+    desc.transpose_b = other->transpose;
+    memset(g, 0, sizeof *g);
+    for (int i = y.rank - 3; i >= 0; i--) {
+        const int32_t extent = y.extent[i];
+        const int64_t a_step = nn__op_matmul_step(y, one->shape, i),
+                      b_step = nn__op_matmul_step(y, other->shape, i);
+        if (extent == 1) continue;
+        if (nn__op_matmul_extent(y, x, i) == 1) {
+            start[0] += turn % extent * a_step;
+            start[1] += turn % extent * b_step;
+            turn /= extent;
+            continue;
+        }
+        g->batch[--at] = extent;
+        g->a_batch[at] = (int32_t)a_step;
+        g->b_batch[at] = (int32_t)b_step;
+        products *= extent;
+        if (products > INT32_MAX || a_step > INT32_MAX || b_step > INT32_MAX) return false;
+    }
+    nn_view a = nn__op_matmul_from(one, start[0]), b = nn__op_matmul_from(other, start[1]);
+    nn_view p = a, q = b;
+    p.shape.extent[0] = q.shape.extent[0] = 1;
+    nn__op_matmul_args(&matrices, to, &p, &q, &desc, false);
+    g->y = *to;
+    g->a = a;
+    g->b = b;
+    g->m = matrices.m;
+    g->n = matrices.n;
+    g->k = matrices.k;
+    g->transpose_a = desc.transpose_a;
+    g->transpose_b = desc.transpose_b;
+    return true;
+}
+
+/* The gradient `to` of an operand with the shape x as matrices: the products of the two factors,
+   summed over the places of the batch that x has not, in their order. */
+static nn_result nn__op_matmul_sum(const nn__op_matmul_call *call, const nn_view *to, nn_shape x,
+                                   const nn__op_matmul_factor *one,
+                                   const nn__op_matmul_factor *other) {
+    const char *who = "nn_matmul_backward";
+    nn_result result = NN_OK;
+    int64_t turns = 1;
+    for (int i = 0; i + 2 < call->y.rank; i++)
+        if (nn__op_matmul_extent(call->y, x, i) == 1) turns *= call->y.extent[i];
+    for (int64_t turn = 0; turn < turns && result == NN_OK; turn++) {
+        nn_gemm_args args;
+        if (!nn__op_matmul_part(&args, call, to, x, one, other, turn))
+            return nn__fail_at(call->nn, call->site, NN_ERROR_UNSUPPORTED,
+                               "%s: there are more than %d products", who, INT32_MAX);
+        args.accumulate = call->accumulate || turn > 0;
+        result = nn__run_immediate(call->site, who, call->nn, call->device, NN_KERNEL_GEMM, &args,
+                                   &args.scratch);
+    }
+    return result;
+}
+
+/* db where all of a batch shares b: the rows of the batch are the depth of one product. */
+static nn_result nn__op_matmul_folded(const nn__op_matmul_call *call, const nn_view *to,
+                                      const nn__op_matmul_factor *one,
+                                      const nn__op_matmul_factor *other) {
+    nn_view a = *one->view, b = *other->view;
+    nn_matmul_desc desc;
+    nn_gemm_args args;
+    memset(&desc, 0, sizeof desc);
+    desc.transpose_a = true;
+    a.shape = one->shape;
+    b.shape = other->shape;
+    nn__op_matmul_args(&args, to, &a, &b, &desc, true);
+    args.accumulate = call->accumulate;
+    return nn__run_immediate(call->site, "nn_matmul_backward", call->nn, call->device,
+                             NN_KERNEL_GEMM, &args, &args.scratch);
+}
+
+static nn_result nn__op_matmul_gradients(nn__op_matmul_call *call, nn_tensor *da, nn_tensor *db,
+                                         const nn_tensor *dy, const nn_tensor *a,
+                                         const nn_tensor *b, const nn_matmul_desc *desc) {
+    nn_shape p = a->view.shape, q = b->view.shape, y = dy->view.shape;
+    nn__op_matmul_factor of_a, of_b, of_dy;
+    nn_result result = NN_OK;
+    if (q.rank == 1) {
+        q = nn__op_matmul_with_one(q, 1);
+        y = nn__op_matmul_with_one(y, y.rank);
+    }
+    if (p.rank == 1) {
+        p = nn__op_matmul_with_one(p, 0);
+        y = nn__op_matmul_with_one(y, y.rank - 1);
+    }
+    call->y = y;
+    of_a.view = &a->view, of_a.shape = p;
+    of_b.view = &b->view, of_b.shape = q;
+    of_dy.view = &dy->view, of_dy.shape = y;
+    if (da) {
+        of_b.transpose = desc->transpose_a ? desc->transpose_b : !desc->transpose_b;
+        of_dy.transpose = desc->transpose_a;
+        result = desc->transpose_a ? nn__op_matmul_sum(call, &da->view, p, &of_b, &of_dy)
+                                   : nn__op_matmul_sum(call, &da->view, p, &of_dy, &of_b);
+    }
+    if (!db || result != NN_OK) return result;
+    const nn_shape every = nn__op_matmul_wide(y, p);
+    bool fold = !desc->transpose_a && y.rank > 2 && nn__equal_shapes(&every, &p);
+    for (int i = 0; i + 2 < q.rank; i++) fold = fold && q.extent[i] == 1;
+    of_a.transpose = desc->transpose_b ? desc->transpose_a : !desc->transpose_a;
+    of_dy.transpose = desc->transpose_b;
+    const nn__op_matmul_factor *one = desc->transpose_b ? &of_dy : &of_a,
+                               *other = desc->transpose_b ? &of_a : &of_dy;
+    return fold ? nn__op_matmul_folded(call, &db->view, one, other)
+                : nn__op_matmul_sum(call, &db->view, q, one, other);
+}
+
+NN_API nn_result nn_matmul_backward_at(nn_site site, nn_tensor *da, nn_tensor *db,
+                                       const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b,
+                                       const nn_matmul_desc *desc, bool accumulate) {
+    const char *who = "nn_matmul_backward";
+    const nn__op_matmul_params params = nn__op_matmul_params_of(desc);
+    const nn__given given[] = {{"da", da, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"db", db, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dy", dy, 0, NN_F32},
+                               {"a", a, NN__OR_HALF, NN_F32},
+                               {"b", b, NN__OR_HALF, NN_F32}};
+    nn__op_matmul_call call;
+    memset(&call, 0, sizeof call);
+    call.site = site;
+    call.accumulate = accumulate;
+    nn_result result =
+        nn__check_given(site, who, given, NN__COUNT(given), &call.nn, &call.device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, call.nn, &nn__rule_matmul, given + 2, 1, 3, &params);
+    if (result == NN_OK) result = nn__want_shape(call.nn, site, who, "da", a->view.shape, da);
+    if (result == NN_OK) result = nn__want_shape(call.nn, site, who, "db", b->view.shape, db);
+    if (result != NN_OK) return result;
+    nn__install_matmul_general(call.nn);
+    return nn__op_matmul_gradients(&call, da, db, dy, a, b, &params.desc);
+}
+#endif
 /* ==== ops/conv2d.c ==== */
 /* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of
    kernels/conv2d/args.h. Which algorithm computes it is the backend's choice. */
