@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  3514  device: the OpenCL library, devices, queues, programs, the disk cache
-  6475  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 10238  all: the table of kernels
+  3526  device: the OpenCL library, devices, queues, programs, the disk cache
+  6487  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 10272  all: the table of kernels
 */
 
 #include "nn.h"
@@ -947,6 +947,18 @@ static const char *const nn__opencl_text[] = {
     "                 plane - phases_h * phases_w * height * width + (index == planes - 1 ? slack : 0));\n"
     "}\n"
     "\n"
+    "/* y[n][c] = activation(bias[c]) everywhere; bias may be NULL. A work-item: one plane. */\n"
+    "__kernel void nn_conv2d_fill(__global float *y, ulong y_offset, const __global float *bias,\n"
+    "                             ulong bias_offset, int channels, int plane, int activation,\n"
+    "                             uint planes) {\n"
+    "    const uint index = (uint)get_global_id(0);\n"
+    "    if (index >= planes) return;\n"
+    "    const float value = nn_activate(\n"
+    "        activation, bias ? bias[bias_offset + (ulong)((int)index % channels)] : 0.0f);\n"
+    "    y += y_offset + (ulong)index * (ulong)plane;\n"
+    "    for (int i = 0; i < plane; i++) y[i] = value;\n"
+    "}\n"
+    "\n"
     "/* The weight in blocks of `tall` rows, to[group][block][depth][row], and what each depth adds to a\n"
     "   position of the packed source. A work-item: one depth of one block; extents depth, blocks,\n"
     "   groups. */\n"
@@ -966,7 +978,7 @@ static const char *const nn__opencl_text[] = {
     "        const int h = first_h + th * step_h - low_h, v = first_w + tw * step_w - low_w;\n"
     "        const int row = h / stride_h, column = v / stride_w;\n"
     "        offsets[offsets_offset + (ulong)d] =\n"
-    "            c * plane +\n"
+    "            c * plane +\n",
     "            (((h - row * stride_h) * phases_w + v - column * stride_w) * height + row) * width +\n"
     "            column;\n"
     "    }\n"
@@ -978,7 +990,7 @@ static const char *const nn__opencl_text[] = {
     "              (ulong)(w_start + th * w_down + tw * w_across);\n"
     "    for (int i = 0; i < tall; i++) {\n"
     "        const int row = block * tall + i;\n"
-    "        to[i] = row < rows ? weight[(ulong)row * (ulong)w_row] : 0.0f;\n",
+    "        to[i] = row < rows ? weight[(ulong)row * (ulong)w_row] : 0.0f;\n"
     "    }\n"
     "}\n"
     "#endif\n"
@@ -1043,7 +1055,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *w =\n"
     "        weight + weight_offset +\n"
     "        ((ulong)group * (ulong)blocks + (ulong)block) * (ulong)depth * NN_CONV_ROWS;\n"
-    "    const __global float *from = source + source_offset + (ulong)image * source_image +\n"
+    "    const __global float *from = source + source_offset + (ulong)image * source_image +\n",
     "                                 (ulong)group * source_group + (ulong)start;\n"
     "    nn_conv_vector left[NN_CONV_ROWS], right[NN_CONV_ROWS];\n"
     "    float tile[NN_CONV_ROWS * NN_CONV_PANEL];\n"
@@ -1055,7 +1067,7 @@ static const char *const nn__opencl_text[] = {
     "        const nn_conv_vector s0 = NN_CONV_LOAD(at), s1 = NN_CONV_LOAD(at + NN_CONV_LANES);\n"
     "#pragma unroll\n"
     "        for (int i = 0; i < NN_CONV_ROWS; i++) {\n"
-    "            left[i] += w[i] * s0;\n",
+    "            left[i] += w[i] * s0;\n"
     "            right[i] += w[i] * s1;\n"
     "        }\n"
     "    }\n"
@@ -1125,7 +1137,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int j = 0; j < plane; j += NN_CONV_LANES) {\n"
     "            const nn_conv_vector a0 = NN_CONV_LOAD(ap[0] + j), a1 = NN_CONV_LOAD(ap[1] + j),\n"
     "                                 a2 = NN_CONV_LOAD(ap[2] + j), a3 = NN_CONV_LOAD(ap[3] + j);\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int d = 0; d < NN_CONV_WIDTH; d++) {\n"
     "                const nn_conv_vector b = NN_CONV_LOAD(bp[d] + j);\n"
     "                sum[0][d] += a0 * b;\n"
@@ -1141,7 +1153,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < 4; i++)\n"
     "#pragma unroll\n"
     "        for (int d = 0; d < NN_CONV_WIDTH; d++)\n"
-    "            if (i0 + i < rows && d0 + d < depth)\n",
+    "            if (i0 + i < rows && d0 + d < depth)\n"
     "                partial[(ulong)(i0 + i) * (ulong)(depth + 1) + (ulong)(d0 + d)] =\n"
     "                    nn_conv_sum(sum[i][d]);\n"
     "}\n"
@@ -1197,7 +1209,7 @@ static const char *const nn__opencl_text[] = {
     "   positions. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
     "nn_conv2d_tiles(NN_CONV_ARGUMENTS) {\n"
-    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
+    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n",
     "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
     "              tx = item - ty * NN_CONV_ACROSS;\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_WIDE,\n"
@@ -1206,7 +1218,7 @@ static const char *const nn__opencl_text[] = {
     "              depth = channels * taps_h * taps_w;\n"
     "    const int a_row = item / NN_CONV_DEEP,\n"
     "              a_step = item - a_row * NN_CONV_DEEP; /* rows ITEMS / DEEP apart, one step */\n"
-    "    const int b_step = item / NN_CONV_WIDE,\n",
+    "    const int b_step = item / NN_CONV_WIDE,\n"
     "              b_column = item - b_step * NN_CONV_WIDE; /* one column, steps ITEMS / WIDE apart */\n"
     "    float4 sum[NN_CONV_HEIGHT];\n"
     "    float a_next[NN_CONV_A], b_next[NN_CONV_B];\n"
@@ -1272,7 +1284,7 @@ static const char *const nn__opencl_text[] = {
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
     "            __global float *to = y + y_offset +\n"
-    "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
+    "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n",
     "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
@@ -1282,7 +1294,7 @@ static const char *const nn__opencl_text[] = {
     "                                  : q == 1 ? sum[i].y\n"
     "                                  : q == 2 ? sum[i].z\n"
     "                                           : sum[i].w;\n"
-    "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n",
+    "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
     "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
     "                    to[(ulong)row * (ulong)y_plane] = nn_activate(activation, value);\n"
     "                }\n"
@@ -1348,7 +1360,7 @@ static const char *const nn__opencl_text[] = {
     "                b_next[q] = from[(b_channel[q] * source_h + h) * source_w + v];\n"
     "        }\n"
     "        if (l >= split * chunk) { /* not before the first tiles are there */\n"
-    "            NN_CONV_MULTIPLY()\n"
+    "            NN_CONV_MULTIPLY()\n",
     "            barrier(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "        }\n"
     "#pragma unroll\n"
@@ -1361,7 +1373,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    partial +=\n"
     "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
     "        const float values[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
@@ -1433,7 +1445,7 @@ static const char *const nn__opencl_text[] = {
     "                (int)at % OW, NN_POOL_SHAPE_GIVEN);\n"
     "}\n"
     "\n"
-    "/* Sixteen 2x2 windows side by side; top: their upper row. */\n"
+    "/* Sixteen 2x2 windows side by side; top: their upper row. */\n",
     "void nn_pool_pairs16(__global float *y, const __global float *top, __global int *index, int at,\n"
     "                     int W) {\n"
     "    float16 t0 = vload16(0, top), t1 = vload16(0, top + 16), b0 = vload16(0, top + W),\n"
@@ -1441,7 +1453,7 @@ static const char *const nn__opencl_text[] = {
     "    float16 best = (float16)(t0.even, t1.even), value = (float16)(t0.odd, t1.odd);\n"
     "    int16 wins = (value > best) | (value != value), where;\n"
     "    best = wins ? value : best, where = wins ? (int16)(1) : (int16)(0);\n"
-    "    value = (float16)(b0.even, b1.even), wins = (value > best) | (value != value);\n",
+    "    value = (float16)(b0.even, b1.even), wins = (value > best) | (value != value);\n"
     "    best = wins ? value : best, where = wins ? (int16)(W) : where;\n"
     "    value = (float16)(b0.odd, b1.odd), wins = (value > best) | (value != value);\n"
     "    best = wins ? value : best, where = wins ? (int16)(W + 1) : where;\n"
@@ -1508,7 +1520,7 @@ static const char *const nn__opencl_text[] = {
     "                             NN_POOL_SHAPE, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
     "    int pairs = !average && kernel_h == 2 && kernel_w == 2 && stride_h == 2 && stride_w == 2 &&\n"
-    "                padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;\n"
+    "                padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;\n",
     "    y += y_offset, x += x_offset;\n"
     "    if (index) index += index_offset;\n"
     "    for (; row < stop; row++) {\n"
@@ -1521,7 +1533,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_pool_pairs_row(py + i * OW, px + 2 * i * W, pi ? pi + i * OW : 0, 2 * i * W, W, OW);\n"
     "            continue;\n"
     "        }\n"
-    "        while (j < OW) {\n",
+    "        while (j < OW) {\n"
     "            int w0 = j * stride_w - padding_w;\n"
     "            if (stride_w <= 2 && w0 >= 0 && j + 8 <= OW &&\n"
     "                w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {\n"
@@ -1588,7 +1600,7 @@ static const char *const nn__opencl_text[] = {
     "                                      ulong dy_offset, const __global int *index,\n"
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint first, uint end, uint each) {\n"
-    "    uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);\n"
+    "    uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);\n",
     "    int pairs = !average && !accumulate && kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&\n"
     "                stride_w == 2 && padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;\n"
     "    for (; plane < stop; plane++) {\n"
@@ -1598,7 +1610,7 @@ static const char *const nn__opencl_text[] = {
     "            average ? 0 : index + index_offset + (ulong)plane * (ulong)(OH * OW);\n"
     "        if (pairs) {\n"
     "            for (int at = 2 * OH * W; at < H * W; at++) px[at] = 0.0f;\n"
-    "            for (int i = 0; i < OH; i++)\n",
+    "            for (int i = 0; i < OH; i++)\n"
     "                for (int j = nn_pool_spread_pairs(px, py + i * OW, pi + i * OW, i, W, OW); j < OW;\n"
     "                     j++) {\n"
     "                    int corner = 2 * i * W + 2 * j, at = pi[i * OW + j];\n"
@@ -1690,7 +1702,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_F(T, p, q, s) (p > (T)(0.0f) ? p : s * p)\n"
     "#elif NN_OP == 6\n"
     "#define NN_F(T, p, q, s) exp(p)\n"
-    "#elif NN_OP == 7\n"
+    "#elif NN_OP == 7\n",
     "#define NN_F(T, p, q, s) log(p)\n"
     "#elif NN_OP == 8\n"
     "#define NN_F(T, p, q, s) sqrt(p)\n"
@@ -1714,7 +1726,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_F(T, p, q, s) (p * q)\n"
     "#elif NN_OP == 19\n"
     "#define NN_F(T, p, q, s) (p / q)\n"
-    "#elif NN_OP == 20\n",
+    "#elif NN_OP == 20\n"
     "#define NN_F(T, p, q, s) (((p != p) | (p > q)) ? p : q)\n"
     "#elif NN_OP == 21\n"
     "#define NN_F(T, p, q, s) (((p != p) | (p < q)) ? p : q)\n"
@@ -1775,7 +1787,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
-    "\n"
+    "\n",
     "__kernel void nn_pointwise_wide(NN_ARGUMENTS) {\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    y += y_offset, a += a_offset;\n"
@@ -1788,7 +1800,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *pa = a + a_at, *pb = b ? b + b_at : 0;\n"
     "        (void)pb;\n"
     "        __global float *py = y + at;\n"
-    "#if NN_OP == NN_OP_DROPOUT\n",
+    "#if NN_OP == NN_OP_DROPOUT\n"
     "        nn_dropout_row(py, pa, a0 != 0, n, at, scalar, accumulate, keep, seed, stream, counter);\n"
     "#else\n"
     "        float16 p = (float16)(pa[0]), q = (float16)(pb ? pb[0] : 0.0f);\n"
@@ -1879,7 +1891,7 @@ static const char *const nn__opencl_text[] = {
     "    return offset + index % e1 * s1 + index / e1 * s2;\n"
     "}\n"
     "\n"
-    "#define NN_REDUCE_KEPT(index)    nn_reduce_offset(index, kept_rank, k_e0, k_e1, k_s0, k_s1, k_s2)\n"
+    "#define NN_REDUCE_KEPT(index)    nn_reduce_offset(index, kept_rank, k_e0, k_e1, k_s0, k_s1, k_s2)\n",
     "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
     "\n"
     "#if NN_REDUCE_ONLY != 2\n"
@@ -1889,7 +1901,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong reduced_rows, ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, \\\n"
     "        ulong k_s0, ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,  \\\n"
     "        ulong r_s1, ulong r_s2\n"
-    "\n",
+    "\n"
     "void nn_reduce_store(__global float *y, float total, float divisor, float scale, int accumulate) {\n"
     "    float value = total / divisor * scale;\n"
     "    *y = accumulate ? *y + value : value;\n"
@@ -1955,7 +1967,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-group of 64 for each result or piece: the same bytes as nn_reduce_along. */\n"
     "__kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
-    "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
+    "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n",
     "    ulong from_row = piece / row_pieces * piece_rows,\n"
     "          end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
@@ -1968,7 +1980,7 @@ static const char *const nn__opencl_text[] = {
     "                total = nn_larger(total, at[i]);\n"
     "        else\n"
     "            for (int i = (int)get_local_id(0); i < n; i += NN_LANES) total += at[i];\n"
-    "    }\n",
+    "    }\n"
     "    total = largest ? nn_group_max(total, lanes) : nn_group_sum(total, lanes);\n"
     "    if (get_local_id(0) == 0) nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "}\n"
@@ -2028,7 +2040,7 @@ static const char *const nn__opencl_text[] = {
     "                if (largest)\n"
     "                    for (ulong r = block; r < stop; r++) {\n"
     "                        const __global float *at = from + NN_REDUCE_REDUCED(r) + column;\n"
-    "                        for (int k = 0; k < 4; k++) {\n"
+    "                        for (int k = 0; k < 4; k++) {\n",
     "                            float16 value = vload16(0, at + 16 * k);\n"
     "                            sum[k] = NN_LARGER(sum[k], value);\n"
     "                        }\n"
@@ -2042,7 +2054,7 @@ static const char *const nn__opencl_text[] = {
     "                    float16 both = largest ? NN_LARGER(total[k], sum[k]) : total[k] + sum[k];\n"
     "                    total[k] = both;\n"
     "                }\n"
-    "            }\n",
+    "            }\n"
     "            __global float *to = NN_REDUCE_ACROSS_TO;\n"
     "            for (int k = 0; k < 4; k++) {\n"
     "                float16 value = total[k] / divisor * scale;\n"
@@ -2130,7 +2142,7 @@ static const char *const nn__opencl_text[] = {
     "        const bool equal = x->a == y->a || (x->a != x->a && y->a != y->a);\n"
     "        if (equal ? y->i < x->i : nn_fold_beats(reduction, y->a, x->a)) x->a = y->a, x->i = y->i;\n"
     "    } else if (reduction == NN_FOLD_MIN)\n"
-    "        x->a = y->a < x->a || y->a != y->a ? y->a : x->a;\n"
+    "        x->a = y->a < x->a || y->a != y->a ? y->a : x->a;\n",
     "    else if (reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL)\n"
     "        x->a *= y->a;\n"
     "    else if (reduction == NN_FOLD_ANY)\n"
@@ -2144,7 +2156,7 @@ static const char *const nn__opencl_text[] = {
     "        const float difference = y->a - x->a, share = m / (n + m);\n"
     "        x->a += difference * share;\n"
     "        x->b += y->b + difference * difference * n * share;\n"
-    "    } else\n",
+    "    } else\n"
     "        x->a += y->a;\n"
     "}\n"
     "\n"
@@ -2191,7 +2203,7 @@ static const char *const nn__opencl_text[] = {
     "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
     "                const float shift = nn_fold_shift(state.a);\n"
     "                NN_FOLD_EACH(state.b += exp(at[c] - shift))\n"
-    "            } else if (variance) {\n"
+    "            } else if (variance) {\n",
     "                state.a /= state.n;\n"
     "                NN_FOLD_EACH(float difference = at[c] - state.a; state.b += difference * difference)\n"
     "            }\n"
@@ -2209,7 +2221,7 @@ static const char *const nn__opencl_text[] = {
     "        *(__global int *)y = state->i;\n"
     "        return;\n"
     "    }\n"
-    "    if (reduction == NN_FOLD_LOGSUMEXP) value = log(state->b) + nn_fold_shift(state->a);\n",
+    "    if (reduction == NN_FOLD_LOGSUMEXP) value = log(state->b) + nn_fold_shift(state->a);\n"
     "    if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD) value = state->b / divisor;\n"
     "    if (reduction == NN_FOLD_STD || reduction == NN_FOLD_NORM) value = sqrt(value);\n"
     "    value *= scale;\n"
@@ -2275,7 +2287,7 @@ static const char *const nn__opencl_text[] = {
     "                  results, piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
     "\n"
-    "/* The results [first, end): merges their pieces in order. */\n"
+    "/* The results [first, end): merges their pieces in order. */\n",
     "__kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts,\n"
     "                           ulong parts_offset, int reduction, float divisor, float scale,\n"
     "                           int accumulate, ulong results, ulong pieces, ulong first, ulong end) {\n"
@@ -2286,7 +2298,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong piece = 0; piece < pieces; piece++) {\n"
     "        const __global float *from = parts + parts_offset + (piece * results + result) * 3;\n"
     "        nn_fold_state state;\n"
-    "        state.a = from[0];\n",
+    "        state.a = from[0];\n"
     "        state.i = ((const __global int *)from)[1];\n"
     "        state.b = NN_FOLD_IS_ARG ? 0.0f : as_float(state.i);\n"
     "        state.n = from[2];\n"
@@ -2357,7 +2369,7 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset + row * (ulong)n;\n"
     "    for (int i = 0; i < n; i++) largest = nn_larger(largest, x[i]);\n"
     "    for (int i = 0; i < n; i++) sum += exp(x[i] - largest);\n"
-    "    float log_sum = log(sum), share = 1.0f / sum;\n"
+    "    float log_sum = log(sum), share = 1.0f / sum;\n",
     "    for (int i = 0; i < n; i++)\n"
     "        y[i] = logarithm ? x[i] - largest - log_sum : exp(x[i] - largest) * share;\n"
     "    (void)rows, (void)each;\n"
@@ -2371,7 +2383,7 @@ static const char *const nn__opencl_text[] = {
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    x += x_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
-    "    for (int i = lane; i < n; i += NN_LANES) largest = nn_larger(largest, x[i]);\n",
+    "    for (int i = lane; i < n; i += NN_LANES) largest = nn_larger(largest, x[i]);\n"
     "    largest = nn_group_max(largest, lanes);\n"
     "    for (int i = lane; i < n; i += NN_LANES) sum += exp(x[i] - largest);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
@@ -2438,7 +2450,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
     "        dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
     "}\n"
-    "/* ==== kernels/cross_entropy/opencl.cl ==== */\n"
+    "/* ==== kernels/cross_entropy/opencl.cl ==== */\n",
     "/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices; positions are N\n"
     "   times d..., `inner` apart in a class.\n"
     "\n"
@@ -2451,7 +2463,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ENTROPY_BLOCK 4096\n"
     "\n"
     "typedef struct nn_entropy {\n"
-    "    const __global int *label;\n",
+    "    const __global int *label;\n"
     "    const __global float *weight; /* or NULL */\n"
     "    int classes, ignore, ignore_index;\n"
     "    float smoothing;\n"
@@ -2522,7 +2534,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)inner;\n"
     "}\n"
     "\n"
-    "__kernel void nn_entropy_each(__global float *term, ulong term_offset, const __global float *logits,\n"
+    "__kernel void nn_entropy_each(__global float *term, ulong term_offset, const __global float *logits,\n",
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -2534,7 +2546,7 @@ static const char *const nn__opencl_text[] = {
     "        float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "        term[term_offset + at] = 0.0f;\n"
     "        if (wanted < 0) continue;\n"
-    "        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n",
+    "        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "        for (int c = 0; c < classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
     "        sum = log(sum);\n"
     "        if (smoothing > 0.0f)\n"
@@ -2594,7 +2606,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ENTROPY_SUM_ARGUMENTS                                                                   \\\n"
     "    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \\\n"
-    "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n"
+    "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n",
     "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean\n"
     "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \\\n"
     "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \\\n"
@@ -2604,7 +2616,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item takes a block. term: NULL in backward. With one block it finishes, too. */\n"
     "__kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                             ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
-    "    nn_entropy e = NN_ENTROPY_GIVEN;\n",
+    "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong block = get_global_id(0), first = block * NN_ENTROPY_BLOCK,\n"
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float16 sums = (float16)(0.0f), weight_sums = (float16)(0.0f);\n"
@@ -2676,7 +2688,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong first\n"
     "/* The label's own target, and the sum of all: rounded in the same way, so that one class alone has\n"
     "   a gradient of exactly 0. */\n"
-    "float nn_entropy_target(float hit, float smooth, float weight) {\n"
+    "float nn_entropy_target(float hit, float smooth, float weight) {\n",
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float part = smooth * weight;\n"
     "    return hit + part;\n"
@@ -2688,7 +2700,7 @@ static const char *const nn__opencl_text[] = {
     "          share = nn_entropy_target(hit, smooth, number[number_offset + 1]) / (sum),               \\\n"
     "          target = nn_entropy_target(hit, smooth, own)\n"
     "\n"
-    "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n",
+    "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
@@ -2757,7 +2769,7 @@ static const char *const nn__opencl_text[] = {
     "    sum = nn_group_sum(sum, lanes);\n"
     "    NN_ENTROPY_SLOPE(sum);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) {\n"
-    "        float take = c == wanted        ? target\n"
+    "        float take = c == wanted        ? target\n",
     "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                        : 0.0f;\n"
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
@@ -2775,7 +2787,7 @@ static const char *const nn__opencl_text[] = {
     "   gather. Hits are whole numbers: their order does not matter. */\n"
     "\n"
     "/* How many of the classes stand before `label` in the order of their logits; equals in their own\n"
-    "   order, a NaN before every number, as in torch.argmax. */\n",
+    "   order, a NaN before every number, as in torch.argmax. */\n"
     "int nn_rank(const __global float *z, ulong inner, int classes, int label) {\n"
     "    float value = z[(ulong)label * inner];\n"
     "    int before = 0;\n"
@@ -2836,7 +2848,7 @@ static const char *const nn__opencl_text[] = {
     "                           int classes, ulong inner, ulong positions, uint each,\n"
     "                           const __global uint *status, ulong status_offset) {\n"
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
-    "    if (first >= positions || nn_faulty(status, status_offset)) return;\n"
+    "    if (first >= positions || nn_faulty(status, status_offset)) return;\n",
     "    for (ulong at = first; at < end; at++) {\n"
     "        const __global float *z =\n"
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
@@ -2853,7 +2865,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* total may be NULL. */\n"
     "__kernel void nn_accumulate(__global float *total, ulong total_offset, const __global float *value,\n"
-    "                            ulong value_offset, float weight, int check, __global uint *status,\n",
+    "                            ulong value_offset, float weight, int check, __global uint *status,\n"
     "                            ulong status_offset, uint step) {\n"
     "    float number = value[value_offset];\n"
     "    if (get_global_id(0) != 0) return;\n"
@@ -2897,7 +2909,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_PICK(7)                                                                                     \\\n"
     "    ulong at = (ulong)(block - start) * size, end = min(at + size, n)\n"
     "#define NN_SCALE_OF (gradient_scale ? gradient_scale[gradient_scale_offset] : 1.0f)\n"
-    "\n"
+    "\n",
     "/* ---- Adam, AdamW: T is float or float16 ---- */\n"
     "\n"
     "#define NN_ADAM(T, value, slope, moment1, moment2)                                                 \\\n"
@@ -2907,7 +2919,7 @@ static const char *const nn__opencl_text[] = {
     "    moment2 = moment2 * beta2 + rest2 * (d * d);                                                   \\\n"
     "    value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)\n"
     "\n"
-    "#define NN_ADAM_ARGUMENTS                                                                          \\\n",
+    "#define NN_ADAM_ARGUMENTS                                                                          \\\n"
     "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
     "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
     "        float decay, float rate, float shrink, float beta1, float rest1, float beta2, float rest2, \\\n"
@@ -2978,7 +2990,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_sgd_wide(NN_SGD_ARGUMENTS) {\n"
     "    if (nn_faulty(status, status_offset)) return;\n"
     "    block += (uint)get_global_id(0);\n"
-    "    NN_FIND;\n"
+    "    NN_FIND;\n",
     "    float scale = NN_SCALE_OF;\n"
     "    (void)v;\n"
     "    for (; at + 16 <= end; at += 16) {\n"
@@ -2998,7 +3010,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- clipping: the sum of squares of each block, by 64 lanes; then the scale ---- */\n"
     "\n"
-    "__kernel void nn_clip_squares(__global float *part, ulong part_offset, const __global float *g,\n",
+    "__kernel void nn_clip_squares(__global float *part, ulong part_offset, const __global float *g,\n"
     "                              ulong g_offset, ulong n, uint size) {\n"
     "    ulong block = get_global_id(0), at = block * size, end = min(at + size, n);\n"
     "    float16 lane[4];\n"
@@ -3073,7 +3085,7 @@ static const char *const nn__opencl_text[] = {
     "   CPU. */\n"
     "float nn_between(float u, float low, float high) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
-    "    float step = u * (high - low), value = low + step;\n"
+    "    float step = u * (high - low), value = low + step;\n",
     "    return value < high ? value : low;\n"
     "}\n"
     "float16 nn_between16(const float16 *u, float low, float high) {\n"
@@ -3089,7 +3101,7 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset;\n"
     "    for (; each >= 32 && at + 32 <= stop; at += 32) {\n"
     "        float16 u, v;\n"
-    "        nn_uniform32(seed, stream, counter + at / 4, &u, &v);\n",
+    "        nn_uniform32(seed, stream, counter + at / 4, &u, &v);\n"
     "        vstore16(nn_between16(&u, low, high), 0, y + at);\n"
     "        vstore16(nn_between16(&v, low, high), 0, y + at + 16);\n"
     "    }\n"
@@ -3141,7 +3153,7 @@ static const char *const nn__opencl_text[] = {
     "NN_GATHER(nn_gather_bytes, uchar)\n"
     "/* ==== kernels/augment/opencl.cl ==== */\n"
     "/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as\n"
-    "   nn_augment_args says;\n"
+    "   nn_augment_args says;\n",
     "   and plain conversions. x is one of two pointers, the other is NULL. */\n"
     "\n"
     "/* The values of enum nn_augment_column. */\n"
@@ -3161,7 +3173,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- conversion ------------------------------------------------------------------------------ */\n"
     "\n"
-    "/* Mean and 1 / std of a channel. */\n",
+    "/* Mean and 1 / std of a channel. */\n"
     "float2 nn_augment_channel(const __global float *normalize, int channels, int c, float4 mean,\n"
     "                          float4 gain) {\n"
     "    if (normalize) return (float2)(normalize[c], 1.0f / normalize[channels + c]);\n"
@@ -3230,7 +3242,7 @@ static const char *const nn__opencl_text[] = {
     "    bool flip;\n"
     "    float brightness, contrast, grey;\n"
     "} nn_plane;\n"
-    "\n"
+    "\n",
     "float nn_augment_clamp(float v) { return v < 0.0f ? 0.0f : v > 1.0f ? 1.0f : v; }\n"
     "int nn_augment_whole(float value) { return value > -1e9f && value < 1e9f ? (int)value : 1 << 30; }\n"
     "\n"
@@ -3244,7 +3256,7 @@ static const char *const nn__opencl_text[] = {
     "    p.brightness = p.row[NN_AUGMENT_BRIGHTNESS];\n"
     "    p.contrast = x->means ? p.row[NN_AUGMENT_CONTRAST] : 1.0f;\n"
     "    p.grey = x->means ? x->means[n] * (1.0f - p.contrast) : 0.0f;\n"
-    "    return p;\n",
+    "    return p;\n"
     "}\n"
     "\n"
     "float nn_augment_value(const nn_pictures *x, const nn_plane *p, uint at) {\n"
@@ -3306,7 +3318,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset,\n"
-    "                           const __global float *numbers, ulong numbers_offset,\n"
+    "                           const __global float *numbers, ulong numbers_offset,\n",
     "                           const __global float *table, ulong table_offset, int channels,\n"
     "                           int height, int width, float scale, float offset) {\n"
     "    nn_pictures x;\n"
@@ -3322,7 +3334,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Numbers [0, count) from sample `first` on, a work-item takes `each`. */\n"
     "__kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
-    "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n",
+    "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
     "                         const __global float *table, ulong table_offset,\n"
     "                         const __global float *normalize, ulong normalize_offset,\n"
     "                         const __global float *means, ulong means_offset, int samples, int channels,\n"
@@ -3375,7 +3387,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *numbers, ulong numbers_offset, const __global float *table,          \\\n"
     "        ulong table_offset, int channels, int height, int width, float scale, float offset,        \\\n"
     "        uint samples\n"
-    "#define NN_AUGMENT_PICTURES                                                                        \\\n"
+    "#define NN_AUGMENT_PICTURES                                                                        \\\n",
     "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels,    \\\n"
     "                   height, width, scale, offset)\n"
     "\n"
@@ -3395,7 +3407,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A sample by a group of 64. */\n"
-    "__kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {\n",
+    "__kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
     "    uint n = get_group_id(0), plane = (uint)height * (uint)width;\n"
@@ -3436,7 +3448,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_2, ushort, =)\n"
-    "NN_STRIDED_COPY(nn_strided_copy_4, uint, =)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_4, uint, =)\n",
     "NN_STRIDED_COPY(nn_strided_copy_8, ulong, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_add, float, +=)\n"
     "\n"
@@ -3449,7 +3461,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "NN_STRIDED_FILL(nn_strided_fill_1, uchar)\n"
     "NN_STRIDED_FILL(nn_strided_fill_2, ushort)\n"
-    "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n",
+    "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n"
     "NN_STRIDED_FILL(nn_strided_fill_8, ulong)\n"
     "/* ==== kernels/scan/opencl.cl ==== */\n"
     "/* kernels/scan/opencl.cl - running sums: a work-item adds up one lane. */\n"
@@ -7153,12 +7165,10 @@ static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d
                                       nn__opencl_conv_way way, const nn__opencl_conv *c,
                                       int32_t first) {
     const bool forward = way == NN__OPENCL_CONV_FORWARD;
-    nn_view none;
-    memset(&none, 0, sizeof none);
     nn__opencl_view(launch, c->y);
     nn__opencl_view(launch, c->source);
     nn__opencl_view(launch, &a->weight);
-    nn__opencl_view(launch, forward ? &a->epilogue.bias : &none);
+    nn__opencl_view(launch, &a->epilogue.bias);
     nn__opencl_conv_axes(launch, c);
     nn__opencl_conv_weight_steps(launch, c);
     {
@@ -7172,7 +7182,7 @@ static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d
     nn__opencl_conv_division(launch, c->w.taps);
     nn__opencl_int(launch, first);
     nn__opencl_int(launch, !forward && a->accumulate ? 1 : 0);
-    nn__opencl_int(launch, forward ? (int32_t)a->epilogue.activation : 0);
+    nn__opencl_int(launch, (int32_t)a->epilogue.activation);
 }
 
 static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_args *a,
@@ -7338,18 +7348,16 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                                                                    : plan->tall == 8 ? 2
                                                                                      : 3]);
     size_t groups[3], local[3] = {1, 1, 1};
-    nn_view none;
     /* Rows that fill panels are cut into them; others run on over the padding. */
     int32_t row_panels = nn__opencl_ceil_div(c.w.outputs, 2 * lanes);
     if (flat || row_panels * 2 * lanes > c.w.packed ||
         (plan->in_place && c.w.outputs % (2 * lanes) != 0))
         row_panels = 0;
-    memset(&none, 0, sizeof none);
     nn__opencl_view(&launch, c.y);
     nn__opencl_view(&launch, plan->in_place ? c.source : &source);
     nn__opencl_view(&launch, weight);
     nn__opencl_view(&launch, offsets);
-    nn__opencl_view(&launch, forward ? &a->epilogue.bias : &none);
+    nn__opencl_view(&launch, &a->epilogue.bias);
     {
         const int32_t numbers[] = {c.rows,
                                    nn__opencl_conv_depth(&c),
@@ -7371,7 +7379,7 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                                    plan->in_place ? 1 : 0,
                                    first,
                                    !forward && a->accumulate ? 1 : 0,
-                                   forward ? (int32_t)a->epilogue.activation : 0};
+                                   (int32_t)a->epilogue.activation};
         nn__opencl_conv_ints(&launch, numbers, 8);
     }
     groups[0] =
@@ -7403,11 +7411,28 @@ static bool nn__opencl_conv_prepares(const nn_conv2d_args *a, nn__opencl_conv_wa
     return plan->rows || nn__opencl_conv_leaves_gaps(a, way);
 }
 
+/* Every place of dx as if no tap reached it: what bias and activation make of a zero. */
+static nn_result nn__opencl_conv_fill(nn__opencl *device, const nn_conv2d_args *a) {
+    const int32_t *x = a->x.shape.extent;
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "conv2d", "nn_conv2d_fill", "-DNN_CONV_ONLY=2");
+    nn__opencl_view(&launch, &a->x);
+    nn__opencl_view(&launch, &a->epilogue.bias);
+    nn__opencl_int(&launch, x[1]);
+    nn__opencl_int(&launch, x[2] * x[3]);
+    nn__opencl_int(&launch, (int32_t)a->epilogue.activation);
+    nn__opencl_uint(&launch, (uint32_t)(x[0] * x[1]));
+    return nn__opencl_run_flat(&launch, (uint64_t)x[0] * (uint64_t)x[1], 64);
+}
+
 static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_args *a,
                                          nn__opencl_conv_way way,
                                          const nn__opencl_conv_plan *plan) {
     nn_result result = NN_OK;
-    if (nn__opencl_conv_leaves_gaps(a, way) && !device->dry)
+    if (nn__opencl_conv_leaves_gaps(a, way) &&
+        (nn__opencl_present(&a->epilogue.bias) || a->epilogue.activation != NN_ACTIVATION_NONE))
+        result = nn__opencl_conv_fill(device, a);
+    else if (nn__opencl_conv_leaves_gaps(a, way) && !device->dry)
         result = nn__opencl_fill(device, a->x.handle, a->x.offset,
                                  (uint64_t)nn__opencl_count(&a->x) * sizeof(float), 0);
     if (result >= 0 && plan->rows) result = nn__opencl_conv_run_packing(device, a, way, plan);
@@ -7459,15 +7484,24 @@ static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a
     return result;
 }
 
+/* Places of an axis of a packed source, of whichever of the kernels packs more. */
+static double nn__opencl_conv_around(int32_t x, int32_t y, int32_t taps, int32_t stride,
+                                     int32_t dilation) {
+    const double reach = (double)dilation * (taps - 1);
+    const double forward = (y + reach / stride) * (stride < reach + 1 ? stride : reach + 1),
+                 backward = x + reach + 2;
+    return forward > backward ? forward : backward;
+}
+
 /* Kernels count places in an image, and outputs of all images, as int. */
 static const char *nn__opencl_conv_refuses(nn__opencl *device, const void *args) {
     const nn_conv2d_args *a = (const nn_conv2d_args *)args;
     const nn_conv2d_params *p = &a->params;
     const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
     const double most = 2147483647.0, taps = (double)p->kernel_h * p->kernel_w;
-    const double high = (double)x[2] + 2.0 * p->padding_h, wide = (double)x[3] + 2.0 * p->padding_w;
-    const double around = (high + (p->stride_h < high ? p->stride_h : high)) *
-                          (wide + (p->stride_w < wide ? p->stride_w : wide));
+    const double around =
+        nn__opencl_conv_around(x[2], y[2], p->kernel_h, p->stride_h, p->dilation_h) *
+        nn__opencl_conv_around(x[3], y[3], p->kernel_w, p->stride_w, p->dilation_w);
     (void)device;
     if ((double)x[0] * x[2] * x[3] > most - 65536 || (double)y[0] * y[2] * y[3] > most - 65536)
         return "more than 2^31 places in all images";
