@@ -33,7 +33,8 @@ EXAMPLES_CPP = $(patsubst examples/%,%,$(basename $(wildcard examples/*.cpp)))
 BENCHES  = $(patsubst bench/%.c,%,$(wildcard bench/bench_*.c))
 # The files of one role in the folders of all kernel families, by the lines of src/kernels/list.h.
 FAMILIES = $(patsubst %,build/gen/kernels/%,args.h families.h cpu.c opencl.c opencl.cl cases.h reference.h)
-TEXT     = $(FAMILIES) build/gen/opencl/text.h build/gen/ops/table.h build/gen/ops/table.c build/gen/base/prefix.h
+TEXT     = $(FAMILIES) build/gen/opencl/text.h build/gen/ops/table.h build/gen/ops/table.c build/gen/ops/optimizers.c \
+    build/gen/base/prefix.h
 # OpenCL's headers are needed for its tests, its library is not: without it they load one at run time.
 HASH := \#
 OPENCL_HEADER := $(shell echo '$(HASH)include <CL/cl.h>' | $(CC) -E - > /dev/null 2>&1 && echo yes)
@@ -107,6 +108,14 @@ build/gen/ops/table.%: src/ops/table.txt build/table
 	@build/table $* $< > $@.new
 	@mv $@.new $@
 
+# The optimizers: programs and numbers, from the lines of src/ops/optimizers.txt.
+build/optimizers: tools/optimizers.c $(wildcard src/program/*) src/kernels/pointwise/program.h | build
+	$(CC) -std=c99 -O1 -Isrc -o $@ $< -lm
+build/gen/ops/optimizers.c: src/ops/optimizers.txt build/optimizers
+	@mkdir -p build/gen/ops
+	@build/optimizers $< > $@.new
+	@mv $@.new $@
+
 build/families: tools/families.c | build
 	$(CC) -std=c99 -O1 -D_DEFAULT_SOURCE -o $@ $<
 # A folder is as new as the last file that came into it or left it.
@@ -118,7 +127,8 @@ build/gen/kernels/%: src/kernels/list.h build/families src/kernels $(wildcard sr
 # The names of all public functions, for NN_PREFIX; then a call of each.
 build/calls: tools/calls.c | build
 	$(CC) -std=c99 -O1 -o $@ $<
-build/gen/base/prefix.h: build/calls build/paste build/gen/ops/table.h build/gen/ops/table.c $(FAMILIES) $(PARTS)
+build/gen/base/prefix.h: build/calls build/paste build/gen/ops/table.h build/gen/ops/table.c \
+    build/gen/ops/optimizers.c $(FAMILIES) $(PARTS)
 	@mkdir -p build/gen/base
 	@: > $@
 	@build/paste -g build/gen src/nn.h > build/names.h
@@ -129,6 +139,14 @@ build/gen/tests/every_call.h: build/calls nn.h nn_opencl.h
 	@build/calls all nn.h nn_opencl.h > $@.new
 	@mv $@.new $@
 build/tests/test_every_call.o build/parts/test_every_call.o: build/gen/tests/every_call.h
+
+# The golden values of the catalogue: a group for each header that is there.
+CATALOGUE = $(sort $(wildcard tests/golden/catalogue/*.h))
+build/gen/tests/catalogue.h: $(CATALOGUE) tests/golden/catalogue
+	@mkdir -p build/gen/tests
+	@{ for header in $(CATALOGUE); do echo "$(HASH)include \"../../../$$header\""; done; \
+	   echo '$(HASH)define CATALOGUE_GROUPS $(foreach header,$(CATALOGUE),GROUP($(basename $(notdir $(header)))))'; } > $@
+build/tests/test_catalogue.o build/parts/test_catalogue.o: build/gen/tests/catalogue.h
 
 # The kernels as C text, for opencl/program.c.
 build/gen/opencl/text.h: src/kernels.cl $(wildcard src/opencl/*.cl src/kernels/*/*.cl) build/gen/kernels/opencl.cl build/paste \

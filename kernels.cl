@@ -2330,22 +2330,22 @@ __kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,
 typedef struct nn_entropy {
     const __global int *label;
     const __global float *weight; /* or NULL */
-    int classes, ignore, ignore_index;
+    int classes, flags, ignore_index; /* flags: 1: ignore_index counts, 2: no softmax */
     float smoothing;
 } nn_entropy;
 
 #define NN_ENTROPY_ARGUMENTS                                                                       \
     const __global int *label, ulong label_offset, const __global float *weight,                   \
-        ulong weight_offset, int classes, int ignore, int ignore_index, float smoothing
+        ulong weight_offset, int classes, int flags, int ignore_index, float smoothing
 #define NN_ENTROPY_GIVEN                                                                           \
-    nn_entropy_make(label, label_offset, weight, weight_offset, classes, ignore, ignore_index,     \
+    nn_entropy_make(label, label_offset, weight, weight_offset, classes, flags, ignore_index,      \
                     smoothing)
 
 nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {
     nn_entropy e;
     e.label = label + label_offset;
     e.weight = weight ? weight + weight_offset : 0;
-    e.classes = classes, e.ignore = ignore, e.ignore_index = ignore_index;
+    e.classes = classes, e.flags = flags, e.ignore_index = ignore_index;
     e.smoothing = smoothing;
     return e;
 }
@@ -2353,7 +2353,7 @@ nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {
 /* The label of a position; -1: it does not count; -2: nor does it, for it is wrong. */
 int nn_entropy_label(const nn_entropy *e, ulong position) {
     int label = e->label[position];
-    if (e->ignore && label == e->ignore_index) return -1;
+    if ((e->flags & 1) && label == e->ignore_index) return -1;
     return label >= 0 && label < e->classes ? label : -2;
 }
 float nn_entropy_weight(const nn_entropy *e, int class_index) {
@@ -2372,6 +2372,13 @@ float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, fl
                : loss;
 }
 
+/* The term without a softmax, and that of a position that does not count: 0, NaN with a wrong
+   label. */
+float nn_entropy_plain(const nn_entropy *e, const __global float *z, int label, ulong inner) {
+    if (label < 0) return label == -2 ? NAN : 0.0f;
+    return -z[(ulong)label * inner] * nn_entropy_weight(e, label);
+}
+
 __kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,
                               ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,
                               ulong end, uint each) {
@@ -2381,8 +2388,8 @@ __kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __g
         const __global float *z = logits + logits_offset + at * (ulong)classes;
         int wanted = nn_entropy_label(&e, at), c = 0;
         float smooth = 0.0f;
-        term[term_offset + at] = 0.0f;
-        if (wanted < 0) continue;
+        term[term_offset + at] = nn_entropy_plain(&e, z, wanted, 1);
+        if (wanted < 0 || (flags & 2)) continue;
         float largest = nn_row_max(z, classes), log_sum = log(nn_row_exp(0, z, largest, classes));
         if (smoothing > 0.0f) {
             float16 sum = (float16)(0.0f);
@@ -2409,8 +2416,8 @@ __kernel void nn_entropy_each(__global float *term, ulong term_offset, const __g
             logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
         int wanted = nn_entropy_label(&e, at);
         float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;
-        term[term_offset + at] = 0.0f;
-        if (wanted < 0) continue;
+        term[term_offset + at] = nn_entropy_plain(&e, z, wanted, inner);
+        if (wanted < 0 || (flags & 2)) continue;
         for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);
         for (int c = 0; c < classes; c++) sum += exp(z[(ulong)c * inner] - largest);
         sum = log(sum);
@@ -2443,9 +2450,10 @@ __kernel void nn_entropy_group(__global float *term, ulong term_offset,
         smooth = nn_group_sum(smooth, lanes);
     }
     if (lane == 0)
-        term[term_offset + at] = wanted < 0 ? 0.0f
-                                            : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,
-                                                              largest, sum, smooth);
+        term[term_offset + at] = wanted < 0 || (flags & 2)
+                                     ? nn_entropy_plain(&e, z, wanted, inner)
+                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,
+                                                       largest, sum, smooth);
 }
 
 /* ---- sums: loss, weight and whether a label is wrong, of each block of positions; then of all  */
@@ -2549,8 +2557,10 @@ __kernel void nn_entropy_finish(NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROP
 
 #define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \
     __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \
-        const __global float *number, ulong number_offset, NN_ENTROPY_ARGUMENTS, ulong inner,      \
-        ulong first
+        const __global float *number, ulong number_offset, const __global float *given,            \
+        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first
+/* Without reduction each position is given its own gradient. */
+#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])
 /* The label's own target, and the sum of all: rounded in the same way, so that one class alone has
    a gradient of exactly 0. */
 float nn_entropy_target(float hit, float smooth, float weight) {
@@ -2560,7 +2570,7 @@ float nn_entropy_target(float hit, float smooth, float weight) {
 }
 /* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */
 #define NN_ENTROPY_SLOPE(sum)                                                                      \
-    float scale = number[number_offset], smooth = scale * (smoothing / (float)classes);            \
+    float scale = NN_ENTROPY_SCALE, smooth = scale * (smoothing / (float)classes);            \
     float own = nn_entropy_weight(&e, wanted), hit = scale * ((1.0f - smoothing) * own),           \
           share = nn_entropy_target(hit, smooth, number[number_offset + 1]) / (sum),               \
           target = nn_entropy_target(hit, smooth, own)
@@ -2572,8 +2582,9 @@ __kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, ui
         const __global float *z = logits + logits_offset + at * (ulong)classes;
         __global float *dz = slope + slope_offset + at * (ulong)classes;
         int wanted = nn_entropy_label(&e, at), c = 0;
-        if (wanted < 0) {
-            for (; c < classes; c++) dz[c] = 0.0f;
+        if (wanted < 0 || (flags & 2)) {
+            for (; c < classes; c++)
+                dz[c] = c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;
             continue;
         }
         float sum = nn_row_exp(dz, z, nn_row_max(z, classes), classes);
@@ -2599,8 +2610,10 @@ __kernel void nn_entropy_backward_each(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, ui
         __global float *dz = slope + slope_offset + start;
         int wanted = nn_entropy_label(&e, at);
         float largest = -INFINITY, sum = 0.0f;
-        if (wanted < 0) {
-            for (int c = 0; c < classes; c++) dz[(ulong)c * inner] = 0.0f;
+        if (wanted < 0 || (flags & 2)) {
+            for (int c = 0; c < classes; c++)
+                dz[(ulong)c * inner] =
+                    c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;
             continue;
         }
         for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);
@@ -2623,8 +2636,10 @@ __kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {
     __global float *dz = slope + slope_offset + start;
     int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);
     float largest = -INFINITY, sum = 0.0f;
-    if (wanted < 0) { /* the whole group */
-        for (int c = lane; c < classes; c += NN_LANES) dz[(ulong)c * inner] = 0.0f;
+    if (wanted < 0 || (flags & 2)) { /* the whole group */
+        for (int c = lane; c < classes; c += NN_LANES)
+            dz[(ulong)c * inner] =
+                c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;
         return;
     }
     for (int c = lane; c < classes; c += NN_LANES)
@@ -2647,6 +2662,7 @@ __kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {
 #undef NN_ENTROPY_FINISH
 #undef NN_ENTROPY_SLOPE_ARGUMENTS
 #undef NN_ENTROPY_SLOPE
+#undef NN_ENTROPY_SCALE
 /* ==== kernels/metric/opencl.cl ==== */
 /* kernels/metric/opencl.cl - accuracy and confusion of a batch, and the totals in which losses
    gather. Hits are whole numbers: their order does not matter. */

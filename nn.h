@@ -234,150 +234,149 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   383  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   384    base/config.h                version, platform, and the macros that every room uses
-   556    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1010    base/result.h                result codes: 0 is success, negative is an error, positive is
+   382  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   383    base/config.h                version, platform, and the macros that every room uses
+   569    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1041    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1048    base/writer.h                the one way by which text leaves the library
-  1075    base/memory.h                where the library's memory comes from
-  1087    base/thread.h                who computes: the library's own threads, or the program's job
+  1079    base/writer.h                the one way by which text leaves the library
+  1106    base/memory.h                where the library's memory comes from
+  1118    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1101    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1132    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1122    base/clock.h                 time, for slices and reports; never for results
-  1132    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1153    base/clock.h                 time, for slices and reports; never for results
+  1163    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1245    device/context.h             the context: one allocator, one log, one list of devices, one
+  1276    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1332    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1363    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1380    plan/self_test.h             a test of whether a device computes right
+  1411    plan/self_test.h             a test of whether a device computes right
 
-  1397  TENSORS: storage that stays where you put it
-  1398    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1493    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1428  TENSORS: storage that stays where you put it
+  1429    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1524    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1509  MODEL: describing a net, and what it has learned
-  1510    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1540  MODEL: describing a net, and what it has learned
+  1541    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1642    model/weights.h              saving, loading and moving what a model has learned
+  1673    model/weights.h              saving, loading and moving what a model has learned
 
-  1731  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1732    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1778    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  1818    ops/conv2d.h                 two-dimensional convolution
-  1893    ops/conv1d.h                 one-dimensional convolution
-  1944    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  1762  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1763    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1809    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  1849    ops/conv2d.h                 two-dimensional convolution
+  1924    ops/conv1d.h                 one-dimensional convolution
+  1975    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2020    ops/pool2d.h                 maximum and average pooling
-  2077    ops/pointwise.h              element by element: activations, arithmetic with
+  2051    ops/pool2d.h                 maximum and average pooling
+  2108    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  2080    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2172    ops/table.h                  operations element by element, made by tools/table.c from
+  2111    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2203    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2678    ops/expression.h             operations of your own as text: activations, losses, anything
+  2709    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2736    ops/softmax.h                softmax and log_softmax over the last axis
-  2753    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
-                                       with logits, mean squared error; and the accuracy
-  2758    kernels/reduce/choices.h     the reductions that a user chooses from
-  2855    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  2880    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2767    ops/softmax.h                softmax and log_softmax over the last axis
+  2784    ops/loss.h                   what training minimises, and the accuracy
+  2791    kernels/reduce/choices.h     the reductions that a user chooses from
+  3099    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3124    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  2957    ops/scan.h                   running sums along an axis
-  2970    ops/index.h                  pieces of a tensor by their numbers
-  3039    ops/normalize.h              vectors of length one, made of other operations
-  3048    ops/reshape.h                the same numbers under another shape; costs nothing
-  3059    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3201    ops/scan.h                   running sums along an axis
+  3214    ops/index.h                  pieces of a tensor by their numbers
+  3283    ops/normalize.h              vectors of length one, made of other operations
+  3292    ops/reshape.h                the same numbers under another shape; costs nothing
+  3303    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3165    ops/cast.h                   the same numbers in another dtype
-  3190    ops/assign.h                 writing into a buffer of the model at the end of a training
+  3409    ops/cast.h                   the same numbers in another dtype
+  3434    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3205    ops/custom.h                 an operation of your own, with a gradient of your own
-  3208    kernels/custom/args.h        a user's own operation
+  3449    ops/custom.h                 an operation of your own, with a gradient of your own
+  3452    kernels/custom/args.h        a user's own operation
 
-  3262  PLAN: a description checked, placed and run
-  3263    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3506  PLAN: a description checked, placed and run
+  3507    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3401    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3645    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3450  TRAIN: data, steps, epochs, checkpoints, history
-  3451    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  3694  TRAIN: data, steps, epochs, checkpoints, history
+  3695    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3506    kernels/update/choices.h     the optimizers that a user chooses from
-  3516    train/dataset.h              where samples come from: arrays in memory, or a function
-  3606    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3750    kernels/update/choices.h     the optimizers that a user chooses from
+  3772    train/dataset.h              where samples come from: arrays in memory, or a function
+  3862    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3646    train/augment.h              pictures changed at random on their way to the model, on the
+  3902    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3758    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4014    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3856    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4112    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3885    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4141    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4034    train/metrics.h              metrics that are no single number: which class was taken for
+  4349    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4069    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4384    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4158    train/history.h              how a training went: one record for each report of nn_fit,
+  4473    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4228    train/fit.h                  epochs with a validation after each
-  4281    train/html.h                 a training as one HTML page
+  4543    train/fit.h                  epochs with a validation after each
+  4596    train/html.h                 a training as one HTML page
 
-  4296  FILES: formats of tensors and of weights
-  4297    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4611  FILES: formats of tensors and of weights
+  4612    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4341    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4359    tensor/idx.h                 the IDX format of the MNIST files
-  4371    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4656    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4674    tensor/idx.h                 the IDX format of the MNIST files
+  4686    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4424  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4425    kernels/list.h               THE ONE TABLE of kernels
-  4441    kernels/args.h               the families of kernels: the work that a device does
-  4480    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4483    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4739  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4740    kernels/list.h               THE ONE TABLE of kernels
+  4756    kernels/args.h               the families of kernels: the work that a device does
+  4795    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4798    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4528    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4567    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4843    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4882    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4589    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  4904    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4602    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4917    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4623    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4938    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4757    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  4776    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  4790    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  4817    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5072    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5091    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5105    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5134    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  4860    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  4905    kernels/random/args.h        uniform random numbers
-  4919    kernels/gather/args.h        rows of a tensor by their numbers
-  4938    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5177    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5222    kernels/random/args.h        uniform random numbers
+  5236    kernels/gather/args.h        rows of a tensor by their numbers
+  5255    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  4974    kernels/scan/args.h          running sums along one axis
-  4989    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  5291    kernels/scan/args.h          running sums along one axis
+  5306    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  5066    device/backend.h             THE CONTRACT: what a device must do for this library
+  5383    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5259  IMPLEMENTATION, base: what C lacks
-  7540  device: types, the context, errors, the ledger
-  9451  tensor: tensors and the formats of files
- 12361  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13938  kernels: what the CPU does of each family, in the order of kernels/list.h
- 19839  program: the algebra of pointwise programs
- 20856  graph: nodes, faults, shapes, automatic gradients
- 22952  ops: the operations: shapes, gradients, builders, immediate calls
- 33174  plan: order, placement, memory, runs, profiles, reports
- 38724  model: saving, loading, moving
- 40297  train: data sets, loaders, trainers, checkpoints, history
+  5576  IMPLEMENTATION, base: what C lacks
+  7939  device: types, the context, errors, the ledger
+  9859  tensor: tensors and the formats of files
+ 12798  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 14375  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 20302  program: the algebra of pointwise programs
+ 21319  graph: nodes, faults, shapes, automatic gradients
+ 23436  ops: the operations: shapes, gradients, builders, immediate calls
+ 36271  plan: order, placement, memory, runs, profiles, reports
+ 41819  model: saving, loading, moving
+ 43390  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -536,6 +535,19 @@
 /* Where a call stands in the user's program. Every call that can be at fault is a macro that passes
    NN_HERE;
    bindings for other languages call the function with `_at` at its end and pass their own. */
+#if defined(NN_NO_CALL_SITES) && defined(NN_NO_REPORTS)
+/* No message shows a site, so that it has no room for one: some 0.2 KB of a small plan. */
+typedef struct nn_site {
+    char none;
+} nn_site;
+
+static inline nn_site nn_make_site(const char *file, int line) {
+    nn_site site;
+    (void)file, (void)line;
+    site.none = 0;
+    return site;
+}
+#else
 typedef struct nn_site {
     const char *file; /* NULL: unknown */
     int line;
@@ -547,6 +559,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
     site.line = line;
     return site;
 }
+#endif
 
 #ifdef NN_NO_CALL_SITES
 #define NN_HERE nn_make_site(NULL, 0)
@@ -842,8 +855,23 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_softmax_forward_at NN__PREFIXED(nn_softmax_forward_at)
 #define nn_softmax_backward_at NN__PREFIXED(nn_softmax_backward_at)
 #define nn_cross_entropy_at NN__PREFIXED(nn_cross_entropy_at)
+#define nn_nll_loss_at NN__PREFIXED(nn_nll_loss_at)
+#define nn_multi_margin_loss_at NN__PREFIXED(nn_multi_margin_loss_at)
 #define nn_bce_with_logits_at NN__PREFIXED(nn_bce_with_logits_at)
+#define nn_bce_loss_at NN__PREFIXED(nn_bce_loss_at)
+#define nn_multilabel_soft_margin_loss_at NN__PREFIXED(nn_multilabel_soft_margin_loss_at)
 #define nn_mse_loss_at NN__PREFIXED(nn_mse_loss_at)
+#define nn_l1_loss_at NN__PREFIXED(nn_l1_loss_at)
+#define nn_smooth_l1_loss_at NN__PREFIXED(nn_smooth_l1_loss_at)
+#define nn_huber_loss_at NN__PREFIXED(nn_huber_loss_at)
+#define nn_kl_div_at NN__PREFIXED(nn_kl_div_at)
+#define nn_poisson_nll_loss_at NN__PREFIXED(nn_poisson_nll_loss_at)
+#define nn_gaussian_nll_loss_at NN__PREFIXED(nn_gaussian_nll_loss_at)
+#define nn_soft_margin_loss_at NN__PREFIXED(nn_soft_margin_loss_at)
+#define nn_hinge_embedding_loss_at NN__PREFIXED(nn_hinge_embedding_loss_at)
+#define nn_margin_ranking_loss_at NN__PREFIXED(nn_margin_ranking_loss_at)
+#define nn_cosine_embedding_loss_at NN__PREFIXED(nn_cosine_embedding_loss_at)
+#define nn_triplet_margin_loss_at NN__PREFIXED(nn_triplet_margin_loss_at)
 #define nn_accuracy_at NN__PREFIXED(nn_accuracy_at)
 #define nn_top_k_accuracy_at NN__PREFIXED(nn_top_k_accuracy_at)
 #define nn_cross_entropy_forward_at NN__PREFIXED(nn_cross_entropy_forward_at)
@@ -942,6 +970,9 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_update_at NN__PREFIXED(nn_update_at)
 #define nn_zero_gradients_at NN__PREFIXED(nn_zero_gradients_at)
 #define nn_read_gradient_at NN__PREFIXED(nn_read_gradient_at)
+#define nn_write_gradient_at NN__PREFIXED(nn_write_gradient_at)
+#define nn_clip_gradients_at NN__PREFIXED(nn_clip_gradients_at)
+#define nn_clip_gradient_values_at NN__PREFIXED(nn_clip_gradient_values_at)
 #define nn_read_report_at NN__PREFIXED(nn_read_report_at)
 #define nn_read_loss_at NN__PREFIXED(nn_read_loss_at)
 #define nn_clear_fault_at NN__PREFIXED(nn_clear_fault_at)
@@ -2666,7 +2697,7 @@ NN_API nn_result nn_squared_difference_backward_at(nn_site site, nn_tensor *da, 
 #define nn_squared_difference_backward(...) nn_squared_difference_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = abs(a - b) <= delta ? 0.5 * (a - b)^2 : delta * (abs(a - b) - 0.5 * delta). torch.nn.HuberLoss without its mean; its default delta is 1 */
+/* y = abs(a - b) > delta ? delta * (abs(a - b) - 0.5 * delta) : 0.5 * (a - b)^2. torch.nn.HuberLoss without its mean; its default delta is 1 */
 NN_API nn_node *nn_huber_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float delta);
 #define nn_huber(...) nn_huber_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_huber_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b, float delta);
@@ -2751,9 +2782,11 @@ NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_te
                                         const nn_tensor *y, bool logarithm);
 #define nn_softmax_backward(...) nn_softmax_backward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/loss.h ==== */
-/* ops/loss.h - what training minimises: cross entropy, binary cross entropy with logits, mean
-   squared error; and the accuracy. Definitions are those of torch.nn.CrossEntropyLoss,
-   BCEWithLogitsLoss, MSELoss. A loss is one number. */
+/* ops/loss.h - what training minimises, and the accuracy. Names, definitions and defaults are those
+   of torch.nn. A loss is one number: the mean of what its elements or samples lose, with NN_SUM
+   their sum. With NN_REDUCTION_NONE it is not reduced, to be weighted or masked, and reduced by
+   nn_mean or nn_sum then. Losses of one number are added with nn_add. A desc may be NULL. Targets
+   may have gradients, too; operands are never broadcast where the text does not say so. */
 
 /* ==== kernels/reduce/choices.h ==== */
 /* kernels/reduce/choices.h - the reductions that a user chooses from. */
@@ -2774,39 +2807,195 @@ typedef enum nn_reduction {
     NN_NORM,      /* the square root of that: torch.linalg.vector_norm with its default of 2 */
     NN_LOGSUMEXP, /* log of the sum of exp(x), without overflow */
     NN_VAR,       /* divided by the count less one (nn_var takes another correction): torch.var */
-    NN_STD        /* its square root: torch.std */
+    NN_STD,       /* its square root: torch.std */
+    NN_REDUCTION_NONE, /* losses only: the loss of each element or sample */
+    NN_BATCH_MEAN      /* nn_kl_div only: the sum divided by the first extent */
 } nn_reduction;
 
 typedef struct nn_cross_entropy_desc {
     nn_node *weight;        /* default: none. (C), one for each class: nn_constant(...) */
-    /* default: NN_MEAN (of the weights of the samples that count); or NN_SUM */
-    nn_reduction reduction;
+    nn_reduction reduction; /* default: NN_MEAN: divided by the weights of the labels that count */
     float label_smoothing;  /* default: 0; in [0, 1) */
     bool ignore;            /* default: false. true: labels equal to ignore_index do not count */
     int ignore_index;
 } nn_cross_entropy_desc;
 
-/* logits (N, C) or (N, C, d...) f32 before softmax; label (N) or (N, d...) i32 in [0, C): one out
-   of range is a fault of the step (status word), and the loss is NaN. desc may be NULL. */
+/* torch.nn.CrossEntropyLoss. logits (N, C) or (N, C, d...) f32 before softmax; label (N) or (N,
+   d...) i32 in [0, C): one out of range is a fault of the step (status word), and the loss is NaN.
+   When every label is ignored the mean is 0 / 0 = NaN, as in PyTorch, which is a fault of the step,
+   too. Without reduction the result has label's shape, 0 where it is ignored. Or label has logits'
+   dtype and shape: probabilities of the classes; then the mean divides by the number of rows,
+   whatever the weights are, and nothing can be ignored. */
 NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
                                     const nn_cross_entropy_desc *desc);
 #define nn_cross_entropy(...) nn_cross_entropy_at(NN_HERE, __VA_ARGS__)
 
+/* torch.nn.NLLLoss: the same of logarithms of probabilities, as nn_log_softmax gives them. */
+typedef struct nn_nll_desc {
+    nn_node *weight;        /* default: none. (C), one for each class */
+    nn_reduction reduction; /* default: NN_MEAN: divided by the weights of the labels that count */
+    bool ignore;            /* default: false. true: labels equal to ignore_index do not count */
+    int ignore_index;
+} nn_nll_desc;
+NN_API nn_node *nn_nll_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
+                               nn_node *label, const nn_nll_desc *desc);
+#define nn_nll_loss(...) nn_nll_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.MultiMarginLoss: the sum of max(0, margin + y_i - y_label)^p over the other classes i,
+   divided by C. y (N, C), label (N) i32; without reduction the result is (N). */
+typedef struct nn_multi_margin_desc {
+    nn_node *weight;        /* default: none. (C): of the label's class */
+    nn_reduction reduction; /* default: NN_MEAN */
+    int p;                  /* default: 1; or 2 */
+    float margin;           /* default: 1; NN_NONE: 0 */
+} nn_multi_margin_desc;
+NN_API nn_node *nn_multi_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *label,
+                                        const nn_multi_margin_desc *desc);
+#define nn_multi_margin_loss(...) nn_multi_margin_loss_at(NN_HERE, __VA_ARGS__)
+
 typedef struct nn_bce_desc {
     nn_node *weight;        /* default: none. Broadcast over the loss of each element */
     nn_node *pos_weight;    /* default: none. (C): weight of positive examples */
-    nn_reduction reduction; /* default: NN_MEAN; or NN_SUM */
+    nn_reduction reduction; /* default: NN_MEAN */
 } nn_bce_desc;
 
-/* logits and target of one shape, f32; targets in [0, 1]. desc may be NULL. */
+/* torch.nn.BCEWithLogitsLoss. logits and target of one shape, f32; targets in [0, 1]. */
 NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logits, nn_node *target,
                                       const nn_bce_desc *desc);
 #define nn_bce_with_logits(...) nn_bce_with_logits_at(NN_HERE, __VA_ARGS__)
 
-/* mean (or sum) of (y - target)^2; reduction 0: mean. */
+/* torch.nn.BCELoss: of probabilities y in [0, 1], with logarithms of at least -100; outside of [0,
+   1] the loss is NaN. nn_bce_with_logits is more exact. pos_weight is for that one only. */
+NN_API nn_node *nn_bce_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                               const nn_bce_desc *desc);
+#define nn_bce_loss(...) nn_bce_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.MultiLabelSoftMarginLoss: bce_with_logits, and its mean over the last axis. logits
+   (..., C); without reduction the result is (...). */
+typedef struct nn_multilabel_soft_margin_desc {
+    nn_node *weight;        /* default: none. (C), one for each class */
+    nn_reduction reduction; /* default: NN_MEAN */
+} nn_multilabel_soft_margin_desc;
+NN_API nn_node *nn_multilabel_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *logits,
+                                                  nn_node *target,
+                                                  const nn_multilabel_soft_margin_desc *desc);
+#define nn_multilabel_soft_margin_loss(...) nn_multilabel_soft_margin_loss_at(NN_HERE, __VA_ARGS__)
+
+/* ---- regression: y and target of one shape --------------------------------------------------- */
+
+/* (y - target)^2, |y - target|. torch.nn.MSELoss, L1Loss. reduction 0: mean. */
 NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
                                nn_reduction reduction);
 #define nn_mse_loss(...) nn_mse_loss_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                              nn_reduction reduction);
+#define nn_l1_loss(...) nn_l1_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.SmoothL1Loss: d = |y - target|; d^2 / (2 beta) below beta, d - beta / 2 from there on.
+ */
+typedef struct nn_smooth_l1_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    float beta;             /* default: 1; NN_NONE: 0, which is nn_l1_loss */
+} nn_smooth_l1_desc;
+NN_API nn_node *nn_smooth_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                     const nn_smooth_l1_desc *desc);
+#define nn_smooth_l1_loss(...) nn_smooth_l1_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.HuberLoss: d = |y - target|; d^2 / 2 up to delta, delta (d - delta / 2) beyond. */
+typedef struct nn_huber_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    float delta;            /* default: 1; positive */
+} nn_huber_desc;
+NN_API nn_node *nn_huber_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                 const nn_huber_desc *desc);
+#define nn_huber_loss(...) nn_huber_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.KLDivLoss: target (log target - y) for logarithms of probabilities y. As in PyTorch the
+   mean is that over all elements; the divergence of distributions is NN_BATCH_MEAN, the sum divided
+   by the first extent. By a target of 0 the gradient is -y (PyTorch: NaN). */
+typedef struct nn_kl_div_desc {
+    nn_reduction reduction; /* default: NN_MEAN; also NN_BATCH_MEAN */
+    bool log_target;        /* default: false. true: target, too, is given as logarithms */
+} nn_kl_div_desc;
+NN_API nn_node *nn_kl_div_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                             const nn_kl_div_desc *desc);
+#define nn_kl_div(...) nn_kl_div_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.PoissonNLLLoss: exp(y) - target y. */
+typedef struct nn_poisson_nll_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    bool no_log_input; /* default: false. true: y is the rate itself: y - target log(y + epsilon) */
+    bool full;         /* default: false. true: with Stirling's term, for targets above 1 */
+    float epsilon;     /* default: 1e-8; NN_NONE: 0 */
+} nn_poisson_nll_desc;
+NN_API nn_node *nn_poisson_nll_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                       const nn_poisson_nll_desc *desc);
+#define nn_poisson_nll_loss(...) nn_poisson_nll_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.GaussianNLLLoss: (log v + (y - target)^2 / v) / 2, where v is the variance, or epsilon
+   if that is larger; the gradient passes to the variance as if it were not. variance: y's shape, or
+   that with 1 as its last extent or without its last extent. A negative one makes the loss NaN
+   (PyTorch: an exception). */
+typedef struct nn_gaussian_nll_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    bool full;              /* default: false. true: with the constant log(2 pi) / 2 */
+    float epsilon;          /* default: 1e-6; NN_NONE: 0 */
+} nn_gaussian_nll_desc;
+NN_API nn_node *nn_gaussian_nll_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                        nn_node *variance, const nn_gaussian_nll_desc *desc);
+#define nn_gaussian_nll_loss(...) nn_gaussian_nll_loss_at(NN_HERE, __VA_ARGS__)
+
+/* ---- margins: target 1 or -1 ----------------------------------------------------------------- */
+
+/* log(1 + exp(-target y)), which does not overflow here. torch.nn.SoftMarginLoss. */
+NN_API nn_node *nn_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                       nn_reduction reduction);
+#define nn_soft_margin_loss(...) nn_soft_margin_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.HingeEmbeddingLoss: y where target is 1, max(0, margin - y) where it is -1. */
+typedef struct nn_hinge_embedding_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    float margin;           /* default: 1; NN_NONE: 0 */
+} nn_hinge_embedding_desc;
+NN_API nn_node *nn_hinge_embedding_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                           const nn_hinge_embedding_desc *desc);
+#define nn_hinge_embedding_loss(...) nn_hinge_embedding_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.MarginRankingLoss: max(0, margin - target (a - b)); all of one shape. */
+typedef struct nn_margin_ranking_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    float margin;           /* default: 0 */
+} nn_margin_ranking_desc;
+NN_API nn_node *nn_margin_ranking_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                          nn_node *target, const nn_margin_ranking_desc *desc);
+#define nn_margin_ranking_loss(...) nn_margin_ranking_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.CosineEmbeddingLoss, with c the cosine of a and b over the last axis: 1 - c where target
+   is 1, max(0, c - margin) where it is -1. a and b (..., D), target (...). */
+typedef struct nn_cosine_embedding_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    float margin;           /* default: 0 */
+} nn_cosine_embedding_desc;
+NN_API nn_node *nn_cosine_embedding_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                            nn_node *target, const nn_cosine_embedding_desc *desc);
+#define nn_cosine_embedding_loss(...) nn_cosine_embedding_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.TripletMarginLoss: max(0, margin + d(anchor, positive) - d(anchor, negative)), where d
+   is the p-norm of the difference plus epsilon, over the last axis. All (..., D); without reduction
+   the result is (...). */
+typedef struct nn_triplet_margin_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    float margin;           /* default: 1; positive */
+    float p;                /* default: 2; positive, INFINITY: the largest of the differences */
+    float epsilon;          /* default: 1e-6; NN_NONE: 0 */
+    bool swap; /* default: false. true: from the negative to the nearer of anchor and positive */
+} nn_triplet_margin_desc;
+NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *anchor,
+                                          nn_node *positive, nn_node *negative,
+                                          const nn_triplet_margin_desc *desc);
+#define nn_triplet_margin_loss(...) nn_triplet_margin_loss_at(NN_HERE, __VA_ARGS__)
+
+/* ---- metrics --------------------------------------------------------------------------------- */
 
 /* The fraction of samples whose largest logit (the first of equals) stands at their label: a
    metric, no gradient. */
@@ -2821,19 +3010,20 @@ NN_API nn_node *nn_top_k_accuracy_at(nn_site site, nn_model *net, nn_node *logit
 
 /* ---- immediate ------------------------------------------------------------------------------ */
 
-/* loss: one number. weight may be NULL. A label out of range is an error here, and nothing was
-   written. */
+/* loss: one number, or without reduction of label's shape. weight may be NULL. A label out of range
+   is an error here, and nothing was written. */
 typedef struct nn_cross_entropy_options {
     nn_reduction reduction;
     float label_smoothing;
     bool ignore;
     int ignore_index;
+    bool log_probabilities; /* default: false. true: nn_nll_loss, and no label_smoothing */
 } nn_cross_entropy_options;
 NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, const nn_tensor *logits,
                                              const nn_tensor *label, const nn_tensor *weight,
                                              const nn_cross_entropy_options *options);
 #define nn_cross_entropy_forward(...) nn_cross_entropy_forward_at(NN_HERE, __VA_ARGS__)
-/* dlogits of the loss itself (dloss = 1). */
+/* dlogits of the loss itself (dloss = 1); without reduction of the sum of the losses. */
 NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits,
                                               const nn_tensor *logits, const nn_tensor *label,
                                               const nn_tensor *weight,
@@ -2849,6 +3039,60 @@ inline nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits
 inline nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logits, nn_node *target,
                                       const nn_bce_desc &desc) {
     return nn_bce_with_logits_at(site, net, logits, target, &desc);
+}
+inline nn_node *nn_nll_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
+                               nn_node *label, const nn_nll_desc &desc) {
+    return nn_nll_loss_at(site, net, log_probabilities, label, &desc);
+}
+inline nn_node *nn_multi_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *label,
+                                        const nn_multi_margin_desc &desc) {
+    return nn_multi_margin_loss_at(site, net, y, label, &desc);
+}
+inline nn_node *nn_bce_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                               const nn_bce_desc &desc) {
+    return nn_bce_loss_at(site, net, y, target, &desc);
+}
+inline nn_node *nn_multilabel_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *logits,
+                                                  nn_node *target,
+                                                  const nn_multilabel_soft_margin_desc &desc) {
+    return nn_multilabel_soft_margin_loss_at(site, net, logits, target, &desc);
+}
+inline nn_node *nn_smooth_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                     const nn_smooth_l1_desc &desc) {
+    return nn_smooth_l1_loss_at(site, net, y, target, &desc);
+}
+inline nn_node *nn_huber_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                 const nn_huber_desc &desc) {
+    return nn_huber_loss_at(site, net, y, target, &desc);
+}
+inline nn_node *nn_kl_div_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                             const nn_kl_div_desc &desc) {
+    return nn_kl_div_at(site, net, y, target, &desc);
+}
+inline nn_node *nn_poisson_nll_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                       const nn_poisson_nll_desc &desc) {
+    return nn_poisson_nll_loss_at(site, net, y, target, &desc);
+}
+inline nn_node *nn_gaussian_nll_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                        nn_node *variance, const nn_gaussian_nll_desc &desc) {
+    return nn_gaussian_nll_loss_at(site, net, y, target, variance, &desc);
+}
+inline nn_node *nn_hinge_embedding_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                           const nn_hinge_embedding_desc &desc) {
+    return nn_hinge_embedding_loss_at(site, net, y, target, &desc);
+}
+inline nn_node *nn_margin_ranking_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                          nn_node *target, const nn_margin_ranking_desc &desc) {
+    return nn_margin_ranking_loss_at(site, net, a, b, target, &desc);
+}
+inline nn_node *nn_cosine_embedding_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                            nn_node *target, const nn_cosine_embedding_desc &desc) {
+    return nn_cosine_embedding_loss_at(site, net, a, b, target, &desc);
+}
+inline nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *anchor,
+                                          nn_node *positive, nn_node *negative,
+                                          const nn_triplet_margin_desc &desc) {
+    return nn_triplet_margin_loss_at(site, net, anchor, positive, negative, &desc);
 }
 }
 #endif
@@ -3506,11 +3750,23 @@ typedef struct nn_augment_args {
 /* ==== kernels/update/choices.h ==== */
 /* kernels/update/choices.h - the optimizers that a user chooses from. */
 
+/* In their formulas, states and defaults the classes of torch.optim; ops/optimizers.txt has the
+   formulas of all. */
 typedef enum nn_optimizer {
     NN_OPTIMIZER_DEFAULT, /* NN_SGD */
     NN_SGD,               /* torch.optim.SGD */
     NN_ADAM,              /* torch.optim.Adam */
-    NN_ADAMW              /* torch.optim.AdamW */
+    NN_ADAMW,             /* torch.optim.AdamW */
+    NN_RMSPROP,           /* torch.optim.RMSprop */
+    NN_ADAGRAD,           /* torch.optim.Adagrad */
+    NN_ADADELTA,          /* torch.optim.Adadelta */
+    NN_NADAM,             /* torch.optim.NAdam */
+    NN_RADAM,             /* torch.optim.RAdam */
+    NN_ADAMAX,            /* torch.optim.Adamax */
+    NN_LION,              /* Chen et al., "Symbolic Discovery of Optimization Algorithms", 2023,
+                             arXiv 2302.06675, algorithm 2 */
+    NN_MUON               /* torch.optim.Muon, for matrices alone; the five Newton-Schulz products
+                             are f32, where PyTorch rounds to bfloat16 */
 } nn_optimizer;
 #ifndef NN_NO_TRAINING
 /* ==== train/dataset.h ==== */
@@ -3894,21 +4150,64 @@ typedef struct nn_confusion_desc {
     nn_node *label;  /* (N) or (N, d...) i32 */
 } nn_confusion_desc;
 
+/* How the rate of NN_MUON follows the shape (A, B) of a weight: adjust_lr_fn of
+   torch.optim.Muon. */
+typedef enum nn_muon_rate {
+    NN_MUON_ORIGINAL,          /* times sqrt(max(1, A / B)) */
+    NN_MUON_MATCH_RMS_ADAMW,   /* times 0.2 sqrt(max(A, B)) */
+    NN_MUON_SPECTRAL_UNCLAMPED /* times sqrt(A / B) */
+} nn_muon_rate;
+
+/* Parameters that are trained otherwise than the others. Where `optimizer` is the trainer's, a
+   field left 0 is the trainer's; where it is another one, that optimizer's default. What has no
+   field here (alpha, rho, dampening ...) is as in the trainer's desc. */
+typedef struct nn_parameter_group {
+    /* Of names: one name ("fc.weight"), a beginning that ends with a dot ("fc."), or with stars,
+       each for any text ("*.bias"). NULL ends the list. A parameter belongs to the first group that
+       fits; a pattern that fits none is an error */
+    const char *pattern;
+    nn_optimizer optimizer; /* default: the trainer's */
+    float rate_factor;      /* default: 1; NN_NONE: 0. Times the learning rate of each step */
+    float weight_decay, momentum, beta1, beta2, epsilon;
+    bool frozen; /* default: false. true: this trainer computes no gradient of them, changes none */
+} nn_parameter_group;
+
 typedef struct nn_trainer_desc {
     int batch;              /* default: 1. The largest batch; shorter ones run as well */
     int time; /* default: 1. The largest time (NN_TIME); shorter ones run as well. See
     nn_set_time */
     nn_optimizer optimizer; /* default: NN_SGD */
-    float learning_rate;    /* default: 1e-3; NN_NONE: 0 */
-    nn_schedule schedule;   /* default: constant. Of the learning rate, by steps */
-    float weight_decay;     /* default: 0 (NN_ADAMW: 1e-2; NN_NONE: 0) */
-    float momentum;         /* default: 0. SGD */
-    float dampening;        /* default: 0. SGD */
-    bool nesterov;          /* default: false. SGD */
-    float beta1;            /* default: 0.9; NN_NONE: 0. Adam */
-    float beta2;            /* default: 0.999; NN_NONE: 0. Adam */
-    float epsilon;          /* default: 1e-8; NN_NONE: 0. Adam */
-    float max_norm; /* default: 0, no limit. Gradients are scaled down to this norm, all together */
+    /* default: 1e-3; NN_RMSPROP and NN_ADAGRAD 1e-2; NN_NADAM and NN_ADAMAX 2e-3; NN_ADADELTA 1;
+       NN_LION 1e-4. NN_NONE: 0 */
+    float learning_rate;
+    nn_schedule schedule; /* default: constant. Of the learning rate, by steps */
+    /* default: 0; NN_ADAMW 1e-2; NN_MUON 0.1. NN_NONE: 0. Those two and NN_LION multiply the
+       parameter by 1 - rate * decay, the others add decay * parameter to the gradient */
+    float weight_decay;
+    bool decoupled_weight_decay; /* default: false. NN_NADAM, NN_RADAM: decay as with NN_ADAMW */
+    float momentum;  /* default: 0; NN_MUON 0.95. NN_NONE: 0. NN_SGD, NN_RMSPROP, NN_MUON */
+    float dampening; /* default: 0. NN_SGD */
+    bool nesterov;   /* default: false. NN_SGD */
+    bool no_nesterov; /* default: false. NN_MUON, which is Nesterov's without being asked */
+    bool amsgrad;    /* default: false. NN_ADAM, NN_ADAMW */
+    float beta1;     /* default: 0.9; NN_NONE: 0. The Adams and NN_LION */
+    float beta2;     /* default: 0.999; NN_LION 0.99. NN_NONE: 0 */
+    /* default: 1e-8; NN_ADAGRAD 1e-10, NN_ADADELTA 1e-6, NN_MUON 1e-7. NN_NONE: 0 */
+    float epsilon;
+    float alpha;     /* default: 0.99; NN_NONE: 0. NN_RMSPROP */
+    bool centered;   /* default: false. NN_RMSPROP */
+    float rho;       /* default: 0.9; NN_NONE: 0. NN_ADADELTA */
+    float learning_rate_decay;       /* default: 0. NN_ADAGRAD: lr_decay */
+    float initial_accumulator_value; /* default: 0. NN_ADAGRAD */
+    float momentum_decay;            /* default: 4e-3; NN_NONE: 0. NN_NADAM */
+    nn_muon_rate muon_rate;          /* default: NN_MUON_ORIGINAL */
+    int newton_schulz_steps;         /* default: 5; less than 100. NN_MUON: ns_steps */
+    nn_parameter_group groups[8];    /* default: none, all parameters alike */
+    float max_norm; /* default: 0, no limit. Gradients are scaled down to this norm, all together:
+                       torch.nn.utils.clip_grad_norm_ */
+    /* default: 0, no limit. Each number of a gradient is clamped to [-max_value, max_value]:
+       clip_grad_value_. With both, first by norm, then by value */
+    float max_value;
     nn_node *metrics[8]; /* default: none. Numbers like nn_accuracy, averaged over the samples of a
                             report */
     nn_confusion_desc confusion; /* default: none. Counted by nn_evaluate on the device, read by
@@ -3966,6 +4265,22 @@ NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer);
 NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to,
                                      size_t bytes);
 #define nn_read_gradient(...) nn_read_gradient_at(NN_HERE, __VA_ARGS__)
+
+/* The gradient becomes these numbers, f32 as many as the parameter has; nn_update uses them. After
+   an update, or before any nn_backward, a new sum begins: the gradients that nobody writes are 0,
+   and the next nn_backward adds to all. */
+NN_API nn_result nn_write_gradient_at(nn_site site, nn_trainer *trainer, const char *name,
+                                      const void *from, size_t bytes);
+#define nn_write_gradient(...) nn_write_gradient_at(NN_HERE, __VA_ARGS__)
+/* torch.nn.utils.clip_grad_norm_: all gradients together are scaled down to the norm max_norm. norm
+   receives the norm before that (NULL: nobody wants it); INFINITY as max_norm only asks. Reads 4
+   bytes back from each device (ledger: "norm"). nn_trainer_desc.max_norm costs no such wait. */
+NN_API nn_result nn_clip_gradients_at(nn_site site, nn_trainer *trainer, float max_norm,
+                                      float *norm);
+#define nn_clip_gradients(...) nn_clip_gradients_at(NN_HERE, __VA_ARGS__)
+/* torch.nn.utils.clip_grad_value_: each number is clamped to [-max_value, max_value]. */
+NN_API nn_result nn_clip_gradient_values_at(nn_site site, nn_trainer *trainer, float max_value);
+#define nn_clip_gradient_values(...) nn_clip_gradient_values_at(NN_HERE, __VA_ARGS__)
 
 /* Means over the samples since the last report. Reading it copies a few numbers from the device
    (ledger: "report") and the status word; a fault inside a step (label out of range, NaN loss) is
@@ -4794,14 +5109,16 @@ typedef struct nn_softmax_args {
 /* torch.nn.CrossEntropyLoss with class indices. logits (N, C) or (N, C, d...) f32, label (N) or (N,
    d...) i32. forward writes loss (one number). backward writes logits' gradient into dlogits, times
    *dloss (one number; absent: 1). A label outside [0, C) that is not ignored sets the status word
-   and counts as ignored. With every label ignored, mean is NaN as in PyTorch. */
+   and counts as ignored. With every label ignored, mean is NaN as in PyTorch. Without reduction,
+   loss and dloss have label's shape: 0 where a label is ignored, NaN where it is wrong. */
 typedef struct nn_cross_entropy_args {
     nn_view loss, logits, label;
     nn_view weight;         /* (C) or absent */
     nn_view dlogits, dloss; /* backward only */
-    nn_reduction reduction;
+    nn_reduction reduction; /* NN_MEAN, NN_SUM or NN_REDUCTION_NONE */
     float label_smoothing;
-    bool ignore; /* ignore_index counts */
+    bool log_probabilities; /* torch.nn.NLLLoss: no softmax, the smoothing is 0 */
+    bool ignore;            /* ignore_index counts */
     int32_t ignore_index;
     nn_view scratch, status;
     uint32_t step; /* for the status word */
@@ -5483,11 +5800,13 @@ typedef struct nn__visit {
     nn_site site;
 } nn__visit;
 typedef struct nn__busy {
-    unsigned lock; /* atomic */
-    int depth;     /* nested calls of the owner; 0: no call is under way */
-    uintptr_t owner; /* a thread */
-    /* its outermost call; the first call of another thread that it was not yet told of */
-    nn__visit inside, refused;
+    uintptr_t owner;  /* atomic: the thread inside; 0: none */
+    int depth;        /* its nested calls. This and the next belong to the owner */
+    nn__visit inside; /* its outermost call */
+    unsigned waits;   /* atomic: there is a refused call */
+    unsigned lock;    /* atomic; guards what follows */
+    unsigned number;  /* of refused calls so far */
+    nn__visit refused; /* the first call of another thread that the owner was not yet told of */
 } nn__busy;
 /* False: another thread is inside, and is told of `call` when it leaves (NULL: it is not told). */
 NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site);
@@ -6153,33 +6472,65 @@ NN_PRIVATE bool nn__multiply(uint64_t a, uint64_t b, uint64_t *product) {
 /* base/arena.c - chunks of memory for small things that are all freed together, never one by
    one. */
 
-/* Little where all memory is one block of a firmware's. */
-#define NN__ARENA_CHUNK(arena) ((size_t)((arena)->memory->block ? 512 : 4096))
+#define NN__ARENA_CHUNK ((size_t)4096)
+#define NN__ARENA_LOOKS 8 /* chunks of one block whose rest is looked at */
 
+/* Stands at the end of its chunk, which is used up from there to its start: a chunk of one block
+   can then grow downwards. Its size is a multiple of what everything in the chunk is aligned to. */
 struct nn__arena_chunk {
     nn__arena_chunk *next;
+    char            *start;
     size_t           bytes; /* as allocated, this header included */
-    size_t           used;
+    size_t           left;  /* at the start */
 };
 
+static nn__arena_chunk *nn__arena_chunk_new(nn__arena *arena, size_t bytes) {
+    char *start = (char *)nn__allocate(arena->memory, bytes);
+    if (!start) return NULL;
+    nn__arena_chunk *chunk =
+        (nn__arena_chunk *)(void *)(start + bytes - sizeof(nn__arena_chunk));
+    chunk->start = start;
+    chunk->bytes = bytes;
+    chunk->left = bytes - sizeof *chunk;
+    return chunk;
+}
+
+/* In one block every byte counts. What an earlier chunk has left is used, and a chunk grows by just
+   what is wanted: a block is given out from its end, so that new memory most often lies right below
+   the chunk. NULL: a new chunk is needed. */
+static nn__arena_chunk *nn__arena_in_block(nn__arena *arena, size_t bytes) {
+    nn__memory *memory = arena->memory;
+    nn__arena_chunk *chunk = arena->chunk;
+    for (int i = 0; chunk && i < NN__ARENA_LOOKS; i++, chunk = chunk->next)
+        if (chunk->left >= bytes) return chunk;
+    chunk = arena->chunk;
+    if (!chunk) return NULL;
+    const size_t more = nn__align_up(bytes - chunk->left, NN__ALIGNMENT);
+    char *below = (char *)nn__allocate(memory, more);
+    if (below && below + more == chunk->start) {
+        chunk->start = below;
+        chunk->bytes += more;
+        chunk->left += more;
+        return chunk;
+    }
+    nn__release(memory, below, more);
+    return NULL;
+}
+
 NN_PRIVATE void *nn__arena_take(nn__arena *arena, size_t bytes) {
-    const size_t header = nn__align_up(sizeof(nn__arena_chunk), 2 * sizeof(void *));
-    /* 16, or 8 on a small processor: enough for whatever C has */
-    const size_t alignment = 2 * sizeof(void *);
+    const size_t header = sizeof(nn__arena_chunk);
+    const bool in_block = arena->memory->block != NULL;
     nn__arena_chunk *chunk = arena->chunk;
     if (bytes > SIZE_MAX / 2) return NULL;
-    bytes = nn__align_up(bytes > 0 ? bytes : 1, alignment);
-    if (arena->memory->block) /* every byte counts: whatever an earlier chunk has left */
-        while (chunk && chunk->bytes - chunk->used < bytes) chunk = chunk->next;
-    if (!chunk || chunk->bytes - chunk->used < bytes) {
-        const size_t usual = NN__ARENA_CHUNK(arena);
-        bool large = bytes > usual - header;
-        size_t whole = large ? header + bytes : usual;
-        chunk = (nn__arena_chunk *)nn__allocate(arena->memory, whole);
+    /* a multiple of 16, or of 8 on a small processor: enough for whatever C has */
+    bytes = nn__align_up(bytes > 0 ? bytes : 1, 2 * sizeof(void *));
+    if (in_block) chunk = nn__arena_in_block(arena, bytes);
+    if (!chunk || chunk->left < bytes) {
+        const bool large = in_block || bytes > NN__ARENA_CHUNK - header;
+        chunk = nn__arena_chunk_new(
+            arena, large ? nn__align_up(header + bytes, NN__ALIGNMENT) : NN__ARENA_CHUNK);
         if (!chunk) return NULL;
-        chunk->bytes = whole;
-        chunk->used = header;
-        if (large && arena->chunk) { /* behind the current one, which still has room */
+        if (large && !in_block && arena->chunk) { /* behind the current one, which has room */
             chunk->next = arena->chunk->next;
             arena->chunk->next = chunk;
         } else {
@@ -6187,9 +6538,8 @@ NN_PRIVATE void *nn__arena_take(nn__arena *arena, size_t bytes) {
             arena->chunk = chunk;
         }
     }
-    void *pointer = (char *)chunk + chunk->used;
-    chunk->used += bytes;
-    return pointer;
+    chunk->left -= bytes;
+    return chunk->start + chunk->left;
 }
 
 NN_PRIVATE const char *nn__arena_text(nn__arena *arena, const char *text) {
@@ -6203,11 +6553,12 @@ NN_PRIVATE void nn__arena_free(nn__arena *arena) {
     while (arena->chunk) {
         nn__arena_chunk *chunk = arena->chunk;
         arena->chunk = chunk->next;
-        nn__release(arena->memory, chunk, chunk->bytes);
+        nn__release(arena->memory, chunk->start, chunk->bytes);
     }
 }
 
 #undef NN__ARENA_CHUNK
+#undef NN__ARENA_LOOKS
 /* ==== base/owned.c ==== */
 /* base/owned.c - the ring of everything that nn_close has to free. References are not counted: an
    item is in one ring or in none. */
@@ -6354,6 +6705,19 @@ static inline NN__UNUSED unsigned nn__atomic_add(unsigned *word, unsigned value)
 static inline NN__UNUSED bool nn__atomic_swap(unsigned *word, unsigned from, unsigned to) {
     return __atomic_compare_exchange_n(word, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
+/* A word that says who has something, 0 being nobody. Taking it is the only one of the three that
+   costs more than a plain load or store. */
+static inline NN__UNUSED uintptr_t nn__atomic_holder(uintptr_t *word) {
+    return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+static inline NN__UNUSED bool nn__atomic_take(uintptr_t *word, uintptr_t holder) {
+    uintptr_t nobody = 0;
+    return __atomic_compare_exchange_n(word, &nobody, holder, false, __ATOMIC_ACQUIRE,
+                                       __ATOMIC_RELAXED);
+}
+static inline NN__UNUSED void nn__atomic_give(uintptr_t *word) {
+    __atomic_store_n(word, 0, __ATOMIC_RELEASE);
+}
 #elif defined(_MSC_VER)
 #define NN__ATOMICS
 static inline NN__UNUSED unsigned nn__atomic_load(unsigned *word) {
@@ -6370,6 +6734,16 @@ static inline NN__UNUSED unsigned nn__atomic_add(unsigned *word, unsigned value)
 static inline NN__UNUSED bool nn__atomic_swap(unsigned *word, unsigned from, unsigned to) {
     return (unsigned)InterlockedCompareExchange((volatile LONG *)word, (LONG)to, (LONG)from) ==
            from;
+}
+static inline NN__UNUSED uintptr_t nn__atomic_holder(uintptr_t *word) {
+    return *(volatile uintptr_t *)word;
+}
+static inline NN__UNUSED bool nn__atomic_take(uintptr_t *word, uintptr_t holder) {
+    return !InterlockedCompareExchangePointer((PVOID volatile *)(void *)word, (PVOID)holder, NULL);
+}
+static inline NN__UNUSED void nn__atomic_give(uintptr_t *word) {
+    MemoryBarrier();
+    *(volatile uintptr_t *)word = 0;
 }
 #endif
 
@@ -7028,8 +7402,9 @@ NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseco
 /* base/busy.c - the mark that a thread is inside a context. One context belongs to one thread at a
    time; a second thread that enters meanwhile is turned away, and the first one is told who it was.
 
-   A lock that is held for a few instructions guards the mark. Only a program that breaks the rule
-   ever waits for it. */
+   Every call of the library enters and leaves, so that entering is one locked instruction and
+   leaving none. The lock here guards only the visit of a thread that was turned away: no program
+   that keeps the rule ever takes it. */
 
 #ifdef NN__THREADS
 static uintptr_t nn__busy_thread(void) {
@@ -7040,46 +7415,70 @@ static uintptr_t nn__busy_thread(void) {
 #endif
 }
 
+#define NN__BUSY_LOOKS 64 /* a few microseconds: longer than any processor keeps a store back */
+
 static void nn__busy_lock(nn__busy *busy) {
     while (!nn__atomic_swap(&busy->lock, 0, 1)) nn__thread_pause();
 }
 
-NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site) {
-    uintptr_t thread = nn__busy_thread();
-    bool mine;
+static void nn__busy_unlock(nn__busy *busy) { nn__atomic_store(&busy->lock, 0); }
+
+/* Leaves word for the thread inside. As that one leaves without a locked instruction, it may have
+   looked for words before these were written, and its leaving may be seen a little later than it
+   happened: so this waits a little. False: nobody is inside any more, and the word is taken back
+   unless it was read. */
+static bool nn__busy_refuse(nn__busy *busy, const char *call, nn_site site) {
+    unsigned number = 0;
+    bool heard = false;
     nn__busy_lock(busy);
-    mine = busy->depth == 0 || busy->owner == thread;
-    if (mine && busy->depth++ == 0) {
-        busy->owner = thread;
-        busy->inside.call = call;
-        busy->inside.site = site;
-    } else if (!mine && call && !busy->refused.call) {
+    if (!busy->refused.call) {
         busy->refused.call = call;
         busy->refused.site = site;
+        number = ++busy->number;
+        nn__atomic_store(&busy->waits, 1);
     }
-    nn__atomic_store(&busy->lock, 0);
-    return mine;
+    nn__busy_unlock(busy);
+    for (int i = 0; i < NN__BUSY_LOOKS && nn__atomic_holder(&busy->owner); i++)
+        nn__thread_pause();
+    if (nn__atomic_holder(&busy->owner)) return true;
+    nn__busy_lock(busy);
+    if (number && busy->refused.call && busy->number == number) {
+        busy->refused.call = NULL;
+        nn__atomic_store(&busy->waits, 0);
+    } else {
+        heard = number != 0;
+    }
+    nn__busy_unlock(busy);
+    return heard;
+}
+
+NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site) {
+    const uintptr_t thread = nn__busy_thread();
+    while (nn__atomic_holder(&busy->owner) != thread && !nn__atomic_take(&busy->owner, thread))
+        if (!call || nn__busy_refuse(busy, call, site)) return false;
+    if (busy->depth++ == 0) {
+        busy->inside.call = call;
+        busy->inside.site = site;
+    }
+    return true;
 }
 
 NN_PRIVATE bool nn__busy_refused(nn__busy *busy, nn__visit *refused, nn__visit *inside) {
-    bool any;
     nn__busy_lock(busy);
-    any = busy->refused.call != NULL;
     *refused = busy->refused;
     *inside = busy->inside;
     busy->refused.call = NULL;
-    nn__atomic_store(&busy->lock, 0);
-    return any;
+    nn__atomic_store(&busy->waits, 0);
+    nn__busy_unlock(busy);
+    return refused->call != NULL;
 }
 
 NN_PRIVATE bool nn__busy_leave(nn__busy *busy, bool anyway) {
-    bool leaves;
-    nn__busy_lock(busy);
-    leaves = anyway || !busy->refused.call;
-    if (leaves) busy->depth--;
-    nn__atomic_store(&busy->lock, 0);
-    return leaves;
+    if (!anyway && nn__atomic_load(&busy->waits)) return false;
+    if (--busy->depth == 0) nn__atomic_give(&busy->owner);
+    return true;
 }
+#undef NN__BUSY_LOOKS
 #elif !defined(NN_NO_THREADS)
 /* No atomics, or no threads of the system: nothing tells one thread from another. */
 NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site) {
@@ -7862,6 +8261,11 @@ NN_PRIVATE nn_result nn__ledger_add(nn_context *nn, nn_crossing crossing, nn_cro
                                     nn_device from, nn_device to, uint64_t logical,
                                     uint64_t physical, const char *tensor, nn_site site);
 
+/* What a field of a desc says whose 0 means `normal`, and whose NN_NONE means 0. */
+static inline NN__UNUSED float nn__or_default(float given, float normal) {
+    return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;
+}
+
 /* ---- dtype ----------------------------------------------------------------------------------- */
 
 NN_API size_t nn_dtype_size(nn_dtype dtype) {
@@ -8088,15 +8492,19 @@ NN_PRIVATE const char *nn__format_device_call(nn_device device, char *text, size
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size) {
+#if defined(NN_NO_CALL_SITES) && defined(NN_NO_REPORTS)
+    (void)site;
+#else
     const char *name = site.file;
-    if (!name) {
-        nn__copy_text(text, size, "(unknown)");
-        return text;
-    }
-    for (const char *at = site.file; *at; at++) {
+    for (const char *at = site.file; at && *at; at++) {
         if (*at == '/' || *at == '\\') name = at + 1;
     }
-    nn__format(text, size, "%s:%d", name, site.line);
+    if (name) {
+        nn__format(text, size, "%s:%d", name, site.line);
+        return text;
+    }
+#endif
+    nn__copy_text(text, size, "(unknown)");
     return text;
 }
 
@@ -9485,18 +9893,21 @@ struct nn_tensor {
     nn_site used_at;
     nn_tensor *base; /* a view: of this tensor */
 #endif
-    void *mapped; /* nn_map_tensor */
-    void (*unmap)(nn_tensor *tensor); /* mapped: gives the pointer back, when the tensor goes */
-    nn_site site; /* where it was made */
+    nn_site site;      /* where it was made */
+    void *mapped;      /* nn_map_tensor */
 #ifndef NN__ONE_PIECE
+    void (*unmap)(nn_tensor *tensor); /* mapped: gives the pointer back, when the tensor goes */
     nn__slicing **slicing; /* of a model's parameter or constant: the model's list; else NULL */
 #endif
-    const char *name; /* stands behind the tensor, in the same allocation */
+    const char *name; /* stands behind the tensor, in the same allocation; a model's: its node's */
 };
 
-/* A tensor over storage that belongs to somebody else (a model's parameter block). Allocated from
-   the context, owned by it. */
+/* A tensor over storage that belongs to somebody else (a file, the ring of a loader). Allocated
+   from the context, owned by it. */
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
+                                           const nn_view *view, nn_site site);
+/* The same for a leaf of a model, which frees it; the name is not copied. */
+NN_PRIVATE nn_tensor *nn__make_leaf_tensor(nn_context *nn, const char *name, nn_device device,
                                            const nn_view *view, nn_site site);
 
 /* Is its storage memory of the host, which a pointer reaches? */
@@ -9670,7 +10081,10 @@ static void nn__tensor_destroy(nn__owned *self) {
     if (tensor->unmap) tensor->unmap(tensor);
 #endif
     if (tensor->owns) nn__device_release(nn, tensor->device, tensor->view.handle, tensor->bytes);
-    nn__release(&nn->memory, tensor, sizeof *tensor + strlen(tensor->name) + 1);
+    nn__release(&nn->memory, tensor,
+                tensor->name == (const char *)(tensor + 1)
+                    ? sizeof *tensor + strlen(tensor->name) + 1
+                    : sizeof *tensor);
 }
 
 static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who, const char *name,
@@ -9710,24 +10124,41 @@ static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who,
     return NN_OK;
 }
 
-NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
-                                           const nn_view *view, nn_site site) {
-    nn_tensor *tensor;
-    size_t length;
-    if (!nn) return NULL;
-    if (!name) name = "tensor";
-    length = strlen(name);
-    tensor = (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor + length + 1);
+/* extra: bytes behind the tensor. */
+static nn_tensor *nn__tensor_new(nn_context *nn, const char *name, size_t extra, nn_device device,
+                                 const nn_view *view, nn_site site) {
+    nn_tensor *tensor =
+        (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor + extra);
     if (!tensor) return NULL;
     tensor->nn = nn;
+    tensor->name = name;
     tensor->view = *view;
     tensor->view.dtype = nn__dtype(view->dtype);
     tensor->device = nn__resolve_device(nn, device);
     tensor->bytes = nn__shape_bytes(&view->shape, view->dtype, 1, 1);
     tensor->site = site;
-    memcpy(tensor + 1, name, length + 1);
-    tensor->name = (const char *)(tensor + 1);
     nn__own(&nn->owned, &tensor->owned, nn__tensor_destroy);
+    return tensor;
+}
+
+NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
+                                           const nn_view *view, nn_site site) {
+    nn_tensor *tensor;
+    size_t bytes;
+    if (!nn) return NULL;
+    if (!name) name = "tensor";
+    bytes = strlen(name) + 1;
+    tensor = nn__tensor_new(nn, name, bytes, device, view, site);
+    if (tensor) tensor->name = (const char *)memcpy(tensor + 1, name, bytes);
+    return tensor;
+}
+
+NN_PRIVATE nn_tensor *nn__make_leaf_tensor(nn_context *nn, const char *name, nn_device device,
+                                           const nn_view *view, nn_site site) {
+    nn_tensor *tensor = nn__tensor_new(nn, name, 0, device, view, site);
+    if (!tensor) return NULL;
+    nn__disown(&tensor->owned); /* the graph frees it */
+    tensor->holder = NN__HELD_BY_MODEL;
     return tensor;
 }
 
@@ -10242,7 +10673,9 @@ static void nn__map_end(nn_tensor *tensor) {
     const nn__open_device *on = nn__find_device(tensor->nn, tensor->device);
     void *pointer = tensor->mapped;
     tensor->mapped = NULL;
+#ifndef NN__ONE_PIECE
     tensor->unmap = NULL;
+#endif
     if (on && pointer && !on->limits.host_memory)
         on->backend->unmap(on->state, tensor->view.handle, pointer);
 }
@@ -10299,7 +10732,9 @@ static void *nn__inside_map_tensor(nn_site site, nn_tensor *tensor, bool write) 
     tensor->mapped = nn__map_begin(site, tensor, on, write);
     if (!tensor->mapped) return NULL;
     tensor->writes = write;
+#ifndef NN__ONE_PIECE
     tensor->unmap = nn__map_end;
+#endif
     nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_MAPPED, on->device, nn_cpu(), tensor->bytes, 0,
                    tensor->name, site);
     return tensor->mapped;
@@ -10329,7 +10764,9 @@ static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
                            tensor->name, nn_format_device(tensor->device, name, sizeof name),
                            nn_result_text(result));
     tensor->mapped = NULL;
+#ifndef NN__ONE_PIECE
     tensor->unmap = NULL;
+#endif
     if (!tensor->writes) return NN_OK;
     return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_WAY_MAPPED, nn_cpu(), tensor->device,
                           tensor->bytes, 0, tensor->name, site);
@@ -18320,7 +18757,8 @@ NN_PRIVATE void nn__install_softmax(nn_context *nn) {
 #endif
 }
 /* ==== kernels/cross_entropy/cpu.c ==== */
-/* kernels/cross_entropy/cpu.c - torch.nn.CrossEntropyLoss with class indices, forward and backward.
+/* kernels/cross_entropy/cpu.c - torch.nn.CrossEntropyLoss and NLLLoss with class indices, forward
+   and backward.
 
    With a = the targets smoothed and weighted, a_c = (1 - s) w_label [c = label] + s / C w_c, a
    position's loss is sum_c a_c (log_sum - z_c) and its gradient p_c sum(a) - a_c; the mean divides
@@ -18426,12 +18864,22 @@ static double nn__cross_entropy_row_loss(const nn__cpu *cpu, const float *z, con
     return (1.0 - (double)smoothing) * loss + (double)smoothing / classes * smooth;
 }
 
+/* Of logarithms of probabilities. */
+static double nn__cross_entropy_nll(const nn_cross_entropy_args *args,
+                                    const nn__cross_entropy_plan *plan, int64_t position,
+                                    int label, const float *weight) {
+    const int64_t outer = position / plan->inner, at = position % plan->inner;
+    const float z = nn__f32(&args->logits)[(outer * plan->classes + label) * plan->inner + at];
+    return -(double)z * (double)(weight ? weight[label] : 1.0f);
+}
+
 static void nn__cross_entropy_finish(const nn_cross_entropy_args *args,
                                      const nn__cross_entropy_part *parts, int count) {
     double loss = 0.0, weight = 0.0, wrong = 0.0;
     for (int i = 0; i < count; i++)
         loss += parts[i].loss, weight += parts[i].weight, wrong += parts[i].wrong_labels;
     nn__cross_entropy_set_status(args, wrong);
+    if (args->reduction == NN_REDUCTION_NONE) return;
     bool mean = args->reduction != NN_SUM;
     if (mean && weight == 0.0) /* as 0 / 0 and x / 0 */
         loss = loss != 0.0 ? (double)INFINITY : (double)NAN;
@@ -18451,17 +18899,26 @@ static void nn__cross_entropy_forward_unit(const nn__cpu *cpu, const void *argum
         return;
     }
     const float *weight = nn__cross_entropy_weight(args);
+    float *each = args->reduction == NN_REDUCTION_NONE ? nn__f32(&args->loss) : NULL;
     int64_t end = nn__min64((unit + 1) * plan.rows, plan.positions);
     for (int64_t first = unit * plan.rows; first < end; first += NN__CROSS_ENTROPY_ROWS) {
         int count = (int)nn__min64(NN__CROSS_ENTROPY_ROWS, end - first);
-        const float *z = nn__cross_entropy_gather(args, &plan, first, count, (float *)own);
+        const float *z = args->log_probabilities
+                             ? NULL
+                             : nn__cross_entropy_gather(args, &plan, first, count, (float *)own);
         for (int row = 0; row < count; row++) {
+            const double wrong = part.wrong_labels;
             int label =
                 nn__cross_entropy_label(args, plan.classes, first + row, &part.wrong_labels);
-            if (label < 0) continue;
-            part.weight += weight ? (double)weight[label] : 1.0;
-            part.loss += nn__cross_entropy_row_loss(cpu, z + row * plan.classes, weight,
-                                                    plan.classes, label, args->label_smoothing);
+            double loss = part.wrong_labels > wrong ? (double)NAN : 0.0;
+            if (label >= 0) {
+                loss = z ? nn__cross_entropy_row_loss(cpu, z + row * plan.classes, weight,
+                                                      plan.classes, label, args->label_smoothing)
+                         : nn__cross_entropy_nll(args, &plan, first + row, label, weight);
+                part.weight += weight ? (double)weight[label] : 1.0;
+                part.loss += loss;
+            }
+            if (each) each[first + row] = (float)loss;
         }
     }
     parts[unit] = part;
@@ -18549,8 +19006,11 @@ static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *argu
     double total = 0.0, wrong = 0.0, ignored = 0.0;
     for (int i = 0; i < label_units; i++) total += parts[i].weight, wrong += parts[i].wrong_labels;
     if (unit == 0) nn__cross_entropy_set_status(args, wrong); /* no other unit touches it */
-    float scale = nn__present(&args->dloss) ? *nn__f32(&args->dloss) : 1.0f;
-    if (args->reduction != NN_SUM) scale = (float)((double)scale / total);
+    const float *dloss = nn__present(&args->dloss) ? nn__f32(&args->dloss) : NULL;
+    const bool each = args->reduction == NN_REDUCTION_NONE && dloss;
+    float scale = dloss ? *dloss : 1.0f;
+    if (args->reduction != NN_SUM && args->reduction != NN_REDUCTION_NONE)
+        scale = (float)((double)scale / total);
     float weight_sum = nn__cross_entropy_weight_sum(nn__cross_entropy_weight(args), classes);
     int64_t end = nn__min64((unit + 1) * plan.rows, plan.positions);
     for (int64_t position = unit * plan.rows; position < end; position++) {
@@ -18558,9 +19018,12 @@ static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *argu
         int64_t outer = position / plan.inner, at = position % plan.inner;
         float *to = nn__f32(&args->dlogits) + outer * classes * plan.inner + at,
               *dz = plan.inner == 1 ? to : (float *)own;
-        if (label < 0)
+        if (each) scale = dloss[position];
+        if (label < 0 || args->log_probabilities) {
+            const float *weight = nn__cross_entropy_weight(args);
             memset(dz, 0, (size_t)classes * sizeof(float));
-        else {
+            if (label >= 0) dz[label] = -scale * (weight ? weight[label] : 1.0f);
+        } else {
             const float *z = nn__cross_entropy_gather(args, &plan, position, 1,
                                                       own ? (float *)own + classes : NULL);
             nn__cross_entropy_row_gradient(cpu, args, dz, z, classes, label, scale, weight_sum);
@@ -20910,6 +21373,9 @@ typedef struct nn__faults {
 #ifndef NN_NO_REPORTS
 NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, const char *operation,
                                     const char *name, nn_site site);
+/* One about a node, which stands in its place of the description. */
+NN_PRIVATE nn__fault *nn__add_node_fault(nn__faults *faults, nn__fault_kind kind,
+                                         const nn_node *node);
 NN_PRIVATE void nn__fault_operand(nn__fault *fault, const char *role, const nn_node *node,
                                   bool show_device); /* fault NULL: nothing */
 NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, const char *name,
@@ -20926,6 +21392,8 @@ static inline NN__UNUSED void nn__fault_nothing(const void *faults, const void *
 }
 #define nn__add_fault(faults, kind, operation, name, site) \
     ((void)(kind), (void)(operation), (void)(name), (void)(site), nn__count_fault(faults))
+#define nn__add_node_fault(faults, kind, node) \
+    ((void)(kind), (void)(node), nn__count_fault(faults))
 #define nn__fault_operand(fault, role, node, show_device) \
     ((void)(role), (void)(node), (void)(show_device), nn__fault_nothing(NULL, fault))
 #define nn__fault_shape_operand(fault, role, name, shape, dtype) \
@@ -21018,8 +21486,6 @@ struct nn_node {
     nn_node *next; /* in the order of description, which is an order of execution */
     const nn__rule *rule; /* operations only */
     const char *name;
-    const char *operation; /* for messages: "linear"; leaves: "input", "parameter" ... */
-    nn_site site;
     nn_shape shape;
     nn_device device;
     struct nn__scope *scope; /* the nn_on_device in force; NULL: the model's own device */
@@ -21029,6 +21495,7 @@ struct nn_node {
     nn_node *owner; /* OUTPUT: the operation, which is its own first output */
     void *params;             /* the rule's, in the graph's arena */
 #ifndef NN_NO_REPORTS
+    const char *operation;    /* for messages: "linear"; leaves: "input", "parameter" ... */
     nn_node *alike;           /* leaf: the next one in its list of the graph's `leaves` */
     const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
 #endif
@@ -21036,6 +21503,7 @@ struct nn_node {
     nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT
                           from the beginning */
     nn_tensor *source; /* CONSTANT: the user's tensor, until copied */
+    nn_site site;
     nn__node_kind kind;
     nn_dtype dtype;
     bool poisoned, keep, frozen, detached;
@@ -21047,8 +21515,18 @@ struct nn_node {
     int readers;       /* autodiff: how often nodes of the model read it */
     nn_node *gradient; /* autodiff */
 #endif
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
     int order; /* in the model's description; faults are reported in it */
+#endif
 };
+
+#ifndef NN_NO_REPORTS
+#define nn__operation(node)                 ((node)->operation)
+#define nn__set_operation(node, its_name)   ((void)((node)->operation = (its_name)))
+#else
+#define nn__operation(node)                 ((void)(node), "")
+#define nn__set_operation(node, its_name)   ((void)(node), (void)(its_name))
+#endif
 
 /* Output k of an operation, 0 being the operation's own node; NULL: it has fewer. */
 static inline NN__UNUSED nn_node *nn__output(nn_node *node, int k) {
@@ -21495,6 +21973,13 @@ NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, con
     return fault;
 }
 
+NN_PRIVATE nn__fault *nn__add_node_fault(nn__faults *faults, nn__fault_kind kind,
+                                         const nn_node *node) {
+    nn__fault *fault = nn__add_fault(faults, kind, node->operation, node->name, node->site);
+    if (fault) fault->order = node->order;
+    return fault;
+}
+
 NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, const char *name,
                                         nn_shape shape, nn_dtype dtype) {
     if (!fault || fault->operand_count == NN__COUNT(fault->operands)) return;
@@ -21810,7 +22295,9 @@ NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operat
 
 static void nn__build_append(nn__graph *graph, nn_node *node) {
     node->graph = graph;
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
     node->order = graph->model->order++;
+#endif
     if (graph->last)
         graph->last->next = node;
     else
@@ -21855,7 +22342,7 @@ NN_PRIVATE nn_node *nn__new_node(nn__graph *graph, nn_site site, const nn__rule 
     nn_model *net = graph->model;
     nn_node *node = (nn_node *)nn__arena_take(&graph->arena, sizeof *node);
     if (!node) return nn__build_failed(graph);
-    node->operation = operation;
+    nn__set_operation(node, operation);
     node->name = name ? nn__arena_text(&graph->arena, name) : nn__build_name(graph, operation);
     node->inputs =
         count ? (nn_node **)nn__arena_take(&graph->arena, sizeof(nn_node *) * (size_t)count) : NULL;
@@ -22122,7 +22609,8 @@ static nn_model *nn__inside_make_model(nn_site site, nn_context *nn, const nn_mo
     net->faults.arena = &net->graph.arena;
     net->poison.graph = &net->graph;
     net->poison.poisoned = true;
-    net->poison.name = net->poison.operation = "(poisoned)";
+    net->poison.name = "(poisoned)";
+    nn__set_operation(&net->poison, net->poison.name);
     nn__own(&nn->owned, &net->owned, nn__model_destroy);
     return net;
 }
@@ -22625,10 +23113,8 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn_si
         view.offset = offset;
         view.shape = node->shape;
         view.dtype = node->dtype;
-        node->tensor = nn__make_tensor_over(nn, node->name, device, &view, site);
+        node->tensor = nn__make_leaf_tensor(nn, node->name, device, &view, site);
         if (!node->tensor) return NN_ERROR_MEMORY;
-        nn__disown(&node->tensor->owned); /* the graph frees it */
-        node->tensor->holder = NN__HELD_BY_MODEL;
 #ifndef NN__ONE_PIECE
         if (node->kind != NN__STATE) node->tensor->slicing = &graph->model->slicing;
 #endif
@@ -22766,10 +23252,8 @@ static bool nn__autodiff_reached(const nn_node *node) {
 }
 
 static void nn__autodiff_unreachable(nn__tape *tape, nn_node *loss) {
-    nn__fault *fault =
-        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, loss->operation, loss->name, loss->site);
+    nn__fault *fault = nn__add_node_fault(tape->faults, NN__FAULT_ARGUMENT, loss);
     tape->failed = true;
-    if (fault) fault->order = loss->order;
     nn__fault_operand(fault, "loss", loss, false);
     nn__fault_cause(tape->faults, fault,
                     NN__TEXT("no parameter that is trained stands behind this loss"));
@@ -23085,6 +23569,14 @@ NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape,
                                      const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape,
                                     const nn_node *like);
+/* A program with one output, of inputs that are broadcast; its code lives as long as the tape. The
+   caller installs its instructions. (ops/program.c) */
+NN_PRIVATE nn_node *nn__tape_program(nn__tape *tape, const nn_program *program,
+                                     const float *scalars, nn_node *const *inputs,
+                                     const nn_node *like);
+/* The product of two matrices. */
+NN_PRIVATE nn_node *nn__tape_matmul(nn__tape *tape, const nn_node *like, nn_node *a, nn_node *b,
+                                    bool transpose_a, bool transpose_b, nn_shape shape);
 /* The sum of two gradients of one value: what a tape's `add` is. */
 NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b);
 /* dy summed over the axes along which x was stretched. */
@@ -23099,14 +23591,15 @@ typedef struct nn__update_params {
     int32_t count;
     nn_optimizer optimizer;
     float weight_decay, momentum, dampening, beta1, beta2, epsilon, max_norm;
+    float rate_factor; /* 0: 1 */
     bool nesterov;
 } nn__update_params;
 /* Inputs for item i: parameter, gradient, moment1 (if the optimizer has it), moment2 (if it has
-   it); then, if clipped, the scale. The learning rate and the step come from the run values. */
+   it); then, if clipped, the scale. moments: for each parameter as many as the optimizer has. The
+   learning rate and the step come from the run values. */
 NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const *parameters,
-                                   nn_node *const *gradients, nn_node *const *moments1,
-                                   nn_node *const *moments2, nn_node *scale,
-                                   const nn__update_params *params);
+                                   nn_node *const *gradients, nn_node *const *moments,
+                                   nn_node *scale, const nn__update_params *params);
 /* Around the update of parameters that are stored in f16 or bf16, on their f32 masters: before it a
    master that does not round to its parameter becomes the parameter, after it the parameter becomes
    the rounded master. */
@@ -23367,7 +23860,8 @@ NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule
     memset(&args, 0, sizeof args);
     memset(&node, 0, sizeof node);
     node.rule = rule;
-    node.name = node.operation = rule->name;
+    node.name = rule->name;
+    nn__set_operation(&node, rule->name);
     memcpy(&node.params, &params, sizeof params); /* const: nobody writes through it */
     for (int i = outputs; i < count; i++) {
         inputs[i - outputs] = nn_tensor_view(given[i].tensor);
@@ -24047,7 +24541,7 @@ static const nn__rule nn__rule_matmul_product = {"product",
                                                  NULL,
                                                  NULL};
 
-static nn_node *nn__op_matmul_product(nn__tape *tape, nn_node *like, nn_node *a, nn_node *b,
+static nn_node *nn__op_matmul_product(nn__tape *tape, const nn_node *like, nn_node *a, nn_node *b,
                                       bool transpose_a, bool transpose_b, bool fold,
                                       nn_shape shape) {
     nn__op_matmul_params params;
@@ -24060,6 +24554,11 @@ static nn_node *nn__op_matmul_product(nn__tape *tape, nn_node *like, nn_node *a,
     inputs[1] = b;
     return nn__tape_node(tape, &nn__rule_matmul_product, like, ".grad", inputs, 2, NN_F32, shape,
                          &params, sizeof params);
+}
+
+NN_PRIVATE nn_node *nn__tape_matmul(nn__tape *tape, const nn_node *like, nn_node *a, nn_node *b,
+                                    bool transpose_a, bool transpose_b, nn_shape shape) {
+    return nn__op_matmul_product(tape, like, a, b, transpose_a, transpose_b, false, shape);
 }
 
 /* x as a matrix: a vector with an extent of 1 at this place. */
@@ -25584,6 +26083,17 @@ NN_PRIVATE const nn__line *nn__line_of(nn_pointwise_op op);
 /* What the builders and calls of the table do. numbers: as many as the line has scalars. */
 NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
                                      nn_node *const *inputs, const float *numbers);
+/* The same for builders that have checked their inputs and compose with lines. shape: of the
+   result. rule, roles: NULL for those of the line. */
+NN_PRIVATE nn_node *nn__add_line(nn__graph *graph, nn_site site, const nn__rule *rule,
+                                 const char *operation, const nn__line *line,
+                                 nn_node *const *inputs, const char *const *roles, nn_shape shape,
+                                 const float *numbers);
+#ifndef NN_NO_TRAINING
+/* A line without numbers, for gradient rules. */
+NN_PRIVATE nn_node *nn__tape_line(nn__tape *tape, const nn__line *line, nn_node *const *inputs,
+                                  nn_shape shape, const nn_node *like);
+#endif
 NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_tensor *y,
                                          const nn_tensor *const *inputs, const float *numbers);
 /* The same for any program; who: the call's name. */
@@ -26210,6 +26720,52 @@ NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line
                      line->program.input_count, &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
+NN_PRIVATE nn_node *nn__add_line(nn__graph *graph, nn_site site, const nn__rule *rule,
+                                 const char *operation, const nn__line *line,
+                                 nn_node *const *inputs, const char *const *roles, nn_shape shape,
+                                 const float *numbers) {
+    const nn__program_params params = nn__op_line_params(line, numbers);
+    for (int i = 0; i < line->program.input_count; i++)
+        if (inputs[i]->poisoned) return inputs[i];
+    line->install(graph->nn);
+    return nn__add_node(graph, site, rule ? rule : &line->rule, operation, NULL, inputs,
+                        roles ? roles : line->roles, line->program.input_count, NN_F32, shape,
+                        &params, NN__PROGRAM_PARAMS_BYTES(&params));
+}
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE nn_node *nn__tape_line(nn__tape *tape, const nn__line *line, nn_node *const *inputs,
+                                  nn_shape shape, const nn_node *like) {
+    const nn__program_params params = nn__op_line_params(line, NULL);
+    for (int i = 0; i < line->program.input_count; i++)
+        if (inputs[i]->poisoned) return inputs[i];
+    line->install(tape->nn);
+    return nn__tape_node(tape, &line->rule, like, ".grad", inputs, line->program.input_count,
+                         NN_F32, shape, &params, NN__PROGRAM_PARAMS_BYTES(&params));
+}
+
+NN_PRIVATE nn_node *nn__tape_program(nn__tape *tape, const nn_program *program,
+                                     const float *scalars, nn_node *const *inputs,
+                                     const nn_node *like) {
+    static const nn__rule rule = NN__LINE_RULE("program", NN_ACTIVATION_NONE);
+    nn__program_params params;
+    nn_shape shape = inputs[0]->shape;
+    memset(&params, 0, sizeof params);
+    params.program = *program;
+    for (int i = 0; i < program->scalar_count; i++) params.scalars[i] = scalars[i];
+    for (int i = 0; i < program->input_count; i++) {
+        const nn_shape before = shape;
+        if (inputs[i]->poisoned) return inputs[i];
+        if (nn__broadcast_shapes(before, inputs[i]->shape, &shape)) continue;
+        tape->failed = true;
+        return nn__poison(tape->graph->model);
+    }
+    nn__install_program(tape->nn);
+    return nn__tape_node(tape, &rule, like, ".step", inputs, program->input_count, NN_F32, shape,
+                         &params, NN__PROGRAM_PARAMS_BYTES(&params));
+}
+#endif
+
 /* ---- immediate ------------------------------------------------------------------------------- */
 
 NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn__rule *rule,
@@ -26400,11 +26956,12 @@ static bool nn__chain_take(nn__chain *chain, int which) {
 }
 
 /* May the chain compute this input again? Only what the chain alone reads, of its shape; an
-   activation that can be the epilogue of what stands before it is left to that. */
+   activation that can be the epilogue of what stands before it is left to that, and a program whose
+   rule gives its gradient itself (bce_loss) to that rule. */
 static bool nn__chain_takes(const nn__chain *chain, const nn_node *node, const nn_node *end) {
     const nn_node *before = node->input_count ? node->inputs[0] : NULL;
     if (!nn__is_program(node) || node->more || node->owner || node->gradient || !node->wanted ||
-        node->readers != 1)
+        node->readers != 1 || node->rule->gradient != nn__op_program_gradient)
         return false;
     if (!nn_same_shape(node->shape, end->shape) || !nn_same_device(node->device, end->device))
         return false;
@@ -26543,9 +27100,7 @@ static void nn__op_line_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 }
 
 static void nn__chain_fail(nn__tape *tape, const nn_node *node) {
-    nn__fault *fault =
-        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
-    if (fault) fault->order = node->order;
+    nn__fault *fault = nn__add_node_fault(tape->faults, NN__FAULT_ARGUMENT, node);
     tape->failed = true;
     nn__fault_cause(
         tape->faults, fault,
@@ -29217,6 +29772,9 @@ static const nn__line nn__line_squared_difference = {
     {NULL, 0, 0, 0, 0, {0}}
 #endif
 };
+NN_PRIVATE const nn__line *nn__loss_squared_difference(void) {
+    return &nn__line_squared_difference;
+}
 
 NN_API nn_node *nn_squared_difference_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
     nn_node *inputs[2];
@@ -29252,20 +29810,20 @@ static const nn_instruction nn__op_huber_code[] = {
     {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
     {NN_CODE_ABS, 2, 0, 0, 0.0f},
     {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
-    {NN_CODE_LESS_EQUAL, 3, 4, 0, 0.0f},
+    {NN_CODE_GREATER, 3, 4, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
-    {NN_CODE_MULTIPLY, 2, 2, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 6, 7, 0, 0.0f},
     {NN_CODE_MULTIPLY, 6, 4, 0, 0.0f},
-    {NN_CODE_SUBTRACT, 3, 9, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 4, 10, 0, 0.0f},
-    {NN_CODE_SELECT, 5, 8, 11, 0.0f}};
+    {NN_CODE_SUBTRACT, 3, 7, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 8, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 10, 0, 0.0f},
+    {NN_CODE_SELECT, 5, 9, 11, 0.0f}};
 static const char *const nn__op_huber_roles[] = {"a", "b"};
 static void nn__op_huber_install(nn_context *nn) {
     nn__install_program(nn);
     nn__install_code_subtract(nn);
     nn__install_code_abs(nn);
-    nn__install_code_less_equal(nn);
+    nn__install_code_greater(nn);
     nn__install_code_multiply(nn);
     nn__install_code_select(nn);
 }
@@ -29275,6 +29833,9 @@ static const nn__line nn__line_huber = {
     {NULL, 0, 0, 0, 0, {0}}
 #endif
 };
+NN_PRIVATE const nn__line *nn__loss_huber(void) {
+    return &nn__line_huber;
+}
 
 NN_API nn_node *nn_huber_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float delta) {
     nn_node *inputs[2];
@@ -29307,6 +29868,756 @@ NN_API nn_result nn_huber_backward_at(nn_site site, nn_tensor *da, nn_tensor *db
     return nn__op_line_backward(site, &nn__line_huber, gradients, dy, inputs, numbers, accumulate);
 }
 #endif
+
+/* ---- l1 */
+
+static const nn_instruction nn__op_l1_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
+    {NN_CODE_ABS, 2, 0, 0, 0.0f}};
+static const char *const nn__op_l1_roles[] = {"x", "t"};
+static void nn__op_l1_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_abs(nn);
+}
+static const nn__line nn__line_l1 = {
+    NN__LINE_RULE("l1", NN_ACTIVATION_NONE), {nn__op_l1_code, 4, 2, 1, 0, {3}}, nn__op_l1_roles, nn__op_l1_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_l1(void) {
+    return &nn__line_l1;
+}
+
+/* ---- smooth_l1 */
+
+static const nn_instruction nn__op_smooth_l1_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
+    {NN_CODE_ABS, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER_EQUAL, 3, 4, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
+    {NN_CODE_MULTIPLY, 6, 4, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 3, 7, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 9, 0, 0.0f},
+    {NN_CODE_DIVIDE, 10, 4, 0, 0.0f},
+    {NN_CODE_SELECT, 5, 8, 11, 0.0f}};
+static const char *const nn__op_smooth_l1_roles[] = {"x", "t"};
+static void nn__op_smooth_l1_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_greater_equal(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_smooth_l1 = {
+    NN__LINE_RULE("smooth_l1", NN_ACTIVATION_NONE), {nn__op_smooth_l1_code, 13, 2, 1, 1, {12}}, nn__op_smooth_l1_roles, nn__op_smooth_l1_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_smooth_l1(void) {
+    return &nn__line_smooth_l1;
+}
+
+/* ---- bce */
+
+static const nn_instruction nn__op_bce_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 3, 0, 0, 0.0f},
+    {NN_CODE_LOG1P, 4, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, -100.0f},
+    {NN_CODE_MAXIMUM, 5, 6, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 7, 0, 0.0f},
+    {NN_CODE_LOG, 3, 0, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 9, 6, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 10, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 8, 11, 0, 0.0f}};
+static const char *const nn__op_bce_roles[] = {"x", "t"};
+static void nn__op_bce_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_log1p(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_log(nn);
+}
+static const nn__line nn__line_bce = {
+    NN__LINE_RULE("bce", NN_ACTIVATION_NONE), {nn__op_bce_code, 13, 2, 1, 0, {12}}, nn__op_bce_roles, nn__op_bce_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_bce(void) {
+    return &nn__line_bce;
+}
+
+/* ---- bce_slope */
+
+static const nn_instruction nn__op_bce_slope_code[] = {
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 3, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_SUBTRACT, 5, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 1, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 9.99999996e-13f},
+    {NN_CODE_MAXIMUM, 7, 8, 0, 0.0f},
+    {NN_CODE_DIVIDE, 4, 9, 0, 0.0f}};
+static const char *const nn__op_bce_slope_roles[] = {"x", "t", "g"};
+static void nn__op_bce_slope_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_divide(nn);
+}
+static const nn__line nn__line_bce_slope = {
+    NN__LINE_RULE("bce_slope", NN_ACTIVATION_NONE), {nn__op_bce_slope_code, 11, 3, 1, 0, {10}}, nn__op_bce_slope_roles, nn__op_bce_slope_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_bce_slope(void) {
+    return &nn__line_bce_slope;
+}
+
+/* ---- bce_target_slope */
+
+static const nn_instruction nn__op_bce_target_slope_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 1, 0, 0, 0.0f},
+    {NN_CODE_LOG1P, 2, 0, 0, 0.0f},
+    {NN_CODE_LOG, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 3, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 5, 0, 0.0f}};
+static const char *const nn__op_bce_target_slope_roles[] = {"x", "g"};
+static void nn__op_bce_target_slope_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_log1p(nn);
+    nn__install_code_log(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_bce_target_slope = {
+    NN__LINE_RULE("bce_target_slope", NN_ACTIVATION_NONE), {nn__op_bce_target_slope_code, 7, 2, 1, 0, {6}}, nn__op_bce_target_slope_roles, nn__op_bce_target_slope_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_bce_target_slope(void) {
+    return &nn__line_bce_target_slope;
+}
+
+/* ---- kl_div */
+
+static const nn_instruction nn__op_kl_div_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_LOG, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 3, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 4, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 6, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 5, 7, 0, 0.0f}};
+static const char *const nn__op_kl_div_roles[] = {"x", "t"};
+static void nn__op_kl_div_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_log(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+    nn__install_code_subtract(nn);
+}
+static const nn__line nn__line_kl_div = {
+    NN__LINE_RULE("kl_div", NN_ACTIVATION_NONE), {nn__op_kl_div_code, 9, 2, 1, 0, {8}}, nn__op_kl_div_roles, nn__op_kl_div_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_kl_div(void) {
+    return &nn__line_kl_div;
+}
+
+/* ---- kl_div_log */
+
+static const nn_instruction nn__op_kl_div_log_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_EXP, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 3, 0, 0.0f}};
+static const char *const nn__op_kl_div_log_roles[] = {"x", "t"};
+static void nn__op_kl_div_log_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_exp(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_kl_div_log = {
+    NN__LINE_RULE("kl_div_log", NN_ACTIVATION_NONE), {nn__op_kl_div_log_code, 5, 2, 1, 0, {4}}, nn__op_kl_div_log_roles, nn__op_kl_div_log_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_kl_div_log(void) {
+    return &nn__line_kl_div_log;
+}
+
+/* ---- poisson_nll */
+
+static const nn_instruction nn__op_poisson_nll_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_EXP, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 3, 0, 0.0f}};
+static const char *const nn__op_poisson_nll_roles[] = {"x", "t"};
+static void nn__op_poisson_nll_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_exp(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+}
+static const nn__line nn__line_poisson_nll = {
+    NN__LINE_RULE("poisson_nll", NN_ACTIVATION_NONE), {nn__op_poisson_nll_code, 5, 2, 1, 0, {4}}, nn__op_poisson_nll_roles, nn__op_poisson_nll_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_poisson_nll(void) {
+    return &nn__line_poisson_nll;
+}
+
+/* ---- poisson_nll_rate */
+
+static const nn_instruction nn__op_poisson_nll_rate_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_ADD, 0, 2, 0, 0.0f},
+    {NN_CODE_LOG, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 4, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 5, 0, 0.0f}};
+static const char *const nn__op_poisson_nll_rate_roles[] = {"x", "t"};
+static void nn__op_poisson_nll_rate_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_add(nn);
+    nn__install_code_log(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+}
+static const nn__line nn__line_poisson_nll_rate = {
+    NN__LINE_RULE("poisson_nll_rate", NN_ACTIVATION_NONE), {nn__op_poisson_nll_rate_code, 7, 2, 1, 1, {6}}, nn__op_poisson_nll_rate_roles, nn__op_poisson_nll_rate_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_poisson_nll_rate(void) {
+    return &nn__line_poisson_nll_rate;
+}
+
+/* ---- stirling */
+
+static const nn_instruction nn__op_stirling_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_LOG, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 4, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 5, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 6.28318548f},
+    {NN_CODE_MULTIPLY, 8, 0, 0, 0.0f},
+    {NN_CODE_LOG, 9, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 7, 10, 0, 0.0f},
+    {NN_CODE_ADD, 6, 11, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 3, 12, 0.0f}};
+static const char *const nn__op_stirling_roles[] = {"t"};
+static void nn__op_stirling_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_less_equal(nn);
+    nn__install_code_log(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_add(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_stirling = {
+    NN__LINE_RULE("stirling", NN_ACTIVATION_NONE), {nn__op_stirling_code, 14, 1, 1, 0, {13}}, nn__op_stirling_roles, nn__op_stirling_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_stirling(void) {
+    return &nn__line_stirling;
+}
+
+/* ---- gaussian_nll */
+
+static const nn_instruction nn__op_gaussian_nll_code[] = {
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_LOG, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 3, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 5, 0, 0.0f},
+    {NN_CODE_DIVIDE, 6, 1, 0, 0.0f},
+    {NN_CODE_ADD, 2, 7, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 8, 0, 0.0f}};
+static const char *const nn__op_gaussian_nll_roles[] = {"x", "t", "v"};
+static void nn__op_gaussian_nll_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_log(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_gaussian_nll = {
+    NN__LINE_RULE("gaussian_nll", NN_ACTIVATION_NONE), {nn__op_gaussian_nll_code, 10, 3, 1, 0, {9}}, nn__op_gaussian_nll_roles, nn__op_gaussian_nll_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_gaussian_nll(void) {
+    return &nn__line_gaussian_nll;
+}
+
+/* ---- variance */
+
+static const nn_instruction nn__op_variance_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS, 0, 1, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, NAN},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 0, 4, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 3, 5, 0.0f}};
+static const char *const nn__op_variance_roles[] = {"v"};
+static void nn__op_variance_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_less(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_variance = {
+    NN__LINE_RULE("variance", NN_ACTIVATION_NONE), {nn__op_variance_code, 7, 1, 1, 1, {6}}, nn__op_variance_roles, nn__op_variance_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_variance(void) {
+    return &nn__line_variance;
+}
+
+/* ---- hinge */
+
+static const nn_instruction nn__op_hinge_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, NAN},
+    {NN_CODE_SELECT, 3, 4, 1, 0.0f},
+    {NN_CODE_SELECT, 2, 0, 5, 0.0f}};
+static const char *const nn__op_hinge_roles[] = {"x"};
+static void nn__op_hinge_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_hinge = {
+    NN__LINE_RULE("hinge", NN_ACTIVATION_NONE), {nn__op_hinge_code, 7, 1, 1, 0, {6}}, nn__op_hinge_roles, nn__op_hinge_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_hinge(void) {
+    return &nn__line_hinge;
+}
+
+/* ---- hinge_embedding */
+
+static const nn_instruction nn__op_hinge_embedding_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_NOT_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 3, 4, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 5, 6, 0, 0.0f},
+    {NN_CODE_ISNAN, 5, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, NAN},
+    {NN_CODE_SELECT, 8, 9, 6, 0.0f},
+    {NN_CODE_SELECT, 7, 5, 10, 0.0f},
+    {NN_CODE_SELECT, 2, 11, 6, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, -1.0f},
+    {NN_CODE_NOT_EQUAL, 0, 13, 0, 0.0f},
+    {NN_CODE_SELECT, 14, 4, 6, 0.0f},
+    {NN_CODE_ADD, 12, 15, 0, 0.0f}};
+static const char *const nn__op_hinge_embedding_roles[] = {"x", "t"};
+static void nn__op_hinge_embedding_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_not_equal(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_select(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_hinge_embedding = {
+    NN__LINE_RULE("hinge_embedding", NN_ACTIVATION_NONE), {nn__op_hinge_embedding_code, 17, 2, 1, 1, {16}}, nn__op_hinge_embedding_roles, nn__op_hinge_embedding_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_hinge_embedding(void) {
+    return &nn__line_hinge_embedding;
+}
+
+/* ---- margin_ranking */
+
+static const nn_instruction nn__op_margin_ranking_code[] = {
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 2, 3, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 4, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 5, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 6, 7, 0, 0.0f},
+    {NN_CODE_ISNAN, 6, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, NAN},
+    {NN_CODE_SELECT, 9, 10, 7, 0.0f},
+    {NN_CODE_SELECT, 8, 6, 11, 0.0f}};
+static const char *const nn__op_margin_ranking_roles[] = {"a", "b", "t"};
+static void nn__op_margin_ranking_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_margin_ranking = {
+    NN__LINE_RULE("margin_ranking", NN_ACTIVATION_NONE), {nn__op_margin_ranking_code, 13, 3, 1, 1, {12}}, nn__op_margin_ranking_roles, nn__op_margin_ranking_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_margin_ranking(void) {
+    return &nn__line_margin_ranking;
+}
+
+/* ---- soft_margin */
+
+static const nn_instruction nn__op_soft_margin_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f},
+    {NN_CODE_SOFTPLUS, 3, 0, 0, 0.0f}};
+static const char *const nn__op_soft_margin_roles[] = {"x", "t"};
+static void nn__op_soft_margin_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_softplus(nn);
+}
+static const nn__line nn__line_soft_margin = {
+    NN__LINE_RULE("soft_margin", NN_ACTIVATION_NONE), {nn__op_soft_margin_code, 5, 2, 1, 0, {4}}, nn__op_soft_margin_roles, nn__op_soft_margin_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_soft_margin(void) {
+    return &nn__line_soft_margin;
+}
+
+/* ---- soft_margins */
+
+static const nn_instruction nn__op_soft_margins_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 1, 0, 0, 0.0f},
+    {NN_CODE_SOFTPLUS, 2, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 3, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_SUBTRACT, 5, 0, 0, 0.0f},
+    {NN_CODE_SOFTPLUS, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 7, 0, 0.0f},
+    {NN_CODE_ADD, 4, 8, 0, 0.0f}};
+static const char *const nn__op_soft_margins_roles[] = {"x", "t"};
+static void nn__op_soft_margins_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_softplus(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_soft_margins = {
+    NN__LINE_RULE("soft_margins", NN_ACTIVATION_NONE), {nn__op_soft_margins_code, 10, 2, 1, 0, {9}}, nn__op_soft_margins_roles, nn__op_soft_margins_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_soft_margins(void) {
+    return &nn__line_soft_margins;
+}
+
+/* ---- cosine_embedding */
+
+static const nn_instruction nn__op_cosine_embedding_code[] = {
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 9.99999996e-13f},
+    {NN_CODE_ADD, 4, 5, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_ADD, 7, 5, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 8, 0, 0.0f},
+    {NN_CODE_SQRT, 9, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 3, 10, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 11, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, -1.0f},
+    {NN_CODE_EQUAL, 0, 13, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 11, 15, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 16, 17, 0, 0.0f},
+    {NN_CODE_ISNAN, 16, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, NAN},
+    {NN_CODE_SELECT, 19, 20, 17, 0.0f},
+    {NN_CODE_SELECT, 18, 16, 21, 0.0f},
+    {NN_CODE_SELECT, 14, 22, 17, 0.0f},
+    {NN_CODE_SELECT, 2, 12, 23, 0.0f}};
+static const char *const nn__op_cosine_embedding_roles[] = {"c", "a", "b", "t"};
+static void nn__op_cosine_embedding_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_add(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_cosine_embedding = {
+    NN__LINE_RULE("cosine_embedding", NN_ACTIVATION_NONE), {nn__op_cosine_embedding_code, 25, 4, 1, 1, {24}}, nn__op_cosine_embedding_roles, nn__op_cosine_embedding_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_cosine_embedding(void) {
+    return &nn__line_cosine_embedding;
+}
+
+/* ---- distance */
+
+static const nn_instruction nn__op_distance_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_ADD, 2, 3, 0, 0.0f}};
+static const char *const nn__op_distance_roles[] = {"a", "b"};
+static void nn__op_distance_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_distance = {
+    NN__LINE_RULE("distance", NN_ACTIVATION_NONE), {nn__op_distance_code, 5, 2, 1, 1, {4}}, nn__op_distance_roles, nn__op_distance_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_distance(void) {
+    return &nn__line_distance;
+}
+
+/* ---- triplet_margin */
+
+static const nn_instruction nn__op_triplet_margin_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_ADD, 2, 3, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 4, 5, 0, 0.0f},
+    {NN_CODE_ISNAN, 4, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, NAN},
+    {NN_CODE_SELECT, 7, 8, 5, 0.0f},
+    {NN_CODE_SELECT, 6, 4, 9, 0.0f}};
+static const char *const nn__op_triplet_margin_roles[] = {"p", "n"};
+static void nn__op_triplet_margin_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_add(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_triplet_margin = {
+    NN__LINE_RULE("triplet_margin", NN_ACTIVATION_NONE), {nn__op_triplet_margin_code, 11, 2, 1, 1, {10}}, nn__op_triplet_margin_roles, nn__op_triplet_margin_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_triplet_margin(void) {
+    return &nn__line_triplet_margin;
+}
+
+/* ---- abs_power */
+
+static const nn_instruction nn__op_abs_power_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_LESS, 3, 4, 0, 0.0f},
+    {NN_CODE_AND, 2, 5, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_POWER, 7, 3, 0, 0.0f},
+    {NN_CODE_SELECT, 6, 1, 8, 0.0f}};
+static const char *const nn__op_abs_power_roles[] = {"x"};
+static void nn__op_abs_power_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_less(nn);
+    nn__install_code_logical_and(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_power(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_abs_power = {
+    NN__LINE_RULE("abs_power", NN_ACTIVATION_NONE), {nn__op_abs_power_code, 10, 1, 1, 1, {9}}, nn__op_abs_power_roles, nn__op_abs_power_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_abs_power(void) {
+    return &nn__line_abs_power;
+}
+
+/* ---- root */
+
+static const nn_instruction nn__op_root_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_POWER, 0, 3, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 0, 4, 0.0f}};
+static const char *const nn__op_root_roles[] = {"x"};
+static void nn__op_root_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_power(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_root = {
+    NN__LINE_RULE("root", NN_ACTIVATION_NONE), {nn__op_root_code, 6, 1, 1, 1, {5}}, nn__op_root_roles, nn__op_root_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_root(void) {
+    return &nn__line_root;
+}
+
+/* ---- soft_entropy */
+
+static const nn_instruction nn__op_soft_entropy_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 3, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_ADD, 4, 5, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 6, 0, 0.0f}};
+static const char *const nn__op_soft_entropy_roles[] = {"l", "t"};
+static void nn__op_soft_entropy_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_soft_entropy = {
+    NN__LINE_RULE("soft_entropy", NN_ACTIVATION_NONE), {nn__op_soft_entropy_code, 8, 2, 1, 2, {7}}, nn__op_soft_entropy_roles, nn__op_soft_entropy_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_soft_entropy(void) {
+    return &nn__line_soft_entropy;
+}
+
+/* ---- multi_margin */
+
+static const nn_instruction nn__op_multi_margin_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_ADD, 0, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_ADD, 2, 3, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 4, 5, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 2.0f},
+    {NN_CODE_EQUAL, 7, 8, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 4, 0, 0.0f},
+    {NN_CODE_SELECT, 9, 10, 4, 0.0f},
+    {NN_CODE_SELECT, 6, 11, 5, 0.0f}};
+static const char *const nn__op_multi_margin_roles[] = {"x", "n"};
+static void nn__op_multi_margin_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_add(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_multi_margin = {
+    NN__LINE_RULE("multi_margin", NN_ACTIVATION_NONE), {nn__op_multi_margin_code, 13, 2, 1, 2, {12}}, nn__op_multi_margin_roles, nn__op_multi_margin_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_multi_margin(void) {
+    return &nn__line_multi_margin;
+}
 
 /* Every line, for nn_expression and for tests. */
 NN_PRIVATE const nn__line *nn__find_line(int i) {
@@ -29380,7 +30691,31 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_addcmul,
         &nn__line_addcdiv,
         &nn__line_squared_difference,
-        &nn__line_huber};
+        &nn__line_huber,
+        &nn__line_l1,
+        &nn__line_smooth_l1,
+        &nn__line_bce,
+        &nn__line_bce_slope,
+        &nn__line_bce_target_slope,
+        &nn__line_kl_div,
+        &nn__line_kl_div_log,
+        &nn__line_poisson_nll,
+        &nn__line_poisson_nll_rate,
+        &nn__line_stirling,
+        &nn__line_gaussian_nll,
+        &nn__line_variance,
+        &nn__line_hinge,
+        &nn__line_hinge_embedding,
+        &nn__line_margin_ranking,
+        &nn__line_soft_margin,
+        &nn__line_soft_margins,
+        &nn__line_cosine_embedding,
+        &nn__line_distance,
+        &nn__line_triplet_margin,
+        &nn__line_abs_power,
+        &nn__line_root,
+        &nn__line_soft_entropy,
+        &nn__line_multi_margin};
     return i >= 0 && i < NN__COUNT(lines) ? lines[i] : NULL;
 }
 
@@ -32044,11 +33379,10 @@ NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_te
 }
 #endif
 /* ==== ops/loss.c ==== */
-/* ops/loss.c - what losses share, and those that are composed of pointwise nodes: the binary cross
-   entropy and the mean squared error. */
+/* ops/loss.c - what losses share, and those that are one line of ops/table.txt and a reduction. */
 /* ==== ops/loss_private.h ==== */
-/* ops/loss_private.h - what losses and metrics share: their result is one number, their operands
-   are checked alike. */
+/* ops/loss_private.h - what losses and metrics share: their operands are checked alike, their
+   result is one number. */
 
 
 NN_PRIVATE nn_shape nn__op_loss_number(void);
@@ -32056,10 +33390,42 @@ NN_PRIVATE nn_shape nn__op_loss_number(void);
 NN_PRIVATE void nn__op_loss_infer(nn__inference *inference);
 /* Input 2 is a weight for each class of the logits, input 0, which were checked. */
 NN_PRIVATE bool nn__op_weight_check(nn__inference *inference);
-NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, nn__problem *problem);
+/* What the checks of a loss go by: the params of its rule. */
+typedef struct nn__loss_params {
+    nn_reduction reduction;
+    int alike;            /* so many inputs have the shape of the first; others broadcast to it */
+    bool batch_mean;      /* NN_BATCH_MEAN is one of its reductions */
+    const char *field;    /* of its desc, which must be at least 0 and finite; NULL: none */
+    float number, second; /* second: the p of a distance */
+} nn__loss_params;
+NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, bool batch_mean,
+                                      nn__problem *problem);
+NN_PRIVATE bool nn__op_loss_check(const nn__loss_params *params, nn__problem *problem);
+/* params: nn__loss_params. */
+NN_PRIVATE bool nn__op_targets_infer(nn__inference *inference);
+/* The mean or sum of `each` as the reduction says, or `each` itself. */
+NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation,
+                                       const char *const *roles, nn_reduction reduction,
+                                       nn_node *each);
+/* The lines of ops/table.txt that losses are made of. */
+#define NN__LOSS_LINES(X)                                                                          \
+    X(squared_difference)                                                                          \
+    X(huber) X(l1) X(smooth_l1) X(bce) X(bce_slope) X(bce_target_slope) X(kl_div) X(kl_div_log)    \
+        X(poisson_nll) X(poisson_nll_rate) X(stirling) X(gaussian_nll) X(variance)                 \
+            X(hinge_embedding) X(margin_ranking) X(soft_margin) X(soft_margins)                    \
+                X(cosine_embedding) X(distance) X(abs_power) X(root) X(triplet_margin)             \
+                    X(soft_entropy) X(multi_margin)
+#define NN__X(name) NN_PRIVATE const nn__line *nn__loss_##name(void);
+NN__LOSS_LINES(NN__X)
+#undef NN__X
+/* nn_cross_entropy with a target that is probabilities, no label. */
+NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *logits,
+                                        nn_node *target, const nn_cross_entropy_desc *desc);
 /* Warns when the logits come from `squash`, which the loss applies itself. */
 NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
                                const nn_node *logits, const char *squash);
+
+#include <math.h>
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
@@ -32119,18 +33485,28 @@ NN_PRIVATE bool nn__op_weight_check(nn__inference *inference) {
                            nn__format_shape(weight->shape, have, sizeof have), (int)classes);
 }
 
-NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, nn__problem *problem) {
-    if (reduction == NN_REDUCTION_DEFAULT || reduction == NN_MEAN || reduction == NN_SUM)
+NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, bool batch_mean,
+                                      nn__problem *problem) {
+    if (reduction == NN_REDUCTION_DEFAULT || reduction == NN_MEAN || reduction == NN_SUM ||
+        reduction == NN_REDUCTION_NONE || (batch_mean && reduction == NN_BATCH_MEAN))
         return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN or NN_SUM"),
-                           NN__TEXT("reduction is %d, which a loss does not know"),
-                           (int)reduction);
+    return nn__problem_set(
+        problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN, NN_SUM or NN_REDUCTION_NONE"),
+        NN__TEXT("reduction is %d, which this loss does not know"), (int)reduction);
+}
+
+NN_PRIVATE bool nn__op_loss_check(const nn__loss_params *params, nn__problem *problem) {
+    if (!nn__op_loss_reduction(params->reduction, params->batch_mean, problem)) return false;
+    if (!params->field || (params->number >= 0.0f && params->number < INFINITY)) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it 0 for its default"),
+                           NN__TEXT("%s is %g; it must be a number that is not negative"),
+                           params->field, (double)params->number);
 }
 
 /* The loss takes logits; `squash` is what a user may have put before it from habit. */
 NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
                                const nn_node *logits, const char *squash) {
-    if (!logits->operation || strcmp(logits->operation, squash) != 0) return;
+    if (!nn__operation(logits) || strcmp(nn__operation(logits), squash) != 0) return;
     nn__warn(net, site, operation, logits->name,
              "its logits come from %s, which it applies itself; give it what %s was given, or the "
              "gradients are "
@@ -32138,24 +33514,33 @@ NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operatio
              squash, squash);
 }
 
-/* ---- losses composed of pointwise nodes ------------------------------------------------------ */
+/* ---- losses of elements -----------------------------------------------------------------------
+ */
 
-static nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation,
-                                   const char *const *roles, nn_reduction reduction,
-                                   nn_node *each) {
+NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation,
+                                       const char *const *roles, nn_reduction reduction,
+                                       nn_node *each) {
+    nn_shape first = nn__op_loss_number();
     uint32_t all = (1u << each->shape.rank) - 1u;
+    if (each->poisoned || reduction == NN_REDUCTION_NONE) return each;
     if (reduction == NN_REDUCTION_DEFAULT) reduction = NN_MEAN;
-    return nn__add_reduce(&net->graph, site, operation, roles, reduction, each, all,
+    if (reduction == NN_BATCH_MEAN && each->shape.rank > 1) { /* the sums of samples, their mean */
+        first.extent[first.rank++] = each->shape.extent[0];
+        each = nn__add_reduce(&net->graph, site, operation, roles, NN_SUM, each, all - 1u, first);
+        all = 1u;
+    }
+    return nn__add_reduce(&net->graph, site, operation, roles,
+                          reduction == NN_BATCH_MEAN ? NN_MEAN : reduction, each, all,
                           nn__op_loss_number());
 }
 
-/* params: the nn_reduction. Inputs 0 and 1: f32, one shape; those behind broadcast to it. */
-static bool nn__op_targets_infer(nn__inference *inference) {
+NN_PRIVATE bool nn__op_targets_infer(nn__inference *inference) {
     nn__problem *problem = inference->problem;
+    const nn__loss_params *params = (const nn__loss_params *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
     nn__op_loss_infer(inference);
-    if (!nn__op_loss_reduction(*(const nn_reduction *)inference->params, problem)) return false;
+    if (!nn__op_loss_check(params, problem)) return false;
     for (int i = 0; i < inference->input_count; i++) {
         const nn__type *input = &inference->inputs[i];
         const char *role = inference->roles[i];
@@ -32165,7 +33550,7 @@ static bool nn__op_targets_infer(nn__inference *inference) {
         if (nn_same_shape(input->shape, x)) continue;
         nn__format_shape(input->shape, have, sizeof have);
         nn__format_shape(x, want, sizeof want);
-        if (i < 2)
+        if (i < params->alike)
             return nn__problem_set(problem, NN_ERROR_SHAPE,
                                    NN__TEXT("nn_reshape one of them; a loss never broadcasts"),
                                    NN__TEXT("%s is %s, but %s is %s; they must be equal"), role,
@@ -32179,14 +33564,189 @@ static bool nn__op_targets_infer(nn__inference *inference) {
     return true;
 }
 
+/* Checks the operands, and makes the node of the line and its reduction. numbers: of the line. */
+static nn_node *nn__op_loss_line(nn_site site, nn_model *net, const nn__rule *rule,
+                                 const nn__line *line, nn_node *const *inputs,
+                                 const char *const *roles, nn__loss_params params,
+                                 const float *numbers) {
+    nn_node *each;
+    params.alike = line->program.input_count;
+    each = nn__build(site, net, rule, NULL, NULL, inputs, roles, params.alike, &params, 0);
+    if (!each || each->poisoned) return each;
+    each = nn__add_line(&net->graph, site, NULL, rule->name, line, inputs, roles, each->shape,
+                        numbers);
+    return nn__op_loss_reduce(net, site, rule->name, roles, params.reduction, each);
+}
+
+static nn__loss_params nn__op_loss_params(nn_reduction reduction, const char *field, float number) {
+    nn__loss_params params;
+    memset(&params, 0, sizeof params);
+    params.reduction = reduction;
+    params.field = field;
+    params.number = number;
+    return params;
+}
+
+static const char *const nn__op_loss_roles[] = {"y", "target"};
+
+NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                               nn_reduction reduction) {
+    static const nn__rule rule = NN__COMPOSED_RULE("mse_loss", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    return nn__op_loss_line(site, net, &rule, nn__loss_squared_difference(), inputs,
+                            nn__op_loss_roles, nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+}
+
+NN_API nn_node *nn_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                              nn_reduction reduction) {
+    static const nn__rule rule = NN__COMPOSED_RULE("l1_loss", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    return nn__op_loss_line(site, net, &rule, nn__loss_l1(), inputs, nn__op_loss_roles,
+                            nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+}
+
+NN_API nn_node *nn_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                       nn_reduction reduction) {
+    static const nn__rule rule = NN__COMPOSED_RULE("soft_margin_loss", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    return nn__op_loss_line(site, net, &rule, nn__loss_soft_margin(), inputs, nn__op_loss_roles,
+                            nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+}
+
+NN_API nn_node *nn_smooth_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                     const nn_smooth_l1_desc *desc) {
+    static const nn__rule rule = NN__COMPOSED_RULE("smooth_l1_loss", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    const float beta = nn__or_default(desc ? desc->beta : 0.0f, 1.0f);
+    return nn__op_loss_line(site, net, &rule, nn__loss_smooth_l1(), inputs, nn__op_loss_roles,
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, "beta", beta),
+                            &beta);
+}
+
+NN_API nn_node *nn_huber_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                 const nn_huber_desc *desc) {
+    static const nn__rule rule = NN__COMPOSED_RULE("huber_loss", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    const float delta = desc && desc->delta != 0.0f ? desc->delta : 1.0f;
+    return nn__op_loss_line(site, net, &rule, nn__loss_huber(), inputs, nn__op_loss_roles,
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, "delta", delta),
+                            &delta);
+}
+
+NN_API nn_node *nn_kl_div_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                             const nn_kl_div_desc *desc) {
+    static const nn__rule rule = NN__COMPOSED_RULE("kl_div", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    nn__loss_params params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f);
+    params.batch_mean = true;
+    return nn__op_loss_line(site, net, &rule,
+                            desc && desc->log_target ? nn__loss_kl_div_log() : nn__loss_kl_div(),
+                            inputs, nn__op_loss_roles, params, NULL);
+}
+
+NN_API nn_node *nn_hinge_embedding_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                           const nn_hinge_embedding_desc *desc) {
+    static const nn__rule rule = NN__COMPOSED_RULE("hinge_embedding_loss", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    const float margin = nn__or_default(desc ? desc->margin : 0.0f, 1.0f);
+    return nn__op_loss_line(site, net, &rule, nn__loss_hinge_embedding(), inputs, nn__op_loss_roles,
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f),
+                            &margin);
+}
+
+NN_API nn_node *nn_margin_ranking_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                          nn_node *target, const nn_margin_ranking_desc *desc) {
+    static const char *const roles[] = {"a", "b", "target"};
+    static const nn__rule rule = NN__COMPOSED_RULE("margin_ranking_loss", nn__op_targets_infer);
+    nn_node *inputs[3] = {a, b, target};
+    const float margin = desc ? desc->margin : 0.0f;
+    return nn__op_loss_line(site, net, &rule, nn__loss_margin_ranking(), inputs, roles,
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f),
+                            &margin);
+}
+/* ==== ops/loss_likelihood.c ==== */
+/* ops/loss_likelihood.c - losses that are the negative logarithm of a probability, element by
+   element: binary cross entropies, Poisson, Gauss. Two of them have gradients that no rule of an
+   instruction gives. */
+
+/* ---- binary cross entropies ------------------------------------------------------------------ */
+
+#ifndef NN_NO_TRAINING
+/* PyTorch's, which stays finite where a logarithm was cut off. */
+static void nn__op_bce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *y = node->inputs[0], *target = node->inputs[1], *inputs[3] = {y, target, dy},
+            *behind[2] = {y, dy};
+    if (nn__wants(y))
+        nn__give_gradient(tape, y, nn__tape_line(tape, nn__loss_bce_slope(), inputs, y->shape, y));
+    if (nn__wants(target))
+        nn__give_gradient(
+            tape, target,
+            nn__tape_line(tape, nn__loss_bce_target_slope(), behind, y->shape, target));
+}
+#endif
+
+static const nn__rule nn__rule_bce_each = {
+    "bce_loss",           NN_KERNEL_POINTWISE,  NN__IN_PLACE | NN__ANY_DTYPE,
+    NN_ACTIVATION_NONE,   nn__op_program_lower, NN__GRADIENT(nn__op_bce_gradient),
+    nn__op_program_flops, nn__op_program_infer, NULL};
+static const nn__rule nn__rule_bce_loss = NN__COMPOSED_RULE("bce_loss", nn__op_targets_infer);
 static const nn__rule nn__rule_bce_with_logits =
     NN__COMPOSED_RULE("bce_with_logits", nn__op_targets_infer);
-static const nn__rule nn__rule_mse_loss = NN__COMPOSED_RULE("mse_loss", nn__op_targets_infer);
+
+/* y and target are checked, and the weights, if there are some; roles: of the four. */
+static nn_node *nn__op_bce_check(nn_model *net, nn_site site, const nn__rule *rule, nn_node *y,
+                                 nn_node *target, const nn_bce_desc *desc,
+                                 const char *const *roles) {
+    nn_node *inputs[4] = {y, target, NULL, NULL};
+    const char *given[4] = {roles[0], roles[1], NULL, NULL};
+    nn__loss_params params;
+    int count = 2;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params.alike = 2;
+    if (desc && desc->weight) {
+        given[count] = roles[2];
+        inputs[count++] = desc->weight;
+    }
+    if (desc && desc->pos_weight) {
+        given[count] = roles[3];
+        inputs[count++] = desc->pos_weight;
+    }
+    return nn__build(site, net, rule, NULL, NULL, inputs, given, count, &params, 0);
+}
+
+static nn_node *nn__op_bce_weigh(nn_model *net, nn_site site, const char *operation,
+                                 const char *const *roles, nn_node *each, const nn_bce_desc *desc) {
+    if (desc && desc->weight)
+        each = nn__add_binary(&net->graph, site, operation, operation, roles, NN_MULTIPLY, each,
+                              desc->weight);
+    return nn__op_loss_reduce(net, site, operation, roles, desc ? desc->reduction : NN_MEAN, each);
+}
+
+NN_API nn_node *nn_bce_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                               const nn_bce_desc *desc) {
+    static const char *const roles[] = {"y", "target", "weight", "pos_weight"}, *const y_and_w[] = {
+                                                                                    "y", "weight"};
+    const nn__rule *rule = &nn__rule_bce_loss;
+    nn_node *inputs[2] = {y, target};
+    nn__problem problem;
+    memset(&problem, 0, sizeof problem);
+    if (net && desc && desc->pos_weight) {
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("nn_bce_with_logits takes it"),
+                        NN__TEXT("pos_weight is given, which weights logits"));
+        return nn__poison_problem(net, site, rule->name, NULL, inputs, roles, 0, &problem);
+    }
+    y = nn__op_bce_check(net, site, rule, y, target, desc, roles);
+    if (!y || y->poisoned) return y;
+    y = nn__add_line(&net->graph, site, &nn__rule_bce_each, rule->name, nn__loss_bce(), inputs,
+                     roles, y->shape, NULL);
+    return nn__op_bce_weigh(net, site, rule->name, y_and_w, y, desc);
+}
 
 /* (1 - t) x + (1 + (p - 1) t) softplus(-x), which overflows nowhere and loses no digits where the
    loss is small. */
 static nn_node *nn__op_bce_build(nn_model *net, nn_site site, nn_node *x, nn_node *t,
-                                 nn_node *weight, nn_node *positive, nn_reduction reduction) {
+                                 nn_node *positive, const nn_bce_desc *desc) {
     static const char *const x_only[] = {"logits"}, *const t_only[] = {"target"},
                              *const t_and_x[] = {"target", "logits"};
     static const char *const x_and_p[] = {"logits", "pos_weight"}, *const x_and_w[] = {"logits",
@@ -32210,51 +33770,293 @@ static nn_node *nn__op_bce_build(nn_model *net, nn_site site, nn_node *x, nn_nod
         second = nn__add_binary(graph, site, operation, each, x_and_x, NN_ADD, extra, second);
     }
     first = nn__add_binary(graph, site, operation, each, x_and_x, NN_ADD, first, second);
-    if (weight)
-        first = nn__add_binary(graph, site, operation, each, x_and_w, NN_MULTIPLY, first, weight);
-    return nn__op_loss_reduce(net, site, operation, x_only, reduction, first);
+    return nn__op_bce_weigh(net, site, operation, x_and_w, first, desc);
 }
 
 NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logits, nn_node *target,
                                       const nn_bce_desc *desc) {
-    const char *roles[4] = {"logits", "target", NULL, NULL};
+    static const char *const roles[] = {"logits", "target", "weight", "pos_weight"};
     const nn__rule *rule = &nn__rule_bce_with_logits;
-    nn_node *inputs[4], *weight = desc ? desc->weight : NULL,
-                        *positive = desc ? desc->pos_weight : NULL;
-    nn_reduction reduction = desc ? desc->reduction : NN_MEAN;
-    int count = 2;
-    inputs[0] = logits;
-    inputs[1] = target;
-    if (weight) {
-        roles[count] = "weight";
-        inputs[count++] = weight;
-    }
-    if (positive) {
-        roles[count] = "pos_weight";
-        inputs[count++] = positive;
-    }
-    logits = nn__build(site, net, rule, NULL, NULL, inputs, roles, count, &reduction, 0);
+    logits = nn__op_bce_check(net, site, rule, logits, target, desc, roles);
     if (!logits || logits->poisoned) return logits;
     nn__op_warn_of(net, site, rule->name, logits, "sigmoid");
-    return nn__op_bce_build(net, site, logits, target, weight, positive, reduction);
+    return nn__op_bce_build(net, site, logits, target, desc ? desc->pos_weight : NULL, desc);
 }
 
-NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
-                               nn_reduction reduction) {
-    static const char *const roles[] = {"y", "target"};
-    const char *operation = nn__rule_mse_loss.name;
-    nn_node *inputs[2], *each;
-    inputs[0] = y;
-    inputs[1] = target;
-    y = nn__build(site, net, &nn__rule_mse_loss, NULL, NULL, inputs, roles, 2, &reduction, 0);
+/* ---- Poisson --------------------------------------------------------------------------------- */
+
+static const nn__rule nn__rule_poisson_nll_loss =
+    NN__COMPOSED_RULE("poisson_nll_loss", nn__op_targets_infer);
+
+NN_API nn_node *nn_poisson_nll_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                       const nn_poisson_nll_desc *desc) {
+    static const char *const roles[] = {"y", "target"}, *const target_role[] = {"target"};
+    const char *name = nn__rule_poisson_nll_loss.name;
+    const float epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-8f);
+    nn_node *inputs[2] = {y, target};
+    nn__loss_params params;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params.alike = 2;
+    params.field = "epsilon";
+    params.number = epsilon;
+    y = nn__build(site, net, &nn__rule_poisson_nll_loss, NULL, NULL, inputs, roles, 2, &params, 0);
     if (!y || y->poisoned) return y;
-    each = nn__add_binary(&net->graph, site, operation, operation, roles, NN_SUBTRACT, y, target);
-    each = nn__add_unary(&net->graph, site, operation, operation, roles, NN_SQUARE, each, 0.0f);
-    return nn__op_loss_reduce(net, site, operation, roles, reduction, each);
+    y = nn__add_line(&net->graph, site, NULL, name,
+                     desc && desc->no_log_input ? nn__loss_poisson_nll_rate()
+                                                : nn__loss_poisson_nll(),
+                     inputs, roles, y->shape, &epsilon);
+    if (desc && desc->full) {
+        target = nn__add_line(&net->graph, site, NULL, name, nn__loss_stirling(), &target,
+                              target_role, target->shape, NULL);
+        y = nn__add_binary(&net->graph, site, name, name, roles, NN_ADD, y, target);
+    }
+    return nn__op_loss_reduce(net, site, name, roles, params.reduction, y);
+}
+
+/* ---- Gauss ----------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+/* PyTorch's limit of the variance lets the gradient pass as if it were none. */
+static void nn__op_variance_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__give_gradient(tape, node->inputs[0], dy);
+}
+#endif
+
+static const nn__rule nn__rule_variance = {
+    "gaussian_nll_loss",  NN_KERNEL_POINTWISE,  NN__IN_PLACE | NN__ANY_DTYPE,
+    NN_ACTIVATION_NONE,   nn__op_program_lower, NN__GRADIENT(nn__op_variance_gradient),
+    nn__op_program_flops, nn__op_program_infer, NULL};
+
+/* The variance has the shape of y, or 1 in the place of its last extent, or no last extent. */
+static bool nn__op_gaussian_infer(nn__inference *inference) {
+    char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
+    const nn_shape y = inference->inputs[0].shape, v = inference->inputs[2].shape;
+    bool alike = v.rank == y.rank || v.rank + 1 == y.rank;
+    inference->input_count = 2;
+    if (!nn__op_targets_infer(inference)) return false;
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[2],
+                        inference->inputs[2].dtype, NN_F32))
+        return false;
+    for (int i = 0; i + 1 < y.rank && alike; i++) alike = v.extent[i] == y.extent[i];
+    if (alike && v.rank == y.rank && v.rank > 0)
+        alike = v.extent[v.rank - 1] == y.extent[y.rank - 1] || v.extent[v.rank - 1] == 1;
+    if (alike) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("one variance for each element, or one for each row of them"),
+                           NN__TEXT("variance is %s; y is %s, so it must have that shape, 1 in the "
+                                    "place of its last extent, or all extents but the last"),
+                           nn__format_shape(v, have, sizeof have),
+                           nn__format_shape(y, want, sizeof want));
+}
+
+static const nn__rule nn__rule_gaussian_nll_loss =
+    NN__COMPOSED_RULE("gaussian_nll_loss", nn__op_gaussian_infer);
+
+NN_API nn_node *nn_gaussian_nll_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                        nn_node *variance, const nn_gaussian_nll_desc *desc) {
+    static const char *const roles[] = {"y", "target", "variance"}, *const v_role[] = {"variance"};
+    const char *name = nn__rule_gaussian_nll_loss.name;
+    const float epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-6f);
+    nn_node *inputs[3] = {y, target, variance};
+    nn__loss_params params;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params.alike = 2;
+    params.field = "epsilon";
+    params.number = epsilon;
+    y = nn__build(site, net, &nn__rule_gaussian_nll_loss, NULL, NULL, inputs, roles, 3, &params, 0);
+    if (!y || y->poisoned) return y;
+    if (variance->shape.rank < y->shape.rank) {
+        nn_shape rows = variance->shape;
+        rows.extent[rows.rank++] = 1;
+        variance = nn_reshape_at(site, net, variance, rows);
+    }
+    inputs[2] = nn__add_line(&net->graph, site, &nn__rule_variance, name, nn__loss_variance(),
+                             &variance, v_role, variance->shape, &epsilon);
+    y = nn__add_line(&net->graph, site, NULL, name, nn__loss_gaussian_nll(), inputs, roles,
+                     y->shape, NULL);
+    if (desc && desc->full) /* log(2 pi) / 2 */
+        y = nn__add_unary(&net->graph, site, name, name, roles, NN_OFFSET, y,
+                          0.918938533204672742f);
+    return nn__op_loss_reduce(net, site, name, roles, params.reduction, y);
+}
+/* ==== ops/loss_pairs.c ==== */
+/* ops/loss_pairs.c - losses of rows: their elements are summed over the last axis, or over the
+   classes, before what is lost is known. */
+
+#include <math.h>
+
+static nn_shape nn__op_rows(nn_shape x) {
+    x.rank--;
+    x.extent[x.rank] = 0;
+    return x;
+}
+
+static uint32_t nn__op_last_axis(const nn_node *x) { return 1u << (x->shape.rank - 1); }
+
+static nn_node *nn__op_row_sum(nn_model *net, nn_site site, const char *operation,
+                               const char *const *roles, nn_reduction reduction, nn_node *x) {
+    return nn__add_reduce(&net->graph, site, operation, roles, reduction, x, nn__op_last_axis(x),
+                          nn__op_rows(x->shape));
+}
+
+/* params: nn__loss_params. All inputs but those behind `alike` have the first one's shape, at least
+   one axis; one behind has that without the last axis. */
+static bool nn__op_rows_infer(nn__inference *inference) {
+    const int count = inference->input_count,
+              alike = ((const nn__loss_params *)inference->params)->alike;
+    const nn__type *inputs = inference->inputs;
+    char have[NN__SHAPE_TEXT];
+    inference->input_count = alike;
+    if (!nn__op_targets_infer(inference)) return false;
+    inference->input_count = count;
+    if (inputs[0].shape.rank == 0)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("give rows: (N, D), or one row: (D)"),
+                               NN__TEXT("%s is one number"), inference->roles[0]);
+    for (int i = alike; i < count; i++) {
+        const char *role = inference->roles[i];
+        if (!nn__want_dtype(inference->problem, inference->operation, role, inputs[i].dtype,
+                            NN_F32))
+            return false;
+        if (!nn_same_shape(inputs[i].shape, nn__op_rows(inputs[0].shape)))
+            return nn__problem_set(
+                inference->problem, NN_ERROR_SHAPE, NN__TEXT("one number for each row of %s"),
+                NN__TEXT("%s is %s; it must be the shape of %s without its last extent"), role,
+                nn__format_shape(inputs[i].shape, have, sizeof have), inference->roles[0]);
+    }
+    return true;
+}
+
+/* ---- many labels ----------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_multilabel_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *logits,
+                                                  nn_node *target,
+                                                  const nn_multilabel_soft_margin_desc *desc) {
+    static const char *const roles[] = {"logits", "target", "weight"};
+    static const char *const weighed[] = {"logits", "weight"};
+    static const nn__rule rule = NN__COMPOSED_RULE("multilabel_soft_margin", nn__op_targets_infer);
+    nn_node *inputs[3] = {logits, target, desc ? desc->weight : NULL}, *each;
+    nn__loss_params params;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params.alike = 2;
+    each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, inputs[2] ? 3 : 2, &params, 0);
+    if (!each || each->poisoned) return each;
+    each = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_soft_margins(), inputs, roles,
+                        each->shape, NULL);
+    if (inputs[2])
+        each = nn__add_binary(&net->graph, site, rule.name, rule.name, weighed, NN_MULTIPLY, each,
+                              inputs[2]);
+    if (!each->poisoned && each->shape.rank > 0)
+        each = nn__op_row_sum(net, site, rule.name, roles, NN_MEAN, each);
+    return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
+}
+
+/* ---- cosine ---------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_cosine_embedding_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                            nn_node *target, const nn_cosine_embedding_desc *desc) {
+    static const char *const roles[] = {"a", "b", "target"}, *const b_role[] = {"b"};
+    static const char *const line_roles[] = {"a", "a", "b", "target"};
+    static const nn__rule rule = NN__COMPOSED_RULE("cosine_embedding_loss", nn__op_rows_infer);
+    const float margin = desc ? desc->margin : 0.0f;
+    nn__graph *graph = net ? &net->graph : NULL;
+    nn_node *inputs[3] = {a, b, target}, *parts[4], *each;
+    nn__loss_params params;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params.alike = 2;
+    each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 3, &params, 0);
+    if (!each || each->poisoned) return each;
+    parts[0] = nn__add_binary(graph, site, rule.name, rule.name, roles, NN_MULTIPLY, a, b);
+    parts[1] = nn__add_unary(graph, site, rule.name, rule.name, roles, NN_SQUARE, a, 0.0f);
+    parts[2] = nn__add_unary(graph, site, rule.name, rule.name, b_role, NN_SQUARE, b, 0.0f);
+    for (int i = 0; i < 3; i++) {
+        if (parts[i]->poisoned) return parts[i];
+        parts[i] = nn__op_row_sum(net, site, rule.name, roles, NN_SUM, parts[i]);
+    }
+    parts[3] = target;
+    each = nn__add_line(graph, site, NULL, rule.name, nn__loss_cosine_embedding(), parts,
+                        line_roles, target->shape, &margin);
+    return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
+}
+
+/* ---- triplets -------------------------------------------------------------------------------- */
+
+/* The p-norm of a - b + epsilon over the last axis; its gradient is 0 where it is 0. */
+static nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
+                                const char *const *roles, nn_node *a, nn_node *b, float p,
+                                float epsilon) {
+    nn__graph *graph = &net->graph;
+    nn_node *inputs[2] = {a, b}, *x;
+    const float root = 1.0f / p;
+    x = nn__add_line(graph, site, NULL, operation, nn__loss_distance(), inputs, roles, a->shape,
+                     &epsilon);
+    if (x->poisoned) return x;
+    if (p == 2.0f) {
+        nn_axes last;
+        memset(&last, 0, sizeof last);
+        last.count = 1;
+        last.axis[0] = -1;
+        return nn_reduce_at(site, net, NN_NORM, x, last, false);
+    }
+    if (p == 1.0f || p == INFINITY) {
+        x = nn__add_unary(graph, site, operation, operation, roles, NN_ABS, x, 0.0f);
+        return nn__op_row_sum(net, site, operation, roles, p == 1.0f ? NN_SUM : NN_MAX, x);
+    }
+    x = nn__add_line(graph, site, NULL, operation, nn__loss_abs_power(), &x, roles, x->shape, &p);
+    if (x->poisoned) return x;
+    x = nn__op_row_sum(net, site, operation, roles, NN_SUM, x);
+    return nn__add_line(graph, site, NULL, operation, nn__loss_root(), &x, roles, x->shape, &root);
+}
+
+/* The same, after p was looked at. */
+static bool nn__op_triplet_infer(nn__inference *inference) {
+    const nn__loss_params *params = (const nn__loss_params *)inference->params;
+    if (!(params->second > 0.0f))
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("leave it 0 for its default"),
+                               NN__TEXT("p is %g; it must be positive"), (double)params->second);
+    return nn__op_rows_infer(inference);
+}
+
+NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *anchor,
+                                          nn_node *positive, nn_node *negative,
+                                          const nn_triplet_margin_desc *desc) {
+    static const char *const roles[] = {"anchor", "positive", "negative"};
+    static const char *const swapped[] = {"positive", "negative"}, *const far_roles[] = {
+                                                                       "anchor", "negative"};
+    static const nn__rule rule = NN__COMPOSED_RULE("triplet_margin_loss", nn__op_triplet_infer);
+    const float margin = desc && desc->margin != 0.0f ? desc->margin : 1.0f,
+                p = desc && desc->p != 0.0f ? desc->p : 2.0f,
+                epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-6f);
+    nn_node *inputs[3] = {anchor, positive, negative}, *parts[2], *other;
+    nn__loss_params params;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params.alike = 3;
+    params.field = "margin";
+    params.number = margin;
+    params.second = p;
+    other = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 3, &params, 0);
+    if (!other || other->poisoned) return other;
+    parts[0] = nn__op_distance(net, site, rule.name, roles, anchor, positive, p, epsilon);
+    parts[1] = nn__op_distance(net, site, rule.name, far_roles, anchor, negative, p, epsilon);
+    if (desc && desc->swap) {
+        other = nn__op_distance(net, site, rule.name, swapped, positive, negative, p, epsilon);
+        parts[1] = nn__add_binary(&net->graph, site, rule.name, rule.name, far_roles, NN_MINIMUM,
+                                  parts[1], other);
+    }
+    other = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_triplet_margin(), parts,
+                         roles, parts[0]->shape, &margin);
+    return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, other);
 }
 /* ==== ops/cross_entropy.c ==== */
-/* ops/cross_entropy.c - the cross entropy, which is one kernel. Builders do not see labels, so the
-   kernel checks them while it runs; immediate calls check them first. */
+/* ops/cross_entropy.c - the cross entropy with labels, which is one kernel, and with it nll_loss.
+   Builders do not see labels, so the kernel checks them while it runs; immediate calls check them
+   first. Probabilities as targets: ops/soft_entropy.c. */
 
 /* params: the nn_cross_entropy_options; NULL: defaults. inputs: logits, label, weight if there is
    one */
@@ -32262,7 +34064,13 @@ static bool nn__op_cross_entropy_infer(nn__inference *inference) {
     const nn_cross_entropy_options *options = (const nn_cross_entropy_options *)inference->params;
     nn__problem *problem = inference->problem;
     nn__op_loss_infer(inference);
-    if (options && !nn__op_loss_reduction(options->reduction, problem)) return false;
+    if (options && options->reduction == NN_REDUCTION_NONE)
+        inference->outputs[0].shape = inference->inputs[1].shape;
+    if (options && options->log_probabilities && options->label_smoothing != 0.0f)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("smooth nn_cross_entropy"),
+                               NN__TEXT("label_smoothing is %g beside log_probabilities"),
+                               (double)options->label_smoothing);
+    if (options && !nn__op_loss_reduction(options->reduction, false, problem)) return false;
     if (options && !(options->label_smoothing >= 0.0f && options->label_smoothing < 1.0f))
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0 for none"),
                                NN__TEXT("label_smoothing is %g; it must be in [0, 1)"),
@@ -32285,6 +34093,7 @@ static void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
     if (!p) return;
     if (p->reduction != NN_REDUCTION_DEFAULT) args->reduction = p->reduction;
     args->label_smoothing = p->label_smoothing;
+    args->log_probabilities = p->log_probabilities;
     args->ignore = p->ignore;
     args->ignore_index = p->ignore_index;
 }
@@ -32322,10 +34131,15 @@ static void nn__op_cross_entropy_backward_lower(const nn_node *node, const nn__l
     args->cross_entropy_backward.dloss = lowering->inputs[node->input_count - 1];
 }
 
-static const nn__rule nn__rule_cross_entropy_backward = {
-    "cross_entropy_backward",  NN_KERNEL_CROSS_ENTROPY_BACKWARD,    NN__DYNAMIC | NN__STATUS,
-    NN_ACTIVATION_NONE,        nn__op_cross_entropy_backward_lower, NULL,
-    NN__FLOPS(nn__op_cross_entropy_flops), NULL, NULL};
+static const nn__rule nn__rule_cross_entropy_backward = {"cross_entropy_backward",
+                                                         NN_KERNEL_CROSS_ENTROPY_BACKWARD,
+                                                         NN__DYNAMIC | NN__STATUS,
+                                                         NN_ACTIVATION_NONE,
+                                                         nn__op_cross_entropy_backward_lower,
+                                                         NULL,
+                                                         NN__FLOPS(nn__op_cross_entropy_flops),
+                                                         NULL,
+                                                         NULL};
 
 static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *logits = node->inputs[0], *inputs[4];
@@ -32340,27 +34154,27 @@ static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node
 }
 #endif
 
-static const nn__rule nn__rule_cross_entropy = {"cross_entropy",
-                                                NN_KERNEL_CROSS_ENTROPY_FORWARD,
-                                                NN__DYNAMIC | NN__STATUS,
-                                                NN_ACTIVATION_NONE,
-                                                nn__op_cross_entropy_lower,
-                                                NN__GRADIENT(nn__op_cross_entropy_gradient),
-                                                NN__FLOPS(nn__op_cross_entropy_flops),
-                                                nn__op_cross_entropy_infer,
-                                                NULL};
+#define NN__ENTROPY_RULE(name)                                                                     \
+    {                                                                                              \
+        name, NN_KERNEL_CROSS_ENTROPY_FORWARD, NN__DYNAMIC | NN__STATUS, NN_ACTIVATION_NONE,       \
+            nn__op_cross_entropy_lower, NN__GRADIENT(nn__op_cross_entropy_gradient),               \
+            NN__FLOPS(nn__op_cross_entropy_flops), nn__op_cross_entropy_infer, NULL                \
+    }
+static const nn__rule nn__rule_cross_entropy = NN__ENTROPY_RULE("cross_entropy");
+static const nn__rule nn__rule_nll_loss = NN__ENTROPY_RULE("nll_loss");
+#undef NN__ENTROPY_RULE
 
-/* ---- cross entropy: builder ------------------------------------------------------------------ */
+/* ---- cross entropy: builders ----------------------------------------------------------------- */
 
 NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
                                     const nn_cross_entropy_desc *desc) {
     static const char *const roles[] = {"logits", "label", "weight"};
     const nn__rule *rule = &nn__rule_cross_entropy;
+    nn_node *inputs[3] = {logits, label, desc ? desc->weight : NULL};
     nn_cross_entropy_options options;
-    nn_node *inputs[3];
-    inputs[0] = logits;
-    inputs[1] = label;
-    inputs[2] = desc ? desc->weight : NULL;
+    if (logits && label && !label->poisoned && nn_same_shape(logits->shape, label->shape) &&
+        (label->dtype == NN_F32 || nn__is_half(label->dtype)))
+        return nn__op_soft_entropy(site, net, logits, label, desc);
     memset(&options, 0, sizeof options);
     if (desc) {
         options.reduction = desc->reduction;
@@ -32376,6 +34190,22 @@ NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits
     return loss;
 }
 
+NN_API nn_node *nn_nll_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
+                               nn_node *label, const nn_nll_desc *desc) {
+    static const char *const roles[] = {"log_probabilities", "label", "weight"};
+    nn_node *inputs[3] = {log_probabilities, label, desc ? desc->weight : NULL};
+    nn_cross_entropy_options options;
+    memset(&options, 0, sizeof options);
+    options.log_probabilities = true;
+    if (desc) {
+        options.reduction = desc->reduction;
+        options.ignore = desc->ignore;
+        options.ignore_index = desc->ignore_index;
+    }
+    return nn__build(site, net, &nn__rule_nll_loss, nn__install_cross_entropy, NULL, inputs, roles,
+                     inputs[2] ? 3 : 2, &options, sizeof options);
+}
+
 /* ---- immediate ------------------------------------------------------------------------------- */
 
 typedef struct nn__op_cross_entropy_call {
@@ -32387,8 +34217,7 @@ typedef struct nn__op_cross_entropy_call {
 } nn__op_cross_entropy_call;
 
 static nn_result nn__op_cross_entropy_begin(nn__op_cross_entropy_call *call, const nn__given *given,
-                                            int count,
-                                            const nn_cross_entropy_options *options) {
+                                            int count, const nn_cross_entropy_options *options) {
     nn_result result =
         nn__check_given(call->site, call->who, given, count, &call->nn, &call->device);
     if (result == NN_OK)
@@ -32401,9 +34230,9 @@ static nn_result nn__op_cross_entropy_begin(nn__op_cross_entropy_call *call, con
     return NN_OK;
 }
 
-/* Runs the forward kernel with loss and status word behind the scratch, then looks at the status
-   word: so nothing of the caller's was written when a label is wrong. The loss stays at *loss until
-   the next use of the scratch. */
+/* Runs the forward kernel with the status word and the loss behind the scratch, then looks at the
+   status word: so nothing of the caller's was written when a label is wrong. The loss stays at
+   *loss until the next use of the scratch. */
 static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_view *loss) {
     nn__open_device *on = nn__find_device(call->nn, call->device);
     nn_cross_entropy_args *args = &call->args;
@@ -32411,22 +34240,24 @@ static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_vi
     uint64_t bytes;
     uint32_t word = 0;
     nn_result result;
-    args->loss.dtype = NN_F32;
+    memset(loss, 0, sizeof *loss);
+    loss->dtype = NN_F32;
+    if (args->reduction == NN_REDUCTION_NONE) loss->shape = args->label.shape;
+    args->loss = *loss;
     bytes = nn__has_kernel(on->backend, NN_KERNEL_CROSS_ENTROPY_FORWARD)
                 ? on->backend->scratch_bytes(on->state, NN_KERNEL_CROSS_ENTROPY_FORWARD, args)
                 : 0;
     bytes = (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
-    result =
-        nn__immediate_scratch(call->nn, call->device, bytes + 2 * NN__ALIGNMENT, call->who, &space);
+    result = nn__immediate_scratch(call->nn, call->device,
+                                   bytes + NN__ALIGNMENT + 4 * (uint64_t)nn__count(loss), call->who,
+                                   &space);
     if (result != NN_OK) return result;
-    memset(loss, 0, sizeof *loss);
-    loss->handle = space.handle;
-    loss->offset = bytes;
-    loss->dtype = NN_F32;
-    args->loss = *loss;
-    args->status = *loss;
-    args->status.offset = bytes + NN__ALIGNMENT;
+    memset(&args->status, 0, sizeof args->status);
+    args->status.handle = loss->handle = space.handle;
+    args->status.offset = bytes;
     args->status.dtype = NN_I32;
+    loss->offset = bytes + NN__ALIGNMENT;
+    args->loss = *loss;
     result = on->backend->fill(on->state, space.handle, args->status.offset, 4, 0);
     if ((int)result < 0)
         return nn__fail_at(call->nn, call->site, result, "%s: %s", call->who,
@@ -32445,6 +34276,17 @@ static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_vi
         args->ignore ? "" : "; labels to leave out need .ignore = true and .ignore_index");
 }
 
+/* The loss is one number, in any number of axes, or one for each label. */
+static nn_result nn__op_cross_entropy_fits(const nn__op_cross_entropy_call *call,
+                                           const nn_tensor *loss) {
+    if (call->args.reduction == NN_REDUCTION_NONE)
+        return nn__want_shape(call->nn, call->site, call->who, "loss", call->args.label.shape,
+                              loss);
+    if (nn__count(&loss->view) == 1) return NN_OK;
+    return nn__fail_shape(call->nn, call->site, call->who, "loss", nn__op_loss_number(),
+                          loss->view.shape);
+}
+
 NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, const nn_tensor *logits,
                                              const nn_tensor *label, const nn_tensor *weight,
                                              const nn_cross_entropy_options *options) {
@@ -32461,14 +34303,13 @@ NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, cons
     call.who = "nn_cross_entropy_forward";
     result = nn__op_cross_entropy_begin(&call, given, NN__COUNT(given), options);
     if (result != NN_OK) return result;
-    if (nn__count(&loss->view) != 1)
-        return nn__fail_shape(call.nn, site, call.who, "loss", nn__op_loss_number(),
-                              loss->view.shape);
+    result = nn__op_cross_entropy_fits(&call, loss);
+    if (result != NN_OK) return result;
     result = nn__op_cross_entropy_try(&call, &found);
     if (result != NN_OK) return result;
     on = nn__find_device(call.nn, call.device);
     result = on->backend->copy(on->state, loss->view.handle, loss->view.offset, found.handle,
-                               found.offset, 4);
+                               found.offset, 4 * (uint64_t)nn__count(&found));
     return (int)result < 0
                ? nn__fail_at(call.nn, site, result, "%s: %s", call.who, nn_result_text(result))
                : NN_OK;
@@ -32502,6 +34343,153 @@ NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits,
                              &call.args, &call.args.scratch);
 }
 #endif
+/* ==== ops/soft_entropy.c ==== */
+/* ops/soft_entropy.c - classes whose loss is made of other operations: the cross entropy with
+   probabilities as targets, and the multi-class margin. */
+
+/* ---- probabilities as targets ---------------------------------------------------------------- */
+
+/* Inputs: logits, target, weight if there is one. params: nn_cross_entropy_desc. */
+static bool nn__op_soft_entropy_infer(nn__inference *inference) {
+    const nn_cross_entropy_desc *desc = (const nn_cross_entropy_desc *)inference->params;
+    nn__problem *problem = inference->problem;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__loss_params params;
+    char text[NN__SHAPE_TEXT];
+    memset(&params, 0, sizeof params);
+    params.reduction = desc->reduction;
+    params.alike = 2;
+    params.field = "label_smoothing";
+    params.number = desc->label_smoothing;
+    if (x.rank < 2 || nn__is_symbolic(x.extent[1]))
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("logits are %s; %s wants (N, C) or (N, C, d...) with a "
+                                        "number of classes"),
+                               nn__format_shape(x, text, sizeof text), inference->operation);
+    if (desc->ignore)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give the rows to leave out a target of zeros"),
+                               NN__TEXT("ignore is for labels; the target is probabilities"));
+    if (inference->input_count > 2 && !nn__op_weight_check(inference)) return false;
+    inference->input_count = 2;
+    inference->params = &params;
+    if (!nn__op_targets_infer(inference)) return false;
+    if (params.number <= 1.0f) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0 for none"),
+                           NN__TEXT("label_smoothing is %g; it must be in [0, 1]"),
+                           (double)params.number);
+}
+
+static const nn__rule nn__rule_soft_entropy =
+    NN__COMPOSED_RULE("cross_entropy", nn__op_soft_entropy_infer);
+
+/* log_softmax over axis 1, shifted by the largest first, so that no digits are lost. */
+static nn_node *nn__op_class_logs(nn_site site, nn_model *net, nn_node *x) {
+    nn_axes classes;
+    if (x->shape.rank == 2) return nn_log_softmax_at(site, net, x);
+    memset(&classes, 0, sizeof classes);
+    classes.count = 1;
+    classes.axis[0] = 1;
+    nn_node *most = nn_detach_at(site, net, nn_reduce_at(site, net, NN_MAX, x, classes, true));
+    x = nn_binary_at(site, net, NN_SUBTRACT, x, most);
+    return nn_binary_at(site, net, NN_SUBTRACT, x,
+                        nn_reduce_at(site, net, NN_LOGSUMEXP, x, classes, true));
+}
+
+static nn_shape nn__op_without_classes(nn_shape x) {
+    for (int i = 2; i < x.rank; i++) x.extent[i - 1] = x.extent[i];
+    x.extent[--x.rank] = 0;
+    return x;
+}
+
+NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *logits,
+                                        nn_node *target, const nn_cross_entropy_desc *desc) {
+    static const char *const roles[] = {"logits", "target", "weight"}, *const weighed[] = {
+                                                                           "logits", "weight"};
+    const nn__rule *rule = &nn__rule_soft_entropy;
+    nn_cross_entropy_desc given;
+    nn_node *inputs[3] = {logits, target, desc ? desc->weight : NULL}, *each, *weight = inputs[2];
+    float numbers[2];
+    memset(&given, 0, sizeof given);
+    if (desc) given = *desc;
+    each = nn__build(site, net, rule, NULL, NULL, inputs, roles, weight ? 3 : 2, &given, 0);
+    if (!each || each->poisoned) return each;
+    nn__op_warn_of(net, site, rule->name, logits, "softmax");
+    nn__op_warn_of(net, site, rule->name, logits, "log_softmax");
+    numbers[0] = 1.0f - given.label_smoothing;
+    numbers[1] = given.label_smoothing / (float)logits->shape.extent[1];
+    inputs[0] = nn__op_class_logs(site, net, logits);
+    each = nn__add_line(&net->graph, site, NULL, rule->name, nn__loss_soft_entropy(), inputs, roles,
+                        logits->shape, numbers);
+    if (weight && logits->shape.rank > 2) {
+        nn_shape along = weight->shape;
+        while (along.rank < logits->shape.rank - 1) along.extent[along.rank++] = 1;
+        weight = nn_reshape_at(site, net, weight, along);
+    }
+    if (weight)
+        each = nn__add_binary(&net->graph, site, rule->name, rule->name, weighed, NN_MULTIPLY, each,
+                              weight);
+    each = nn__add_reduce(&net->graph, site, rule->name, roles, NN_SUM, each, 2u,
+                          nn__op_without_classes(logits->shape));
+    return nn__op_loss_reduce(net, site, rule->name, roles, given.reduction, each);
+}
+
+/* ---- multi-class margin ---------------------------------------------------------------------- */
+
+/* Inputs: y, label, weight if there is one. params: nn__loss_params; second: p. */
+static bool nn__op_multi_margin_infer(nn__inference *inference) {
+    const nn__loss_params *params = (const nn__loss_params *)inference->params;
+    char text[NN__SHAPE_TEXT];
+    nn__op_loss_infer(inference);
+    if (!nn__op_loss_check(params, inference->problem)) return false;
+    if (params->second != 1.0f && params->second != 2.0f)
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("give 1 or 2"),
+                               NN__TEXT("p is %g"), (double)params->second);
+    if (!nn__want_labels(inference->problem, inference->operation, inference->inputs[0],
+                         inference->inputs[1]))
+        return false;
+    if (inference->inputs[0].shape.rank != 2)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so"), NN__TEXT("y is %s, not (N, C)"),
+                               nn__format_shape(inference->inputs[0].shape, text, sizeof text));
+    return inference->input_count < 3 || nn__op_weight_check(inference);
+}
+
+/* Each class's margin over the label's, the label's own included: that is the same for all rows,
+   and is taken away from the sum. */
+NN_API nn_node *nn_multi_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *label,
+                                        const nn_multi_margin_desc *desc) {
+    static const char *const roles[] = {"y", "label", "weight"};
+    static const nn__rule rule = NN__COMPOSED_RULE("multi_margin_loss", nn__op_multi_margin_infer);
+    nn_node *inputs[3] = {y, label, desc ? desc->weight : NULL}, *each;
+    nn__loss_params params;
+    nn_nll_desc none;
+    nn_shape rows;
+    float numbers[2], own;
+    numbers[0] = nn__or_default(desc ? desc->margin : 0.0f, 1.0f);
+    numbers[1] = desc && desc->p ? (float)desc->p : 1.0f;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params.second = numbers[1];
+    each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, inputs[2] ? 3 : 2, &params, 0);
+    if (!each || each->poisoned) return each;
+    memset(&none, 0, sizeof none);
+    none.reduction = NN_REDUCTION_NONE;
+    rows = label->shape;
+    rows.extent[rows.rank++] = 1;
+    inputs[1] = nn_reshape_at(site, net, nn_nll_loss_at(site, net, y, label, &none), rows);
+    each = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_multi_margin(), inputs, roles,
+                        y->shape, numbers);
+    each = nn__add_reduce(&net->graph, site, rule.name, roles, NN_SUM, each, 2u, label->shape);
+    own = numbers[0] > 0.0f ? (numbers[1] == 2.0f ? numbers[0] * numbers[0] : numbers[0]) : 0.0f;
+    each = nn__add_unary(&net->graph, site, rule.name, rule.name, roles, NN_OFFSET, each, -own);
+    each = nn__add_unary(&net->graph, site, rule.name, rule.name, roles, NN_SCALE, each,
+                         1.0f / (float)y->shape.extent[1]);
+    if (inputs[2])
+        each = nn__add_binary(&net->graph, site, rule.name, rule.name, roles, NN_MULTIPLY, each,
+                              nn_index_select_at(site, net, inputs[2], 0, label));
+    return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
+}
 /* ==== ops/accuracy.c ==== */
 /* ops/accuracy.c - the share of samples whose label is the largest logit, or among the k largest.
    It is no loss, but takes the same operands. */
@@ -32556,8 +34544,8 @@ NN_API nn_node *nn_top_k_accuracy_at(nn_site site, nn_model *net, nn_node *logit
 }
 /* ==== ops/update.c ==== */
 /* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients,
-   and the sums behind reports. An optimizer is only a number here (nn_optimizer); its formulas are
-   in the kernels. */
+   and the sums behind reports. SGD, Adam and AdamW
+   have a kernel, and are only a number here; the others are programs (ops/recipe.c). */
 
 #ifndef NN_NO_TRAINING
 
@@ -32588,6 +34576,7 @@ static void nn__op_update_lower(const nn_node *node, const nn__lowering *lowerin
     args->count = p->count;
     args->optimizer = p->optimizer;
     args->learning_rate = lowering->values->learning_rate;
+    if (p->rate_factor != 0.0f) args->learning_rate *= p->rate_factor;
     args->weight_decay = p->weight_decay;
     args->momentum = p->momentum;
     args->dampening = p->dampening;
@@ -32631,9 +34620,8 @@ static nn_node *nn__op_update_no_memory(nn__tape *tape, uint64_t bytes) {
 }
 
 NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const *parameters,
-                                   nn_node *const *gradients, nn_node *const *moments1,
-                                   nn_node *const *moments2, nn_node *scale,
-                                   const nn__update_params *params) {
+                                   nn_node *const *gradients, nn_node *const *moments,
+                                   nn_node *scale, const nn__update_params *params) {
     nn__update_params p = *params;
     size_t most = (size_t)p.count * 4 + 1;
     nn_node **inputs = (nn_node **)nn__arena_take(&tape->graph->arena, most * sizeof(nn_node *)),
@@ -32647,8 +34635,8 @@ NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const 
     for (int i = 0; i < p.count; i++) {
         inputs[count++] = parameters[i];
         inputs[count++] = gradients[i];
-        if (nn__op_update_has_moment1(&p)) inputs[count++] = moments1[i];
-        if (nn__op_update_has_moment2(&p)) inputs[count++] = moments2[i];
+        for (int k = nn__op_update_has_moment1(&p) + nn__op_update_has_moment2(&p); k > 0; k--)
+            inputs[count++] = *moments++;
     }
     if (scale) inputs[count++] = scale;
     nn__install_update(tape->nn);
@@ -32802,6 +34790,1115 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
 }
 
 #endif /* NN_NO_TRAINING */
+/* ==== ops/optimizers.c ==== */
+/* ops/optimizers.c - the programs of ops/optimizers.txt, made by tools/optimizers.c. */
+/* ==== ops/recipe.h ==== */
+/* ops/recipe.h - an optimizer as a pointwise program: what tools/optimizers.c makes of a line of
+   ops/optimizers.txt, and the node that runs it. */
+
+
+#ifndef NN_NO_TRAINING
+
+/* What the numbers of a step are computed from. tools/optimizers.c knows the names. */
+typedef struct nn__recipe_values {
+    double rate, momentum, dampening, beta1, beta2, alpha, rho, epsilon, rate_decay, momentum_decay,
+        initial_accumulator_value;
+    double nesterov, amsgrad, centered; /* 1 or 0 */
+    double t;          /* the step, from 1 */
+    double mu_product; /* NAdam: of its momenta, from the first step to this one */
+} nn__recipe_values;
+
+/* One line of ops/optimizers.txt. */
+typedef struct nn__recipe {
+    /* inputs: parameter, gradient, states, others; outputs: parameter, states */
+    nn_program program;
+    char states[3][20]; /* ".exp_avg" */
+    int state_count;
+    bool (*fits)(nn_optimizer optimizer, const nn__recipe_values *values);
+    void (*numbers)(const nn__recipe_values *values, float *to); /* the program's scalars */
+    /* what a state starts as; NULL: 0 */
+    float (*start)(int state, const nn__recipe_values *values);
+    nn__install install; /* of what the program is made of */
+} nn__recipe;
+
+/* The first line that fits; NULL: none. (build/gen/ops/optimizers.c) */
+NN_PRIVATE const nn__recipe *nn__find_recipe(nn_optimizer optimizer,
+                                             const nn__recipe_values *values);
+
+/* Parameters that are updated together. The arrays have `count` elements, but for states, which has
+   state_count of them for each parameter, and others: NULL, or one node for each. */
+typedef struct nn__recipe_items {
+    nn_node **parameters, **gradients, **states, **others;
+    int count;
+} nn__recipe_items;
+
+typedef struct nn__recipe_settings {
+    const nn__recipe *recipe;
+    nn__recipe_values values; /* rate: the factor of the run's learning rate */
+    double weight_decay;
+    bool decoupled;  /* the decay multiplies the parameter, instead of adding to the gradient */
+    float max_value; /* 0: none. Gradients are clamped to it, after `scale` */
+} nn__recipe_settings;
+
+/* scale: NULL, or one number that all gradients are multiplied with. */
+NN_PRIVATE nn_node *nn__add_recipe(nn__tape *tape, nn_site site, const nn__recipe_items *items,
+                                   nn_node *scale, const nn__recipe_settings *settings);
+
+typedef struct nn__muon_settings {
+    double momentum, epsilon, factor; /* factor: of the rate, by the weight's shape */
+    double max_value;                 /* as in nn__recipe_settings */
+    int steps;                        /* of Newton-Schulz */
+    bool nesterov;
+} nn__muon_settings;
+/* The direction of a matrix's step. scale: as of nn__add_recipe; momentum: before the step. */
+NN_PRIVATE nn_node *nn__add_muon(nn__tape *tape, nn_node *gradient, nn_node *scale,
+                                 nn_node *momentum, const nn__muon_settings *settings,
+                                 const nn_node *like);
+
+/* The decimal number that a float was written as: 1 - 0.999f would be wrong in its fifth digit, and
+   PyTorch has 0.999. */
+NN_PRIVATE double nn__decimal(float number);
+#endif
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+/* ---- SGD [nesterov momentum] */
+
+static const nn_instruction nn__recipe_code_0[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 3, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 1, 0, 0.0f},
+    {NN_CODE_ADD, 5, 6, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 9, 7, 0, 0.0f},
+    {NN_CODE_ADD, 1, 10, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 8, 11, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 12, 0, 0.0f}};
+static bool nn__recipe_fits_0(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_SGD) && v->nesterov != 0.0 && v->momentum != 0.0;
+}
+static void nn__recipe_numbers_0(const nn__recipe_values *v, float *to) {
+    const double old = v->t > 1 ? v->momentum : 0;
+    const double fresh = v->t > 1 ? 1 - v->dampening : 1;
+    to[0] = (float)old;
+    to[1] = (float)fresh;
+    to[2] = (float)v->rate;
+    to[3] = (float)v->momentum;
+}
+static void nn__recipe_install_0(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- SGD [momentum] */
+
+static const nn_instruction nn__recipe_code_1[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 3, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 1, 0, 0.0f},
+    {NN_CODE_ADD, 5, 6, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 8, 7, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 9, 0, 0.0f}};
+static bool nn__recipe_fits_1(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_SGD) && v->momentum != 0.0;
+}
+static void nn__recipe_numbers_1(const nn__recipe_values *v, float *to) {
+    const double old = v->t > 1 ? v->momentum : 0;
+    const double fresh = v->t > 1 ? 1 - v->dampening : 1;
+    to[0] = (float)old;
+    to[1] = (float)fresh;
+    to[2] = (float)v->rate;
+}
+static void nn__recipe_install_1(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- SGD */
+
+static const nn_instruction nn__recipe_code_2[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 1, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 3, 0, 0.0f}};
+static bool nn__recipe_fits_2(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_SGD);
+}
+static void nn__recipe_numbers_2(const nn__recipe_values *v, float *to) {
+    to[0] = (float)v->rate;
+}
+static void nn__recipe_install_2(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- ADAM,ADAMW [amsgrad] */
+
+static const nn_instruction nn__recipe_code_3[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 4, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 5, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 1, 0, 0.0f},
+    {NN_CODE_ADD, 7, 8, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 10, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 11, 13, 0, 0.0f},
+    {NN_CODE_ADD, 12, 14, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 4, 15, 0, 0.0f},
+    {NN_CODE_SCALAR, 4, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 5, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 6, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 17, 9, 0, 0.0f},
+    {NN_CODE_SQRT, 16, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 21, 18, 0, 0.0f},
+    {NN_CODE_ADD, 22, 19, 0, 0.0f},
+    {NN_CODE_DIVIDE, 20, 23, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 24, 0, 0.0f}};
+static bool nn__recipe_fits_3(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_ADAM || o == NN_ADAMW) && v->amsgrad != 0.0;
+}
+static void nn__recipe_numbers_3(const nn__recipe_values *v, float *to) {
+    const double rest1 = 1 - v->beta1;
+    const double rest2 = 1 - v->beta2;
+    const double step_size = v->rate / (1 - pow(v->beta1, v->t));
+    const double root = sqrt(1 - pow(v->beta2, v->t));
+    to[0] = (float)v->beta1;
+    to[1] = (float)rest1;
+    to[2] = (float)v->beta2;
+    to[3] = (float)rest2;
+    to[4] = (float)step_size;
+    to[5] = (float)root;
+    to[6] = (float)v->epsilon;
+}
+static void nn__recipe_install_3(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- ADAM,ADAMW */
+
+static const nn_instruction nn__recipe_code_4[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 1, 0, 0.0f},
+    {NN_CODE_ADD, 6, 7, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 9, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 10, 12, 0, 0.0f},
+    {NN_CODE_ADD, 11, 13, 0, 0.0f},
+    {NN_CODE_SCALAR, 4, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 5, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 6, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 15, 8, 0, 0.0f},
+    {NN_CODE_SQRT, 14, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 19, 16, 0, 0.0f},
+    {NN_CODE_ADD, 20, 17, 0, 0.0f},
+    {NN_CODE_DIVIDE, 18, 21, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 22, 0, 0.0f}};
+static bool nn__recipe_fits_4(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_ADAM || o == NN_ADAMW);
+}
+static void nn__recipe_numbers_4(const nn__recipe_values *v, float *to) {
+    const double rest1 = 1 - v->beta1;
+    const double rest2 = 1 - v->beta2;
+    const double step_size = v->rate / (1 - pow(v->beta1, v->t));
+    const double root = sqrt(1 - pow(v->beta2, v->t));
+    to[0] = (float)v->beta1;
+    to[1] = (float)rest1;
+    to[2] = (float)v->beta2;
+    to[3] = (float)rest2;
+    to[4] = (float)step_size;
+    to[5] = (float)root;
+    to[6] = (float)v->epsilon;
+}
+static void nn__recipe_install_4(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- RMSPROP [centered momentum] */
+
+static const nn_instruction nn__recipe_code_5[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 4, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 5, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 8, 0, 0.0f},
+    {NN_CODE_ADD, 7, 9, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 11, 0, 0.0f},
+    {NN_CODE_ADD, 4, 12, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 14, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 13, 13, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 10, 17, 0, 0.0f},
+    {NN_CODE_SQRT, 18, 0, 0, 0.0f},
+    {NN_CODE_ADD, 19, 15, 0, 0.0f},
+    {NN_CODE_DIVIDE, 1, 20, 0, 0.0f},
+    {NN_CODE_ADD, 16, 21, 0, 0.0f},
+    {NN_CODE_SCALAR, 4, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 23, 22, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 24, 0, 0.0f}};
+static bool nn__recipe_fits_5(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_RMSPROP) && v->centered != 0.0 && v->momentum != 0.0;
+}
+static void nn__recipe_numbers_5(const nn__recipe_values *v, float *to) {
+    const double rest = 1 - v->alpha;
+    to[0] = (float)v->alpha;
+    to[1] = (float)rest;
+    to[2] = (float)v->momentum;
+    to[3] = (float)v->epsilon;
+    to[4] = (float)v->rate;
+}
+static void nn__recipe_install_5(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+}
+
+/* ---- RMSPROP [centered] */
+
+static const nn_instruction nn__recipe_code_6[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 7, 0, 0.0f},
+    {NN_CODE_ADD, 6, 8, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 3, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 10, 0, 0.0f},
+    {NN_CODE_ADD, 3, 11, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 13, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 12, 12, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 9, 16, 0, 0.0f},
+    {NN_CODE_SQRT, 17, 0, 0, 0.0f},
+    {NN_CODE_ADD, 18, 14, 0, 0.0f},
+    {NN_CODE_DIVIDE, 15, 19, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 20, 0, 0.0f}};
+static bool nn__recipe_fits_6(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_RMSPROP) && v->centered != 0.0;
+}
+static void nn__recipe_numbers_6(const nn__recipe_values *v, float *to) {
+    const double rest = 1 - v->alpha;
+    to[0] = (float)v->alpha;
+    to[1] = (float)rest;
+    to[2] = (float)v->rate;
+    to[3] = (float)v->epsilon;
+}
+static void nn__recipe_install_6(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+}
+
+/* ---- RMSPROP [momentum] */
+
+static const nn_instruction nn__recipe_code_7[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 7, 0, 0.0f},
+    {NN_CODE_ADD, 6, 8, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 10, 0, 0.0f},
+    {NN_CODE_SQRT, 9, 0, 0, 0.0f},
+    {NN_CODE_ADD, 13, 11, 0, 0.0f},
+    {NN_CODE_DIVIDE, 1, 14, 0, 0.0f},
+    {NN_CODE_ADD, 12, 15, 0, 0.0f},
+    {NN_CODE_SCALAR, 4, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 17, 16, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 18, 0, 0.0f}};
+static bool nn__recipe_fits_7(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_RMSPROP) && v->momentum != 0.0;
+}
+static void nn__recipe_numbers_7(const nn__recipe_values *v, float *to) {
+    const double rest = 1 - v->alpha;
+    to[0] = (float)v->alpha;
+    to[1] = (float)rest;
+    to[2] = (float)v->momentum;
+    to[3] = (float)v->epsilon;
+    to[4] = (float)v->rate;
+}
+static void nn__recipe_install_7(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- RMSPROP */
+
+static const nn_instruction nn__recipe_code_8[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 3, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 6, 0, 0.0f},
+    {NN_CODE_ADD, 5, 7, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 9, 1, 0, 0.0f},
+    {NN_CODE_SQRT, 8, 0, 0, 0.0f},
+    {NN_CODE_ADD, 12, 10, 0, 0.0f},
+    {NN_CODE_DIVIDE, 11, 13, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 14, 0, 0.0f}};
+static bool nn__recipe_fits_8(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_RMSPROP);
+}
+static void nn__recipe_numbers_8(const nn__recipe_values *v, float *to) {
+    const double rest = 1 - v->alpha;
+    to[0] = (float)v->alpha;
+    to[1] = (float)rest;
+    to[2] = (float)v->rate;
+    to[3] = (float)v->epsilon;
+}
+static void nn__recipe_install_8(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- ADAGRAD */
+
+static const nn_instruction nn__recipe_code_9[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_ADD, 2, 3, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 1, 0, 0.0f},
+    {NN_CODE_SQRT, 4, 0, 0, 0.0f},
+    {NN_CODE_ADD, 8, 6, 0, 0.0f},
+    {NN_CODE_DIVIDE, 7, 9, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 10, 0, 0.0f}};
+static bool nn__recipe_fits_9(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_ADAGRAD);
+}
+static void nn__recipe_numbers_9(const nn__recipe_values *v, float *to) {
+    const double step_size = v->rate / (1 + (v->t - 1) * v->rate_decay);
+    to[0] = (float)step_size;
+    to[1] = (float)v->epsilon;
+}
+static float nn__recipe_start_9(int state, const nn__recipe_values *v) {
+    if (state == 0) return (float)v->initial_accumulator_value;
+    return 0.0f;
+}
+static void nn__recipe_install_9(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- ADADELTA */
+
+static const nn_instruction nn__recipe_code_10[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 7, 0, 0.0f},
+    {NN_CODE_ADD, 6, 8, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_ADD, 3, 10, 0, 0.0f},
+    {NN_CODE_SQRT, 11, 0, 0, 0.0f},
+    {NN_CODE_ADD, 9, 10, 0, 0.0f},
+    {NN_CODE_SQRT, 13, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 12, 14, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 15, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 16, 16, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 18, 0, 0.0f},
+    {NN_CODE_ADD, 17, 19, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 21, 16, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 22, 0, 0.0f}};
+static bool nn__recipe_fits_10(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_ADADELTA);
+}
+static void nn__recipe_numbers_10(const nn__recipe_values *v, float *to) {
+    const double rest = 1 - v->rho;
+    to[0] = (float)v->rho;
+    to[1] = (float)rest;
+    to[2] = (float)v->epsilon;
+    to[3] = (float)v->rate;
+}
+static void nn__recipe_install_10(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- NADAM */
+
+static const nn_instruction nn__recipe_code_11[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 5, 0, 0.0f},
+    {NN_CODE_ADD, 2, 6, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 8, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 9, 11, 0, 0.0f},
+    {NN_CODE_ADD, 10, 12, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 4, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 13, 14, 0, 0.0f},
+    {NN_CODE_SQRT, 16, 0, 0, 0.0f},
+    {NN_CODE_ADD, 17, 15, 0, 0.0f},
+    {NN_CODE_SCALAR, 5, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 19, 1, 0, 0.0f},
+    {NN_CODE_DIVIDE, 20, 18, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 21, 0, 0.0f},
+    {NN_CODE_SCALAR, 6, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 23, 7, 0, 0.0f},
+    {NN_CODE_DIVIDE, 24, 18, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 22, 25, 0, 0.0f}};
+static bool nn__recipe_fits_11(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_NADAM);
+}
+static void nn__recipe_numbers_11(const nn__recipe_values *v, float *to) {
+    const double rest1 = 1 - v->beta1;
+    const double rest2 = 1 - v->beta2;
+    const double bias = 1 - pow(v->beta2, v->t);
+    const double mu = v->beta1 * (1 - 0.5 * pow(0.96, v->t * v->momentum_decay));
+    const double mu_next = v->beta1 * (1 - 0.5 * pow(0.96, (v->t + 1) * v->momentum_decay));
+    const double rate1 = v->rate * (1 - mu) / (1 - v->mu_product);
+    const double rate2 = v->rate * mu_next / (1 - v->mu_product * mu_next);
+    to[0] = (float)rest1;
+    to[1] = (float)v->beta2;
+    to[2] = (float)rest2;
+    to[3] = (float)bias;
+    to[4] = (float)v->epsilon;
+    to[5] = (float)rate1;
+    to[6] = (float)rate2;
+}
+static void nn__recipe_install_11(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_sqrt(nn);
+}
+
+/* ---- RADAM */
+
+static const nn_instruction nn__recipe_code_12[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 5, 0, 0.0f},
+    {NN_CODE_ADD, 2, 6, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 8, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 9, 11, 0, 0.0f},
+    {NN_CODE_ADD, 10, 12, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 4, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 5, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 14, 17, 0, 0.0f},
+    {NN_CODE_SQRT, 13, 0, 0, 0.0f},
+    {NN_CODE_ADD, 19, 15, 0, 0.0f},
+    {NN_CODE_DIVIDE, 14, 20, 0, 0.0f},
+    {NN_CODE_SELECT, 18, 21, 16, 0.0f},
+    {NN_CODE_MULTIPLY, 7, 22, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 23, 0, 0.0f}};
+static bool nn__recipe_fits_12(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_RADAM);
+}
+static void nn__recipe_numbers_12(const nn__recipe_values *v, float *to) {
+    const double rest1 = 1 - v->beta1;
+    const double rest2 = 1 - v->beta2;
+    const double bias = 1 - pow(v->beta2, v->t);
+    const double flat = v->rate / (1 - pow(v->beta1, v->t));
+    const double most = 2 / (1 - v->beta2) - 1;
+    const double length = most - 2 * v->t * pow(v->beta2, v->t) / bias;
+    const double bent = length > 5 ? flat * sqrt(bias * (length - 4) * (length - 2) * most / ((most - 4) * (most - 2) * length)) : 0;
+    to[0] = (float)rest1;
+    to[1] = (float)v->beta2;
+    to[2] = (float)rest2;
+    to[3] = (float)bent;
+    to[4] = (float)v->epsilon;
+    to[5] = (float)flat;
+}
+static void nn__recipe_install_12(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_sqrt(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_select(nn);
+}
+
+/* ---- ADAMAX */
+
+static const nn_instruction nn__recipe_code_13[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 5, 0, 0.0f},
+    {NN_CODE_ADD, 2, 6, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 8, 0, 0.0f},
+    {NN_CODE_ABS, 1, 0, 0, 0.0f},
+    {NN_CODE_ADD, 11, 9, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 10, 12, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 14, 7, 0, 0.0f},
+    {NN_CODE_DIVIDE, 15, 13, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 16, 0, 0.0f}};
+static bool nn__recipe_fits_13(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_ADAMAX);
+}
+static void nn__recipe_numbers_13(const nn__recipe_values *v, float *to) {
+    const double rest1 = 1 - v->beta1;
+    const double step_size = v->rate / (1 - pow(v->beta1, v->t));
+    to[0] = (float)rest1;
+    to[1] = (float)v->beta2;
+    to[2] = (float)v->epsilon;
+    to[3] = (float)step_size;
+}
+static void nn__recipe_install_13(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_divide(nn);
+}
+
+/* ---- LION */
+
+static const nn_instruction nn__recipe_code_14[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 1, 0, 0.0f},
+    {NN_CODE_ADD, 6, 7, 0, 0.0f},
+    {NN_CODE_SIGN, 8, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 9, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 10, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 4, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 12, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 13, 1, 0, 0.0f},
+    {NN_CODE_ADD, 14, 15, 0, 0.0f}};
+static bool nn__recipe_fits_14(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_LION);
+}
+static void nn__recipe_numbers_14(const nn__recipe_values *v, float *to) {
+    const double rest1 = 1 - v->beta1;
+    const double rest2 = 1 - v->beta2;
+    to[0] = (float)v->rate;
+    to[1] = (float)v->beta1;
+    to[2] = (float)rest1;
+    to[3] = (float)v->beta2;
+    to[4] = (float)rest2;
+}
+static void nn__recipe_install_14(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+    nn__install_code_sign(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- MUON */
+
+static const nn_instruction nn__recipe_code_15[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 5, 0, 0.0f},
+    {NN_CODE_ADD, 2, 6, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 8, 3, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 9, 0, 0.0f}};
+static bool nn__recipe_fits_15(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_MUON);
+}
+static void nn__recipe_numbers_15(const nn__recipe_values *v, float *to) {
+    const double rest = 1 - v->momentum;
+    to[0] = (float)rest;
+    to[1] = (float)v->rate;
+}
+static void nn__recipe_install_15(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+}
+
+static const nn__recipe nn__recipes[] = {
+    {{nn__recipe_code_0, 14, 3, 2, 4, {13, 7, 0, 0}},
+     {".momentum_buffer", "", ""}, 1, nn__recipe_fits_0, nn__recipe_numbers_0,
+     NULL, nn__recipe_install_0},
+    {{nn__recipe_code_1, 11, 3, 2, 3, {10, 7, 0, 0}},
+     {".momentum_buffer", "", ""}, 1, nn__recipe_fits_1, nn__recipe_numbers_1,
+     NULL, nn__recipe_install_1},
+    {{nn__recipe_code_2, 5, 2, 1, 1, {4, 0, 0, 0}},
+     {"", "", ""}, 0, nn__recipe_fits_2, nn__recipe_numbers_2,
+     NULL, nn__recipe_install_2},
+    {{nn__recipe_code_3, 26, 5, 4, 7, {25, 9, 15, 16}},
+     {".exp_avg", ".exp_avg_sq", ".max_exp_avg_sq"}, 3, nn__recipe_fits_3, nn__recipe_numbers_3,
+     NULL, nn__recipe_install_3},
+    {{nn__recipe_code_4, 24, 4, 3, 7, {23, 8, 14, 0}},
+     {".exp_avg", ".exp_avg_sq", ""}, 2, nn__recipe_fits_4, nn__recipe_numbers_4,
+     NULL, nn__recipe_install_4},
+    {{nn__recipe_code_5, 26, 5, 4, 5, {25, 10, 22, 13}},
+     {".square_avg", ".momentum_buffer", ".grad_avg"}, 3, nn__recipe_fits_5, nn__recipe_numbers_5,
+     NULL, nn__recipe_install_5},
+    {{nn__recipe_code_6, 22, 4, 3, 4, {21, 9, 12, 0}},
+     {".square_avg", ".grad_avg", ""}, 2, nn__recipe_fits_6, nn__recipe_numbers_6,
+     NULL, nn__recipe_install_6},
+    {{nn__recipe_code_7, 20, 4, 3, 5, {19, 9, 16, 0}},
+     {".square_avg", ".momentum_buffer", ""}, 2, nn__recipe_fits_7, nn__recipe_numbers_7,
+     NULL, nn__recipe_install_7},
+    {{nn__recipe_code_8, 16, 3, 2, 4, {15, 8, 0, 0}},
+     {".square_avg", "", ""}, 1, nn__recipe_fits_8, nn__recipe_numbers_8,
+     NULL, nn__recipe_install_8},
+    {{nn__recipe_code_9, 12, 3, 2, 2, {11, 4, 0, 0}},
+     {".sum", "", ""}, 1, nn__recipe_fits_9, nn__recipe_numbers_9,
+     nn__recipe_start_9, nn__recipe_install_9},
+    {{nn__recipe_code_10, 24, 4, 3, 4, {23, 9, 20, 0}},
+     {".square_avg", ".acc_delta", ""}, 2, nn__recipe_fits_10, nn__recipe_numbers_10,
+     NULL, nn__recipe_install_10},
+    {{nn__recipe_code_11, 27, 4, 3, 7, {26, 7, 13, 0}},
+     {".exp_avg", ".exp_avg_sq", ""}, 2, nn__recipe_fits_11, nn__recipe_numbers_11,
+     NULL, nn__recipe_install_11},
+    {{nn__recipe_code_12, 25, 4, 3, 6, {24, 7, 13, 0}},
+     {".exp_avg", ".exp_avg_sq", ""}, 2, nn__recipe_fits_12, nn__recipe_numbers_12,
+     NULL, nn__recipe_install_12},
+    {{nn__recipe_code_13, 18, 4, 3, 4, {17, 7, 13, 0}},
+     {".exp_avg", ".exp_inf", ""}, 2, nn__recipe_fits_13, nn__recipe_numbers_13,
+     NULL, nn__recipe_install_13},
+    {{nn__recipe_code_14, 17, 3, 2, 5, {11, 16, 0, 0}},
+     {".exp_avg", "", ""}, 1, nn__recipe_fits_14, nn__recipe_numbers_14,
+     NULL, nn__recipe_install_14},
+    {{nn__recipe_code_15, 11, 4, 2, 2, {10, 7, 0, 0}},
+     {".momentum_buffer", "", ""}, 1, nn__recipe_fits_15, nn__recipe_numbers_15,
+     NULL, nn__recipe_install_15}};
+
+NN_PRIVATE const nn__recipe *nn__find_recipe(nn_optimizer optimizer,
+    const nn__recipe_values *values) {
+    for (int i = 0; i < NN__COUNT(nn__recipes); i++)
+        if (nn__recipes[i].fits(optimizer, values)) return &nn__recipes[i];
+    return NULL;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__optimizers_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== ops/recipe.c ==== */
+/* ops/recipe.c - the node of an optimizer that is a pointwise program. It names no optimizer: the
+   programs come from ops/optimizers.txt. SGD, Adam and AdamW in their plain forms have a kernel of
+   their own (ops/update.c). */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+typedef struct nn__recipe_params {
+    nn__recipe_settings settings;
+    nn_program_item *items; /* in the graph's arena, count of them; views filled at each lowering */
+    int32_t count, others;
+    bool scaled;
+    nn_program program; /* the recipe's, with what stands before it */
+    uint8_t input_of[NN_PROGRAM_INPUTS], scalar_of[NN_PROGRAM_SCALARS]; /* before renumbering */
+    int64_t product_step; /* of values.mu_product; 0: it was not computed yet */
+} nn__recipe_params;
+
+NN_PRIVATE double nn__decimal(float number) {
+    double decimal = floor((double)number * 1e7 + 0.5) / 1e7;
+    return (float)decimal == number ? decimal : (double)number;
+}
+
+/* ---- the program ----------------------------------------------------------------------------- */
+
+/* Scalars of the program's beginning, behind those of the recipe. */
+enum { NN__RECIPE_DECAY, NN__RECIPE_SHRINK, NN__RECIPE_LOW, NN__RECIPE_HIGH };
+
+/* Before the recipe: gradients are scaled, then clamped, then weight decay. False: too long. */
+static bool nn__recipe_make(nn__recipe_params *p, nn_instruction *code) {
+    const nn__recipe_settings *settings = &p->settings;
+    const nn_program *core = &settings->recipe->program;
+    const int own = core->scalar_count;
+    int inputs[NN_PROGRAM_INPUTS], scalars[NN_PROGRAM_SCALARS], outputs[NN_PROGRAM_OUTPUTS];
+    nn__draft draft;
+    nn__draft_begin(&draft);
+    for (int i = 0; i < core->input_count; i++) inputs[i] = nn__draft_input(&draft, i);
+    for (int i = 0; i < own; i++) scalars[i] = nn__draft_scalar(&draft, i);
+    if (p->scaled)
+        inputs[1] = nn__draft_append(&draft, NN_CODE_MULTIPLY, inputs[1],
+                                     nn__draft_input(&draft, core->input_count), 0);
+    if (settings->max_value > 0.0f)
+        inputs[1] = nn__draft_append(&draft, NN_CODE_CLAMP, inputs[1],
+                                     nn__draft_scalar(&draft, own + NN__RECIPE_LOW),
+                                     nn__draft_scalar(&draft, own + NN__RECIPE_HIGH));
+    if (settings->weight_decay != 0.0 && !settings->decoupled) {
+        int decay = nn__draft_scalar(&draft, own + NN__RECIPE_DECAY);
+        decay = nn__draft_append(&draft, NN_CODE_MULTIPLY, decay, inputs[0], 0);
+        inputs[1] = nn__draft_append(&draft, NN_CODE_ADD, inputs[1], decay, 0);
+    } else if (settings->weight_decay != 0.0) {
+        inputs[0] = nn__draft_append(&draft, NN_CODE_MULTIPLY, inputs[0],
+                                     nn__draft_scalar(&draft, own + NN__RECIPE_SHRINK), 0);
+    }
+    if (!nn__draft_merge(&draft, core, inputs, scalars, outputs)) return false;
+    for (int k = 0; k < core->output_count; k++) nn__draft_output(&draft, outputs[k]);
+    return nn__draft_finish(&draft, code, &p->program, p->input_of, p->scalar_of);
+}
+
+/* ---- rule ------------------------------------------------------------------------------------ */
+
+/* The product of NAdam's momenta grows by one factor a step; after a jump it begins anew. Once it
+   is 0 it stays 0. */
+static void nn__recipe_product(nn__recipe_params *p, int64_t step) {
+    nn__recipe_values *v = &p->settings.values;
+    if (p->product_step == 0 || p->product_step > step) {
+        v->mu_product = 1.0;
+        p->product_step = 0;
+    }
+    for (; p->product_step < step && v->mu_product != 0.0; p->product_step++)
+        v->mu_product *= v->beta1 * (1.0 - 0.5 * pow(0.96, (double)(p->product_step + 1) *
+                                                               v->momentum_decay));
+    p->product_step = step;
+}
+
+static void nn__recipe_scalars(nn__recipe_params *p, const nn__run_values *run, float *to) {
+    const nn__recipe_settings *settings = &p->settings;
+    const int own = settings->recipe->program.scalar_count;
+    nn__recipe_values values;
+    float all[NN_PROGRAM_SCALARS + 4];
+    nn__recipe_product(p, run->step);
+    values = settings->values;
+    values.rate *= nn__decimal(run->learning_rate);
+    values.t = (double)run->step;
+    settings->recipe->numbers(&values, all);
+    all[own + NN__RECIPE_DECAY] = (float)settings->weight_decay;
+    all[own + NN__RECIPE_SHRINK] = (float)(1.0 - values.rate * settings->weight_decay);
+    all[own + NN__RECIPE_LOW] = -settings->max_value;
+    all[own + NN__RECIPE_HIGH] = settings->max_value;
+    for (int i = 0; i < p->program.scalar_count; i++) to[i] = all[p->scalar_of[i]];
+}
+
+static void nn__recipe_lower(const nn_node *node, const nn__lowering *lowering,
+                             nn__args *arguments) {
+    nn__recipe_params *p = (nn__recipe_params *)node->params;
+    const int states = p->settings.recipe->state_count, each = 2 + states + p->others;
+    nn_program_args *args = &arguments->pointwise;
+    memset(args, 0, sizeof *args);
+    memset(p->items, 0, sizeof *p->items * (size_t)p->count);
+    for (int i = 0; i < p->count; i++) {
+        const nn_view *views = lowering->inputs + i * each;
+        nn_program_item *item = &p->items[i];
+        for (int k = 0; k < p->program.input_count; k++) {
+            const int from = p->input_of[k];
+            item->inputs[k] = from < each ? views[from] : lowering->inputs[p->count * each];
+            if (from < each) item->inputs[k].shape = views[0].shape;
+        }
+        item->outputs[0] = views[0];
+        for (int k = 0; k < states; k++) item->outputs[1 + k] = views[2 + k];
+    }
+    args->program = p->program;
+    args->items = p->items;
+    args->item_count = p->count;
+    args->status = lowering->status;
+    args->scratch = lowering->scratch;
+    nn__recipe_scalars(p, lowering->values, args->scalars);
+}
+
+static NN__UNUSED double nn__recipe_flops(const nn_node *node, const nn__lowering *lowering) {
+    const nn__recipe_params *p = (const nn__recipe_params *)node->params;
+    const int each = 2 + p->settings.recipe->state_count + p->others;
+    double sum = 0.0, operations = 0.0;
+    for (int i = 0; i < p->count; i++) sum += (double)nn__count(&lowering->inputs[i * each]);
+    for (int i = 0; i < p->program.count; i++)
+        operations += p->program.code[i].code > NN_CODE_CONSTANT;
+    return sum * operations;
+}
+
+/* Of each item the parameter and its states. */
+static bool nn__recipe_writes(const nn_node *node, int input) {
+    const nn__recipe_params *p = (const nn__recipe_params *)node->params;
+    const int states = p->settings.recipe->state_count, each = 2 + states + p->others;
+    const int place = input % each;
+    return input < each * p->count && place != 1 && place < 2 + states;
+}
+
+static const nn__rule nn__rule_recipe = {
+    "update",           NN_KERNEL_POINTWISE, NN__DYNAMIC | NN__EFFECT | NN__STATUS,
+    NN_ACTIVATION_NONE, nn__recipe_lower,    NULL,
+    NN__FLOPS(nn__recipe_flops), NULL, nn__recipe_writes};
+
+/* ---- the node -------------------------------------------------------------------------------- */
+
+static nn_node *nn__recipe_no_memory(nn__tape *tape, uint64_t bytes) {
+    nn__fail_memory(tape->nn, "an update", bytes);
+    tape->failed = true;
+    return nn__poison(tape->graph->model);
+}
+
+NN_PRIVATE nn_node *nn__add_recipe(nn__tape *tape, nn_site site, const nn__recipe_items *items,
+                                   nn_node *scale, const nn__recipe_settings *settings) {
+    const int states = settings->recipe->state_count,
+              each = 2 + states + (items->others != NULL);
+    nn__arena *arena = &tape->graph->arena;
+    nn_instruction *code;
+    nn_node **inputs, *node;
+    nn__recipe_params p;
+    nn_shape number;
+    int count = 0;
+    memset(&p, 0, sizeof p);
+    memset(&number, 0, sizeof number);
+    p.settings = *settings;
+    p.count = items->count;
+    p.others = items->others != NULL;
+    p.scaled = scale != NULL;
+    p.items = (nn_program_item *)nn__arena_take(arena, sizeof *p.items * (size_t)p.count);
+    inputs = (nn_node **)nn__arena_take(arena, sizeof *inputs * (size_t)(each * p.count + 1));
+    code = (nn_instruction *)nn__arena_take(arena, sizeof *code * NN_PROGRAM_LENGTH);
+    if (!p.items || !inputs || !code)
+        return nn__recipe_no_memory(tape, sizeof *p.items * (uint64_t)p.count);
+    if (!nn__recipe_make(&p, code)) return nn__recipe_no_memory(tape, sizeof *code);
+    for (int i = 0; i < p.count; i++) {
+        inputs[count++] = items->parameters[i];
+        inputs[count++] = items->gradients[i];
+        for (int k = 0; k < states; k++) inputs[count++] = items->states[i * states + k];
+        if (items->others) inputs[count++] = items->others[i];
+    }
+    if (scale) inputs[count++] = scale;
+    settings->recipe->install(tape->nn);
+    nn__install_code_multiply(tape->nn); /* of what stands before the recipe */
+    nn__install_code_clamp(tape->nn);
+    node = nn__add_node(tape->graph, site, &nn__rule_recipe, "update", NULL, inputs, NULL, count,
+                        NN_F32, number, &p, sizeof p);
+    if (node->poisoned) tape->failed = true;
+    else if (p.count > 0) nn__place_like(node, items->parameters[0]);
+    return node;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__recipe_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== ops/muon.c ==== */
+/* ops/muon.c - the direction of Muon's step for one matrix: the momentum, orthogonalised by
+   Newton-Schulz. Formula and constants: K. Jordan, https://kellerjordan.github.io/posts/muon/, in
+   the definition of torch.optim.Muon. The step itself is a line of ops/optimizers.txt. */
+
+#ifndef NN_NO_TRAINING
+
+/* A program over x and y, for each element: 0: a x + b y; 1: x / max(sqrt(y), a); 2: x y; 3: x
+   clamped to [a, b]. */
+static nn_node *nn__muon_program(nn__tape *tape, int which, nn_node *x, nn_node *y, double a,
+                                 double b, const nn_node *like) {
+    static const nn_instruction code[4][7] = {{{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                               {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                               {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                               {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+                                               {NN_CODE_MULTIPLY, 0, 2, 0, 0.0f},
+                                               {NN_CODE_MULTIPLY, 1, 3, 0, 0.0f},
+                                               {NN_CODE_ADD, 4, 5, 0, 0.0f}},
+                                              {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                               {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                               {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                               {NN_CODE_SQRT, 1, 0, 0, 0.0f},
+                                               {NN_CODE_MAXIMUM, 3, 2, 0, 0.0f},
+                                               {NN_CODE_DIVIDE, 0, 4, 0, 0.0f}},
+                                              {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                               {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                               {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}},
+                                              {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                               {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                               {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+                                               {NN_CODE_CLAMP, 0, 1, 2, 0.0f}}};
+    static const uint8_t counts[4] = {7, 6, 3, 4}, scalars[4] = {2, 1, 0, 2};
+    nn_program program;
+    nn_node *inputs[2];
+    float numbers[2];
+    memset(&program, 0, sizeof program);
+    program.code = code[which];
+    program.count = counts[which];
+    program.input_count = which == 3 ? 1 : 2;
+    program.output_count = 1;
+    program.output[0] = (uint8_t)(program.count - 1);
+    program.scalar_count = scalars[which];
+    inputs[0] = x;
+    inputs[1] = y;
+    numbers[0] = (float)a;
+    numbers[1] = (float)b;
+    return nn__tape_program(tape, &program, numbers, inputs, like);
+}
+
+/* One step of the iteration: a X + (b A + c A A) X with A = X X^T, for a tall X with A = X^T X and
+   from the right, which is the same matrix. */
+static nn_node *nn__muon_step(nn__tape *tape, nn_node *x, bool tall, const nn_node *like) {
+    const double a = 3.4445, b = -4.7750, c = 2.0315;
+    nn_shape square = x->shape;
+    square.extent[0] = square.extent[1] = x->shape.extent[tall ? 1 : 0];
+    nn_node *gram = nn__tape_matmul(tape, like, x, x, tall, !tall, square);
+    nn_node *twice = nn__tape_matmul(tape, like, gram, gram, false, false, square);
+    nn_node *by = nn__muon_program(tape, 0, gram, twice, b, c, like);
+    nn_node *moved = tall ? nn__tape_matmul(tape, like, x, by, false, false, x->shape)
+                          : nn__tape_matmul(tape, like, by, x, false, false, x->shape);
+    return nn__muon_program(tape, 0, x, moved, a, 1.0, like);
+}
+
+NN_PRIVATE nn_node *nn__add_muon(nn__tape *tape, nn_node *gradient, nn_node *scale,
+                                 nn_node *momentum, const nn__muon_settings *settings,
+                                 const nn_node *like) {
+    const double keep = settings->momentum, limit = settings->max_value;
+    const bool tall = like->shape.extent[0] > like->shape.extent[1];
+    nn_shape number;
+    nn__install_code_sqrt(tape->nn);
+    nn__install_code_maximum(tape->nn);
+    nn__install_code_divide(tape->nn);
+    nn__install_code_multiply(tape->nn);
+    nn__install_code_clamp(tape->nn);
+    nn__install_matmul_general(tape->nn);
+    if (scale) gradient = nn__muon_program(tape, 2, gradient, scale, 0.0, 0.0, like);
+    if (limit > 0.0) gradient = nn__muon_program(tape, 3, gradient, NULL, -limit, limit, like);
+    /* momentum + (1 - keep) (gradient - momentum), and the same once more for Nesterov */
+    nn_node *x = nn__muon_program(tape, 0, momentum, gradient, keep, 1.0 - keep, like);
+    if (settings->nesterov) x = nn__muon_program(tape, 0, gradient, x, 1.0 - keep, keep, like);
+    memset(&number, 0, sizeof number);
+    number.rank = 2;
+    number.extent[0] = number.extent[1] = 1;
+    nn_node *squares = nn__tape_binary(tape, NN_MULTIPLY, x, x, like);
+    nn_node *norm = nn__tape_reduce(tape, NN_SUM, squares, 3, number, like);
+    x = nn__muon_program(tape, 1, x, norm, settings->epsilon, 0.0, like);
+    for (int i = 0; i < settings->steps; i++) x = nn__muon_step(tape, x, tall, like);
+    return nn__tape_unary(tape, NN_SCALE, x, (float)settings->factor, like);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__muon_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== ops/master.c ==== */
 /* ops/master.c - the two nodes around the update of parameters that are stored in f16 or bf16. The
    optimizer works on an f32 master of each, whose steps may be smaller than the parameter's
@@ -33127,7 +36224,7 @@ static bool nn__op_assign_infer(nn__inference *inference) {
     if (buffer->kind != NN__BUFFER)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("describe it with nn_buffer"),
                                NN__TEXT("\"%s\" (%s) is not a buffer"), buffer->name,
-                               buffer->operation);
+                               nn__operation(buffer));
     if (buffer->dtype != NN_F32 && buffer->dtype != NN_I32)
         return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("a buffer of f32 or i32"),
                                NN__TEXT("the buffer \"%s\" is %s, which no operation writes"),
@@ -33644,7 +36741,7 @@ static nn_node *nn__plan_copy(nn_plan *plan, const nn_node *node) {
     if (!copy) return NULL;
     *copy = *node;
     copy->rule = &nn__rule_before;
-    copy->operation = nn__rule_before.name;
+    nn__set_operation(copy, nn__rule_before.name);
     copy->input_count = 1;
     copy->more = NULL;
     plan->nn->cross = nn__cross;
@@ -33715,8 +36812,7 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
 #else
     int most = 1;
 #endif
-    nn_node **nodes =
-        (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(count + 1));
+    nn_node **nodes = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)count);
     if (!nodes) return false;
     count = nn__plan_mark(plan, nodes, all);
     for (int i = 0; i < count; i++) {
@@ -33725,12 +36821,11 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
             nodes[i]->kind == NN__OPERATION && (plan->training || !nn__plan_is_alias(nodes[i]));
         most = nn__maxi(most, nodes[i]->input_count);
     }
-    plan->values =
-        (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
+    plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)count);
     plan->steps =
-        (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)(operations + 1));
+        (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)operations);
     plan->views = (nn_view *)nn__arena_take(&plan->arena, sizeof(nn_view) * (size_t)most);
-    int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)(inputs + 1));
+    int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)inputs);
     if (!plan->values || !plan->steps || !plan->views || !slots) return false;
     for (int i = 0; i < count; i++) {
         nn__plan_value(plan, nodes[i]);
@@ -34124,7 +37219,9 @@ static void nn__placement_not_open(nn_plan *plan, nn__faults *faults, const nn_n
     if (nn__placement_reported(faults, NN__FAULT_NOT_OPEN, site, operation)) return;
     nn__fault *fault = nn__add_fault(faults, NN__FAULT_NOT_OPEN, operation,
                                      node->scope ? NULL : plan->net->name, site);
+#ifndef NN_NO_REPORTS
     if (fault) fault->order = node->scope ? node->order : -1;
+#endif
     open[0] = 0;
     for (int i = 0; i < nn_device_count(plan->nn) && length + 32 < sizeof open; i++) {
         char name[16];
@@ -34203,11 +37300,9 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
     /* the gradients of an operation stand at its line: one fault explains them all */
     bool gradient = node->graph != &plan->net->graph;
     if (!wrong || nn__placement_reported(faults, NN__FAULT_DEVICE, node->site,
-                                         gradient ? NULL : node->operation))
+                                         gradient ? NULL : nn__operation(node)))
         return;
-    nn__fault *fault =
-        nn__add_fault(faults, NN__FAULT_DEVICE, node->operation, node->name, node->site);
-    if (fault) fault->order = node->order;
+    nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_DEVICE, node);
     for (int i = 0; i < node->input_count; i++) {
         const nn_node *input = node->inputs[i];
         bool differs = !nn_same_device(input->device, node->device);
@@ -34273,9 +37368,7 @@ static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *s
     char reason[200], device[16];
     if (!open || nn__placement_can(plan, step, open, reason, sizeof reason)) return;
     if (nn__placement_via(plan, step, reason, sizeof reason)) return;
-    nn__fault *fault =
-        nn__add_fault(faults, NN__FAULT_UNSUPPORTED, node->operation, node->name, node->site);
-    if (fault) fault->order = node->order;
+    nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_UNSUPPORTED, node);
     for (int i = 0; i < nn__mini(node->input_count, 3); i++)
         nn__fault_operand(fault, nn__role(node, i), node->inputs[i], true);
     nn__fault_cause(faults, fault, NN__TEXT("%s cannot do it: %s"),
@@ -35258,9 +38351,7 @@ static void nn__plan_piece(nn_plan *plan, nn__faults *faults, const nn_node *nod
     char at[NN__EXTENTS_TEXT];
     bool gradient = node->graph != &plan->net->graph; /* as large as what it belongs to */
     if (bytes <= nn__largest_piece(plan->nn, node->device) || (gradient && faults->count)) return;
-    nn__fault *fault =
-        nn__add_fault(faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
-    if (fault) fault->order = node->order;
+    nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_ARGUMENT, node);
     nn__fault_operand(fault, "tensor", node, true);
     nn__fault_cause(faults, fault,
                     NN__TEXT("%llu bytes at %s; the largest allocation there is %llu"),
@@ -35282,9 +38373,7 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
             continue;
         }
         if (faults->count) continue;
-        nn__fault *fault =
-            nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
-        if (fault) fault->order = node->order;
+        nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_SHAPE, node);
         nn__fault_operand(fault, "result", node, false);
         nn__fault_cause(faults, fault, NN__TEXT("%s makes it larger than a number can count"),
                         nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));
@@ -35608,7 +38697,7 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
     nn_result result = open->backend->prepare(open->state, kernel, step->args);
     if (result < 0)
         return nn__fail(plan->nn, result, "%s: %s \"%s\" could not be prepared", who,
-                        step->node->operation, step->node->name);
+                        nn__operation(step->node), step->node->name);
     step->units = open->backend->units(open->state, kernel, step->args);
     uint64_t scratch = open->backend->scratch_bytes(open->state, kernel, step->args);
     if (scratch <= plan->devices[step->device].scratch_bytes) return NN_OK;
@@ -35617,7 +38706,7 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
                     "%s: %s \"%s\" wants %llu bytes of scratch for %s, the plan has %llu; make a "
                     "plan with .batch = %d "
                     "and .time = %d",
-                    who, step->node->operation, step->node->name, (unsigned long long)scratch,
+                    who, nn__operation(step->node), step->node->name, (unsigned long long)scratch,
                     nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at),
                     (unsigned long long)plan->devices[step->device].scratch_bytes,
                     (int)plan->run.batch, (int)plan->run.time);
@@ -35644,6 +38733,7 @@ NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan) {
 /* The input's value, or NULL with an error in *result. */
 static nn__value *nn__inputs_find(nn_site site, nn_plan *plan, nn_node *input, const char *who,
                                   nn_result *result) {
+    char where[96];
     *result = nn__check_plan(plan, site, who);
     if (*result < 0) return NULL;
     int i = input ? nn__find_value(plan, input) : -1;
@@ -35654,8 +38744,8 @@ static nn__value *nn__inputs_find(nn_site site, nn_plan *plan, nn_node *input, c
         *result = nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: input is NULL", who);
     else if (i < 0 || input->kind != NN__INPUT)
         *result = nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
-                    "%s: \"%s\" is no input of this plan (made at line %d)", who, input->name,
-                    plan->site.line);
+                    "%s: \"%s\" is no input of this plan (made at %s)", who, input->name,
+                    nn__format_site(plan->site, where, sizeof where));
     else
         return &plan->values[i];
     return NULL;
@@ -36360,8 +39450,8 @@ static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char
     if (result < 0) {
         nn__run_leave(plan);
         nn__run_tell(plan, NN__STEP_FAILS);
-        return nn__fail(plan->nn, result, "%s: %s \"%s\" failed: %s", who, step->node->operation,
-                        step->node->name, nn_result_text(result));
+        return nn__fail(plan->nn, result, "%s: %s \"%s\" failed: %s", who,
+                        nn__operation(step->node), step->node->name, nn_result_text(result));
     }
     plan->unit += count;
     if (count < 0 || plan->unit >= step->units) {
@@ -38296,10 +41386,12 @@ static bool nn__cases_of_cross_entropy(nn__self_test *test, int i) {
     const bool forward = test->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD;
     nn_cross_entropy_args *args = &test->args.cross_entropy_forward; /* the two are one struct */
     const int rows = 37, classes = i % 2 ? 130 : 10;
-    if (i >= 5) return false;
+    const bool each = i >= 5;
+    if (i >= 8) return false;
     int32_t *label;
-    args->reduction = i == 3 ? NN_SUM : NN_MEAN;
-    args->label_smoothing = i >= 2 ? 0.1f : 0.0f;
+    args->reduction = each ? NN_REDUCTION_NONE : i == 3 ? NN_SUM : NN_MEAN;
+    args->log_probabilities = i >= 6;
+    args->label_smoothing = i >= 2 && i < 6 ? 0.1f : 0.0f;
     args->ignore = i >= 1;
     args->ignore_index = -100;
     args->step = 77;
@@ -38310,14 +41402,17 @@ static bool nn__cases_of_cross_entropy(nn__self_test *test, int i) {
     if (i >= 2) nn__self_test_positive(test, &args->weight, classes, 0, 0, 0);
     nn__self_test_status(test, &args->status, false);
     if (forward) {
-        nn__self_test_numbers(test, &args->loss, true, 1, 0, 0, 0);
+        nn__self_test_numbers(test, &args->loss, true, each ? rows : 1, 0, 0, 0);
     } else {
         nn__self_test_numbers(test, &args->dlogits, true, rows, classes, 0, 0);
-        nn__self_test_numbers(test, &args->dloss, false, 1, 0, 0, 0);
+        nn__self_test_numbers(test, &args->dloss, false, each ? rows : 1, 0, 0, 0);
     }
-    nn__format(test->what, sizeof test->what, "(37, %d)%s%s%s", classes,
-               i >= 2 ? ", weights, smoothing" : "", args->ignore ? ", some ignored" : "",
-               i == 4 && forward ? ", a label out of range" : "");
+    nn__format(
+        test->what, sizeof test->what, "(37, %d)%s%s%s%s", classes, i >= 2 ? ", weights" : "",
+        i >= 6   ? ", no softmax"
+        : i >= 2 ? ", smoothing"
+                 : "",
+        args->ignore ? ", some ignored" : "", i == 4 && forward ? ", a label out of range" : "");
     return true;
 }
 
@@ -39472,11 +42567,9 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
         view.handle = (void *)(uintptr_t)array->data;
         view.shape = node->shape;
         view.dtype = node->dtype;
-        node->tensor = nn__make_tensor_over(net->nn, node->name, nn_cpu(), &view, site);
+        node->tensor = nn__make_leaf_tensor(net->nn, node->name, nn_cpu(), &view, site);
         if (!node->tensor) return NN_ERROR_MEMORY;
-        nn__disown(&node->tensor->owned); /* the graph frees it */
         node->tensor->read_only = true;
-        node->tensor->holder = NN__HELD_BY_MODEL;
     }
     return NN_OK;
 }
@@ -40519,6 +43612,43 @@ NN_PRIVATE void nn__resident_free(nn_loader *loader);
 
 /* The crew goes, the loader stays: its dataset is about to be freed. */
 NN_PRIVATE void nn__loader_dismiss(nn_loader *loader, const char *who);
+/* ==== train/optimizer.h ==== */
+/* train/optimizer.h - what a trainer does with which parameters: its own settings and those of its
+   groups, with every default filled in. */
+
+
+#define NN__GROUPS 8 /* as in nn_trainer_desc */
+
+/* The trainer's own choices, or a group's. */
+typedef struct nn__group {
+    nn_optimizer optimizer;
+    bool frozen;
+    float rate_factor;
+    nn__update_params plain;    /* of the kernel, where recipe is NULL */
+    nn__recipe_settings recipe; /* recipe.recipe NULL: the kernel does it */
+    nn__muon_settings muon;     /* NN_MUON; factor is set for each weight */
+    nn_muon_rate muon_rate;
+} nn__group;
+
+/* A parameter that the trainer changes. */
+typedef struct nn__trained {
+    nn_node *parameter;
+    int group; /* 0: the trainer's own settings */
+    bool described; /* inside nn__trainer_describe: its update is there */
+} nn__trained;
+
+NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer); /* "adam" */
+/* Fills in what depends on the optimizer, and checks the numbers. False and an error. */
+NN_PRIVATE bool nn__optimizer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site);
+/* groups: NN__GROUPS + 1 of them. False and an error: a pattern that fits nothing, a number. */
+NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__group *groups,
+                                nn_site site);
+/* The group of a parameter; -1: this trainer does not train it. */
+NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
+                            const nn_node *parameter);
+/* Where in a group's parameter is its f32 number k of state: its suffix, ".exp_avg". */
+NN_PRIVATE int nn__group_states(const nn__group *group);
+NN_PRIVATE const char *nn__group_state(const nn__group *group, int k);
 /* ==== train/step.h ==== */
 /* train/step.h - the inside of a trainer: its plans, its totals, its steps. */
 
@@ -40561,6 +43691,9 @@ struct nn_trainer {
     nn__totals totals, evaluation_totals;
     nn_node **targets, **evaluation_targets; /* in the tape's arena */
     int target_count, evaluation_target_count;
+    nn__group groups[NN__GROUPS + 1]; /* first the trainer's own settings, then desc.groups */
+    nn__trained *trained;             /* in the tape's arena */
+    int trained_count;
     nn__moment *moments; /* in the tape's arena */
     int moment_count;
     int64_t step; /* done */
@@ -40570,6 +43703,7 @@ struct nn_trainer {
     nn_node **update_targets;
     int update_target_count;
     nn__gradient *gradients; /* in the tape's arena */
+    nn_node **norms; /* beside the first gradient of each place two numbers; NULL: beside others */
     int gradient_count;
     int32_t backwards; /* calls of nn_backward in the sum under way */
     bool gathered;     /* the states hold gradients */
@@ -40590,6 +43724,19 @@ NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc
 /* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a
    report. */
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
+/* A state of zeros beside `like`: on its device, and moving as it does. (train/describe_update.c,
+   and the next ones) */
+NN_PRIVATE nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like,
+                                       const char *suffix, nn_shape shape);
+NN_PRIVATE bool nn__describe_no_memory(nn_trainer *trainer);
+NN_PRIVATE bool nn__describe_together(const nn_node *a, const nn_node *b);
+/* The loss, checked where `first` is. */
+NN_PRIVATE void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const nn_node *first);
+/* The half of the step behind the gradients of trainer->trained. */
+NN_PRIVATE bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape);
+/* Keeps gradients, and is idle? */
+NN_PRIVATE nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer); /* all become 0 */
 /* Makes the trainer's plan ready for a backward pass whose gradients are added to a sum
    (train/gradient.c). A pass that would be refused is refused here, and the sum stays. whole: an
    update follows in the same call. */
@@ -40604,10 +43751,6 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
                                        nn_site site, const char *who);
 /* Not stale, and no step in slices under way? */
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
-/* What a field of a desc says whose 0 means `normal`, and whose NN_NONE means 0. */
-static inline NN__UNUSED float nn__or_default(float given, float normal) {
-    return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;
-}
 /* False and an error that names `who`. */
 NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site,
                                    const char *who);
@@ -40694,7 +43837,8 @@ typedef struct nn__words {
     char text[2048];
     size_t used;
 } nn__words;
-NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer); /* "adam" */
+/* "adam"; with the optimizers of groups "adamw muon". */
+NN_PRIVATE void nn__optimizer_words(const nn_trainer *trainer, char *text, size_t size);
 /* The tensors that a checkpoint holds, with their names; totals: those of the metrics as well.
    False: no memory, and that is said. */
 NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
@@ -43128,21 +46272,6 @@ typedef int nn__resident_part; /* a part must not be empty under NN_NO_TRAINING 
 
 #ifndef NN_NO_TRAINING
 
-/* By nn_optimizer. */
-static const char *const nn__describe_moment1[] = {"", ".momentum_buffer", ".exp_avg", ".exp_avg"};
-
-/* A state of zeros beside `like`: on its device, and moving as it does. */
-static nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like, const char *suffix,
-                                   nn_shape shape) {
-    char name[NN_NAME_BYTES];
-    nn_node *node;
-    nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), like->name,
-               suffix);
-    node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_F32, &shape);
-    nn__place_like(node, like);
-    return node;
-}
-
 /* Accumulates loss and metrics into new totals; appends the nodes to targets. */
 static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__totals *totals,
                                    const char *suffix, nn_node **targets, int count) {
@@ -43183,130 +46312,6 @@ static void nn__describe_confusion(nn_trainer *trainer, nn__tape *tape) {
     trainer->evaluation_targets[trainer->evaluation_target_count++] = node;
 }
 
-typedef struct nn__describe_lists {
-    nn_node **parameters, **gradients, **moments1, **moments2; /* of one update */
-    nn_node **masters, **halves; /* of it, those of its parameters that are masters, and what they
-                                    are masters of */
-    int count, half_count;
-} nn__describe_lists;
-
-static bool nn__describe_together(const nn_node *a, const nn_node *b) {
-    return nn_same_device(a->device, b->device) && a->moves == b->moves;
-}
-
-/* A moment: a state that checkpoints know as the parameter's. */
-static nn_node *nn__describe_moment(nn_trainer *trainer, nn_node *parameter, const char *suffix) {
-    nn__moment *moment = &trainer->moments[trainer->moment_count++];
-    moment->parameter = parameter;
-    moment->state = nn__describe_state(trainer, parameter, suffix, parameter->shape);
-    moment->name = suffix + 1;
-    return moment->state;
-}
-
-/* What the optimizer changes: the parameter, or the f32 master of one that is stored in f16 or
-   bf16. */
-static nn_node *nn__describe_master(nn_trainer *trainer, nn__describe_lists *lists,
-                                    nn_node *parameter) {
-    if (!nn__is_half(parameter->dtype)) return parameter;
-    lists->halves[lists->half_count] = parameter;
-    return lists->masters[lists->half_count++] = nn__describe_moment(trainer, parameter, ".master");
-}
-
-/* The parameters that are where `first` is, and stay with it, with the states of their update. */
-static void nn__describe_collect(nn_trainer *trainer, nn__describe_lists *lists,
-                                 const nn_node *first) {
-    const nn_trainer_desc *desc = &trainer->desc;
-    bool adam = desc->optimizer != NN_SGD;
-    lists->count = lists->half_count = 0;
-    for (nn_node *parameter = trainer->net->graph.first; parameter; parameter = parameter->next) {
-        if (parameter->kind != NN__PARAMETER || parameter->frozen || !parameter->gradient) continue;
-        if (!nn__describe_together(parameter, first)) continue;
-        lists->parameters[lists->count] = nn__describe_master(trainer, lists, parameter);
-        lists->gradients[lists->count] = parameter->gradient;
-        if (adam || desc->momentum != 0.0f) {
-            lists->moments1[lists->count] =
-                nn__describe_moment(trainer, parameter, nn__describe_moment1[desc->optimizer]);
-        }
-        if (adam)
-            lists->moments2[lists->count] = nn__describe_moment(trainer, parameter, ".exp_avg_sq");
-        lists->count++;
-    }
-}
-
-/* One update for them. */
-static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape,
-                                    const nn__describe_lists *lists, const nn_node *first,
-                                    nn_node *scale) {
-    const nn_trainer_desc *desc = &trainer->desc;
-    bool adam = desc->optimizer != NN_SGD;
-    nn__update_params params;
-    nn_node *node;
-    memset(&params, 0, sizeof params);
-    params.count = lists->count;
-    params.optimizer = desc->optimizer;
-    params.weight_decay = desc->weight_decay;
-    params.momentum = desc->momentum;
-    params.dampening = desc->dampening;
-    params.nesterov = desc->nesterov;
-    params.beta1 = desc->beta1;
-    params.beta2 = desc->beta2;
-    params.epsilon = desc->epsilon;
-    params.max_norm = desc->max_norm;
-    node = nn__add_update(tape, trainer->site, lists->parameters, lists->gradients,
-                          adam || desc->momentum != 0.0f ? lists->moments1 : NULL,
-                          adam ? lists->moments2 : NULL, scale, &params);
-    nn__place_like(node, first);
-    return node;
-}
-
-static int nn__describe_trained(const nn_trainer *trainer) {
-    int count = 0;
-    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
-        count += node->kind == NN__PARAMETER && !node->frozen && node->gradient;
-    return count;
-}
-
-/* Is a parameter before `node` updated together with it? */
-static bool nn__describe_covered(const nn_trainer *trainer, const nn_node *node) {
-    for (const nn_node *other = trainer->net->graph.first; other != node; other = other->next) {
-        if (other->kind == NN__PARAMETER && !other->frozen && other->gradient &&
-            nn__describe_together(other, node))
-            return true;
-    }
-    return false;
-}
-
-static nn_node *nn__describe_clip(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
-                                  const nn_node *first) {
-    nn_node *node;
-    lists->count = 0;
-    for (const nn_node *other = trainer->net->graph.first; other; other = other->next) {
-        if (other->kind == NN__PARAMETER && !other->frozen && other->gradient)
-            lists->gradients[lists->count++] = other->gradient;
-    }
-    node =
-        nn__add_clip(tape, trainer->site, lists->gradients, lists->count, trainer->desc.max_norm);
-    nn__place_like(node, first);
-    return node;
-}
-
-static bool nn__describe_no_memory(nn_trainer *trainer) {
-    nn__fail_memory(trainer->nn, "nn_make_trainer", sizeof(nn_node));
-    return false;
-}
-
-/* Every device has a status word of its own. Where parameters stand apart from the loss, the loss
-   goes there to be checked (4 bytes a step, in the plan and the ledger), so that no device learns
-   from one that is not a number. */
-static void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const nn_node *first) {
-    nn_node *loss = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, first->device),
-            *check;
-    nn__place_like(loss, first);
-    check = nn__add_accumulate(tape, trainer->site, NULL, loss, true);
-    nn__place_like(check, first);
-    trainer->targets[trainer->target_count++] = check;
-}
-
 /* Is the loss checked where this assignment writes, for itself, a parameter or an assignment before
    this one? */
 static bool nn__describe_checked(const nn_trainer *trainer, const nn_node *effect) {
@@ -43327,96 +46332,39 @@ static void nn__describe_check_buffers(nn_trainer *trainer, nn__tape *tape) {
             nn__describe_check_there(trainer, tape, node);
 }
 
-/* With desc.gradients: a state for each gradient, which the backward pass adds to and the update
-   reads. Adding is the step of SGD with a learning rate of -1, which does nothing either once the
-   status word is set. */
-static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists) {
-    const size_t most = (size_t)nn__maxi(nn__describe_trained(trainer), 1);
-    trainer->gradients =
-        (nn__gradient *)nn__arena_take(&trainer->tape.arena, sizeof *trainer->gradients * most);
-    trainer->update_targets =
-        (nn_node **)nn__arena_take(&trainer->tape.arena, 3 * sizeof(nn_node *) * most);
-    if (!trainer->gradients || !trainer->update_targets) return nn__describe_no_memory(trainer);
+/* The parameters that this trainer changes, with their groups: those behind the loss. */
+static bool nn__describe_trained(nn_trainer *trainer) {
+    int count = 0;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        count += node->kind == NN__PARAMETER;
+    trainer->trained = (nn__trained *)nn__arena_take(
+        &trainer->tape.arena, sizeof *trainer->trained * (size_t)nn__maxi(count, 1));
+    if (!trainer->trained) return nn__describe_no_memory(trainer);
     for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
-        nn__update_params params;
-        if (node->kind != NN__PARAMETER || node->frozen || !node->gradient ||
-            nn__describe_covered(trainer, node))
-            continue;
-        if (!nn__describe_together(node, trainer->loss))
-            nn__describe_check_there(trainer, tape, node);
-        memset(&params, 0, sizeof params);
-        params.optimizer = NN_SGD;
-        for (nn_node *one = node; one; one = one->next) {
-            nn__gradient *gradient = &trainer->gradients[trainer->gradient_count];
-            if (one->kind != NN__PARAMETER || one->frozen || !one->gradient) continue;
-            if (!nn__describe_together(one, node)) continue;
-            gradient->parameter = one;
-            gradient->state = nn__describe_state(trainer, one, ".gradient", one->shape);
-            trainer->gradient_count++;
-            lists->parameters[params.count] = gradient->state;
-            lists->gradients[params.count++] = one->gradient;
-        }
-        trainer->targets[trainer->target_count] = nn__add_update(
-            tape, trainer->site, lists->parameters, lists->gradients, NULL, NULL, NULL, &params);
-        nn__place_like(trainer->targets[trainer->target_count++], node);
+        const int group = nn__group_of(&trainer->desc, trainer->groups, node);
+        if (group < 0 || !node->gradient) continue;
+        trainer->trained[trainer->trained_count].parameter = node;
+        trainer->trained[trainer->trained_count].described = false;
+        trainer->trained[trainer->trained_count++].group = group;
     }
-    for (int i = 0; i < trainer->gradient_count;
-         i++) /* only now: nothing above asks for them any more */
-        trainer->gradients[i].parameter->gradient = trainer->gradients[i].state;
     return true;
 }
 
-/* Appends the update of all that is where `first` is, and for masters what stands around it. */
-static void nn__describe_steps(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
-                               const nn_node *first, nn_node *scale) {
-    nn_node **targets = trainer->desc.gradients ? trainer->update_targets : trainer->targets;
-    int *count = trainer->desc.gradients ? &trainer->update_target_count : &trainer->target_count;
-    nn__describe_collect(trainer, lists, first);
-    if (lists->half_count > 0)
-        targets[(*count)++] = nn__add_refresh_masters(tape, trainer->site, lists->masters,
-                                                      lists->halves, lists->half_count);
-    targets[(*count)++] = nn__describe_update(trainer, tape, lists, first, scale);
-    if (lists->half_count > 0)
-        targets[(*count)++] = nn__add_store_masters(tape, trainer->site, lists->masters,
-                                                    lists->halves, lists->half_count);
-}
-
-static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
-    nn__describe_lists lists;
-    nn_node *scale = NULL;
-    size_t bytes = sizeof(nn_node *) * (size_t)nn__maxi(nn__describe_trained(trainer), 1);
-    lists.parameters = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    lists.gradients = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    lists.moments1 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    lists.moments2 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    lists.masters = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    lists.halves = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    trainer->moments = (nn__moment *)nn__arena_take(
-        &trainer->tape.arena, 3 * sizeof(nn__moment) * (bytes / sizeof(nn_node *)));
-    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2 ||
-        !lists.masters || !lists.halves || !trainer->moments)
-        return nn__describe_no_memory(trainer);
-    if (trainer->desc.gradients && !nn__describe_gradients(trainer, tape, &lists)) return false;
-    for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
-        if (node->kind != NN__PARAMETER || node->frozen || !node->gradient ||
-            nn__describe_covered(trainer, node))
-            continue;
-        if (trainer->desc.max_norm > 0.0f && scale) {
-            nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
-                        "nn_make_trainer: max_norm with parameters in two places (\"%s\" is not "
-                        "where the first one "
-                        "is): the norm is taken over all gradients together; put them on one "
-                        "device, or leave "
-                        "max_norm 0",
-                        node->name);
-            return false;
-        }
-        if (!trainer->desc.gradients && !nn__describe_together(node, trainer->loss))
-            nn__describe_check_there(trainer, tape, node);
-        if (trainer->desc.max_norm > 0.0f) scale = nn__describe_clip(trainer, tape, &lists, node);
-        nn__describe_steps(trainer, tape, &lists, node, scale);
+/* Gradients of what this trainer trains, and of nothing else: what others train is frozen
+   meanwhile. */
+static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape) {
+    nn_model *net = trainer->net;
+    for (nn_node *node = net->graph.first; node; node = node->next) {
+        const bool other = node->kind == NN__PARAMETER && !node->frozen &&
+                           nn__group_of(&trainer->desc, trainer->groups, node) < 0;
+        node->value = other;
     }
-    return true;
+    for (nn_node *node = net->graph.first; node; node = node->next)
+        if (node->value) node->frozen = true;
+    const bool done = nn__backward(tape, trainer->loss) && trainer->faults.count == 0;
+    for (nn_node *node = net->graph.first; node; node = node->next)
+        if (node->value) node->frozen = false;
+    return done;
 }
 
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
@@ -43427,14 +46375,15 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     tape.nn = trainer->nn;
     tape.faults = &trainer->faults;
     tape.add = nn__tape_add;
-    if (!nn__backward(&tape, trainer->loss) || trainer->faults.count > 0) {
+    if (!nn__describe_backward(trainer, &tape)) {
         if (trainer->faults.count == 0) return nn__describe_no_memory(trainer);
         nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
         return false;
     }
+    if (!nn__describe_trained(trainer)) return false;
     /* a check, an update and what stands around that for each parameter, at most, and the loss once
        more */
-    most = 2 * (1 + trainer->metric_count) + 2 + 4 * nn__describe_trained(trainer);
+    most = 2 * (1 + trainer->metric_count) + 2 + 4 * trainer->trained_count;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         most += nn__is_model_effect(node); /* a check each */
     trainer->targets =
@@ -43508,6 +46457,604 @@ NN_API float nn_scheduled_rate(const nn_schedule *schedule, float learning_rate,
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__schedule_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/describe_update.c ==== */
+/* train/describe_update.c - the half of a step behind the gradients: where they are kept, how they
+   are clipped, and one update for the parameters of each place and group. */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+NN_PRIVATE nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like,
+                                       const char *suffix, nn_shape shape) {
+    char name[NN_NAME_BYTES];
+    nn_node *node;
+    nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), like->name,
+               suffix);
+    node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_F32, &shape);
+    nn__place_like(node, like);
+    return node;
+}
+
+NN_PRIVATE bool nn__describe_no_memory(nn_trainer *trainer) {
+    nn__fail_memory(trainer->nn, "nn_make_trainer", sizeof(nn_node));
+    return false;
+}
+
+NN_PRIVATE bool nn__describe_together(const nn_node *a, const nn_node *b) {
+    return nn_same_device(a->device, b->device) && a->moves == b->moves;
+}
+
+/* Every device has a status word of its own. Where parameters stand apart from the loss, the loss
+   goes there to be checked (4 bytes a step, in the plan and the ledger), so that no device learns
+   from one that is not a number. */
+NN_PRIVATE void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape,
+                                         const nn_node *first) {
+    nn_node *loss = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, first->device),
+            *check;
+    nn__place_like(loss, first);
+    check = nn__add_accumulate(tape, trainer->site, NULL, loss, true);
+    nn__place_like(check, first);
+    trainer->targets[trainer->target_count++] = check;
+}
+
+/* ---- what belongs to one update -------------------------------------------------------------- */
+
+typedef struct nn__describe_lists {
+    nn_node **parameters, **gradients, **states, **others; /* of one update */
+    nn_node **masters, **halves; /* of it, those of its parameters that are masters, and what they
+                                    are masters of */
+    int count, half_count;
+} nn__describe_lists;
+
+static bool nn__describe_take_lists(nn_trainer *trainer, nn__describe_lists *lists) {
+    nn__arena *arena = &trainer->tape.arena;
+    const size_t most = (size_t)nn__maxi(trainer->trained_count, 1), bytes = sizeof(nn_node *);
+    memset(lists, 0, sizeof *lists);
+    lists->parameters = (nn_node **)nn__arena_take(arena, bytes * most);
+    lists->gradients = (nn_node **)nn__arena_take(arena, bytes * most);
+    lists->states = (nn_node **)nn__arena_take(arena, bytes * most * 3);
+    lists->others = (nn_node **)nn__arena_take(arena, bytes * most);
+    lists->masters = (nn_node **)nn__arena_take(arena, bytes * most);
+    lists->halves = (nn_node **)nn__arena_take(arena, bytes * most);
+    trainer->moments = (nn__moment *)nn__arena_take(arena, 4 * sizeof(nn__moment) * most);
+    return lists->parameters && lists->gradients && lists->states && lists->others &&
+           lists->masters && lists->halves && trainer->moments;
+}
+
+/* A moment: a state that checkpoints know as the parameter's. */
+static nn_node *nn__describe_moment(nn_trainer *trainer, nn_node *parameter, const char *suffix) {
+    nn__moment *moment = &trainer->moments[trainer->moment_count++];
+    moment->parameter = parameter;
+    moment->state = nn__describe_state(trainer, parameter, suffix, parameter->shape);
+    moment->name = suffix + 1;
+    return moment->state;
+}
+
+/* What the optimizer changes: the parameter, or the f32 master of one that is stored in f16 or
+   bf16. */
+static nn_node *nn__describe_master(nn_trainer *trainer, nn__describe_lists *lists,
+                                    nn_node *parameter) {
+    if (!nn__is_half(parameter->dtype)) return parameter;
+    lists->halves[lists->half_count] = parameter;
+    return lists->masters[lists->half_count++] = nn__describe_moment(trainer, parameter, ".master");
+}
+
+/* From `first` on those that are where it is, stay with it and are of its group, with the states of
+   their update. */
+static void nn__describe_collect(nn_trainer *trainer, nn__describe_lists *lists,
+                                 const nn__trained *first) {
+    const nn__group *group = &trainer->groups[first->group];
+    const nn__recipe *recipe = group->recipe.recipe;
+    const int states = nn__group_states(group);
+    lists->count = lists->half_count = 0;
+    for (int i = 0; i < trainer->trained_count; i++) {
+        nn__trained *one = &trainer->trained[i];
+        nn_node *parameter = one->parameter;
+        if (one->described || one->group != first->group ||
+            !nn__describe_together(parameter, first->parameter))
+            continue;
+        lists->parameters[lists->count] = nn__describe_master(trainer, lists, parameter);
+        lists->gradients[lists->count] = parameter->gradient;
+        for (int k = 0; k < states; k++) {
+            nn_node *state =
+                nn__describe_moment(trainer, parameter, nn__group_state(group, k));
+            if (recipe && recipe->start)
+                state->start.low = state->start.high =
+                    recipe->start(k, &group->recipe.values);
+            lists->states[lists->count * states + k] = state;
+        }
+        lists->count++;
+        one->described = true;
+    }
+}
+
+/* ---- updates --------------------------------------------------------------------------------- */
+
+/* sqrt(max(1, A / B)) and the like: adjust_lr_fn of torch.optim.Muon. */
+static double nn__describe_muon_factor(const nn__group *group, const nn_node *parameter) {
+    const double a = parameter->shape.extent[0], b = parameter->shape.extent[1];
+    switch (group->muon_rate) {
+    case NN_MUON_MATCH_RMS_ADAMW: return 0.2 * sqrt(a > b ? a : b);
+    case NN_MUON_SPECTRAL_UNCLAMPED: return sqrt(a / b);
+    default: return sqrt(a > b ? a / b : 1.0);
+    }
+}
+
+static void nn__describe_muon(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
+                              const nn__group *group, nn_node *scale) {
+    for (int i = 0; i < lists->count; i++) {
+        const nn_node *like = lists->parameters[i];
+        nn__muon_settings settings = group->muon;
+        settings.factor = nn__describe_muon_factor(group, like);
+        settings.max_value = trainer->desc.max_value;
+        lists->others[i] = nn__add_muon(tape, lists->gradients[i], scale, lists->states[i],
+                                        &settings, like);
+    }
+}
+
+/* One update for the lists. */
+static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
+                                    const nn__group *group, nn_node *scale) {
+    nn__recipe_items items;
+    if (!group->recipe.recipe) {
+        nn__update_params params = group->plain;
+        params.count = lists->count;
+        return nn__add_update(tape, trainer->site, lists->parameters, lists->gradients,
+                              lists->states, scale, &params);
+    }
+    if (group->optimizer == NN_MUON) nn__describe_muon(trainer, tape, lists, group, scale);
+    memset(&items, 0, sizeof items);
+    items.parameters = lists->parameters;
+    items.gradients = lists->gradients;
+    items.states = lists->states;
+    items.others = group->optimizer == NN_MUON ? lists->others : NULL;
+    items.count = lists->count;
+    return nn__add_recipe(tape, trainer->site, &items, scale, &group->recipe);
+}
+
+/* Appends the update of all that is where `first` is, and for masters what stands around it. */
+static void nn__describe_steps(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
+                               const nn__trained *first, nn_node *scale) {
+    nn_node **targets = trainer->desc.gradients ? trainer->update_targets : trainer->targets;
+    int *count = trainer->desc.gradients ? &trainer->update_target_count : &trainer->target_count;
+    nn_node *update;
+    nn__describe_collect(trainer, lists, first);
+    if (lists->half_count > 0)
+        targets[(*count)++] = nn__add_refresh_masters(tape, trainer->site, lists->masters,
+                                                      lists->halves, lists->half_count);
+    update = nn__describe_update(trainer, tape, lists, &trainer->groups[first->group], scale);
+    nn__place_like(update, first->parameter);
+    targets[(*count)++] = update;
+    if (lists->half_count > 0)
+        targets[(*count)++] = nn__add_store_masters(tape, trainer->site, lists->masters,
+                                                    lists->halves, lists->half_count);
+}
+
+static nn_node *nn__describe_clip(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists) {
+    nn_node *node;
+    for (int i = 0; i < trainer->trained_count; i++)
+        lists->gradients[i] = trainer->trained[i].parameter->gradient;
+    node = nn__add_clip(tape, trainer->site, lists->gradients, trainer->trained_count,
+                        trainer->desc.max_norm);
+    nn__place_like(node, trainer->trained[0].parameter);
+    return node;
+}
+
+/* ---- gradients that are kept ----------------------------------------------------------------- */
+
+/* Is this the first parameter of its place? */
+static bool nn__describe_leads(const nn_trainer *trainer, int i) {
+    for (int j = 0; j < i; j++)
+        if (nn__describe_together(trainer->trained[j].parameter, trainer->trained[i].parameter))
+            return false;
+    return true;
+}
+
+/* With desc.gradients: a state for each gradient, which the backward pass adds to and the update
+   reads. Adding is the step of SGD with a learning rate of -1, which does nothing either once the
+   status word is set. */
+static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists) {
+    const size_t most = (size_t)nn__maxi(trainer->trained_count, 1);
+    nn_shape two;
+    trainer->gradients =
+        (nn__gradient *)nn__arena_take(&trainer->tape.arena, sizeof *trainer->gradients * most);
+    trainer->norms = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * most);
+    trainer->update_targets =
+        (nn_node **)nn__arena_take(&trainer->tape.arena, 3 * sizeof(nn_node *) * most);
+    if (!trainer->gradients || !trainer->update_targets || !trainer->norms)
+        return nn__describe_no_memory(trainer);
+    memset(trainer->norms, 0, sizeof(nn_node *) * most);
+    memset(&two, 0, sizeof two);
+    two.rank = 1;
+    two.extent[0] = 2;
+    for (int i = 0; i < trainer->trained_count; i++) {
+        nn_node *first = trainer->trained[i].parameter;
+        nn__update_params params;
+        if (!nn__describe_leads(trainer, i)) continue;
+        if (!nn__describe_together(first, trainer->loss))
+            nn__describe_check_there(trainer, tape, first);
+        memset(&params, 0, sizeof params);
+        params.optimizer = NN_SGD;
+        trainer->norms[trainer->gradient_count] =
+            nn__describe_state(trainer, first, ".norm", two);
+        for (int j = i; j < trainer->trained_count; j++) {
+            nn_node *one = trainer->trained[j].parameter;
+            nn__gradient *gradient = &trainer->gradients[trainer->gradient_count];
+            if (!nn__describe_together(one, first)) continue;
+            gradient->parameter = one;
+            gradient->state = nn__describe_state(trainer, one, ".gradient", one->shape);
+            trainer->gradient_count++;
+            lists->parameters[params.count] = gradient->state;
+            lists->gradients[params.count++] = one->gradient;
+        }
+        trainer->targets[trainer->target_count] = nn__add_update(
+            tape, trainer->site, lists->parameters, lists->gradients, NULL, NULL, &params);
+        nn__place_like(trainer->targets[trainer->target_count++], first);
+    }
+    for (int i = 0; i < trainer->gradient_count;
+         i++) /* only now: nothing above asks for them any more */
+        trainer->gradients[i].parameter->gradient = trainer->gradients[i].state;
+    return true;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+NN_PRIVATE bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
+    nn__describe_lists lists;
+    nn_node *scale = NULL;
+    if (!nn__describe_take_lists(trainer, &lists)) return nn__describe_no_memory(trainer);
+    if (trainer->desc.gradients && !nn__describe_gradients(trainer, tape, &lists)) return false;
+    for (int i = 0; i < trainer->trained_count; i++) {
+        const nn_node *node = trainer->trained[i].parameter;
+        if (!nn__describe_leads(trainer, i)) continue;
+        if (trainer->desc.max_norm > 0.0f && scale) {
+            nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+                        "nn_make_trainer: max_norm with parameters in two places (\"%s\" is not "
+                        "where the first one is): the norm is taken over all gradients together; "
+                        "put them on one device, or leave max_norm 0",
+                        node->name);
+            return false;
+        }
+        if (!trainer->desc.gradients && !nn__describe_together(node, trainer->loss))
+            nn__describe_check_there(trainer, tape, node);
+        if (trainer->desc.max_norm > 0.0f) scale = nn__describe_clip(trainer, tape, &lists);
+    }
+    for (int i = 0; i < trainer->trained_count; i++)
+        if (!trainer->trained[i].described)
+            nn__describe_steps(trainer, tape, &lists, &trainer->trained[i], scale);
+    return true;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__describe_update_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/optimizer.c ==== */
+/* train/optimizer.c - the choices of a trainer and of its parameter groups: which parameters a
+   pattern fits, and the defaults of each optimizer. The formulas are in ops/optimizers.txt. */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+/* ---- optimizers ------------------------------------------------------------------------------ */
+
+/* By nn_optimizer: what torch.optim takes where nothing is said. */
+static const struct {
+    char word[12]; /* in checkpoints */
+    float rate, decay, momentum, beta2, epsilon;
+    bool decoupled;
+} nn__optimizers[] = {{"", 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, false},
+                      {"sgd", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
+                      {"adam", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
+                      {"adamw", 1e-3f, 1e-2f, 0.0f, 0.999f, 1e-8f, true},
+                      {"rmsprop", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
+                      {"adagrad", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-10f, false},
+                      {"adadelta", 1.0f, 0.0f, 0.0f, 0.999f, 1e-6f, false},
+                      {"nadam", 2e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
+                      {"radam", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
+                      {"adamax", 2e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
+                      {"lion", 1e-4f, 0.0f, 0.0f, 0.99f, 1e-8f, true},
+                      {"muon", 1e-3f, 0.1f, 0.95f, 0.999f, 1e-7f, true}};
+
+NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer) {
+    return nn__optimizers[optimizer].word;
+}
+
+/* False and an error unless low <= value < high. NaN is refused. */
+static bool nn__optimizer_range(nn_context *nn, nn_site site, const char *group, const char *field,
+                                float value, float low, float high) {
+    if (value >= low && value < high) return true;
+    if (high > 2.0f)
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: %s%s is %g; wanted a finite number of at least %g", group,
+                    field, (double)value, (double)low);
+    else
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: %s%s is %g; wanted a number in [%g, %g%s", group, field,
+                    (double)value, (double)low, high > 1.0f ? 1.0 : (double)high,
+                    high > 1.0f ? "]" : ")");
+    return false;
+}
+
+static bool nn__optimizer_known(nn_context *nn, nn_site site, const char *group,
+                                nn_optimizer optimizer) {
+    if ((int)optimizer >= 0 && (int)optimizer < NN__COUNT(nn__optimizers)) return true;
+    nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                "nn_make_trainer: %soptimizer is %d; wanted a value of nn_optimizer, such as "
+                "NN_SGD, NN_ADAM or NN_ADAMW",
+                group, (int)optimizer);
+    return false;
+}
+
+static bool nn__optimizer_combination(nn_context *nn, const nn_trainer_desc *desc, nn_site site) {
+    if (desc->nesterov && desc->optimizer == NN_SGD &&
+        (desc->momentum == 0.0f || desc->dampening != 0.0f))
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: nesterov with momentum %g and dampening %g; wanted momentum "
+                    "and no dampening",
+                    (double)desc->momentum, (double)desc->dampening);
+    else if ((int)desc->muon_rate < 0 || (int)desc->muon_rate > (int)NN_MUON_SPECTRAL_UNCLAMPED ||
+             desc->newton_schulz_steps < 0 || desc->newton_schulz_steps >= 100)
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: muon_rate is %d and newton_schulz_steps %d; wanted a value "
+                    "of nn_muon_rate, and less than 100 steps",
+                    (int)desc->muon_rate, desc->newton_schulz_steps);
+    else
+        return true;
+    return false;
+}
+
+NN_PRIVATE bool nn__optimizer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
+    const float most = 3.0e38f;
+    if (!nn__optimizer_known(nn, site, "", desc->optimizer)) return false;
+    if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
+    const int o = (int)desc->optimizer;
+    desc->learning_rate = nn__or_default(desc->learning_rate, nn__optimizers[o].rate);
+    desc->weight_decay = nn__or_default(desc->weight_decay, nn__optimizers[o].decay);
+    desc->momentum = nn__or_default(desc->momentum, nn__optimizers[o].momentum);
+    desc->beta1 = nn__or_default(desc->beta1, 0.9f);
+    desc->beta2 = nn__or_default(desc->beta2, nn__optimizers[o].beta2);
+    desc->epsilon = nn__or_default(desc->epsilon, nn__optimizers[o].epsilon);
+    desc->alpha = nn__or_default(desc->alpha, 0.99f);
+    desc->rho = nn__or_default(desc->rho, 0.9f);
+    desc->momentum_decay = nn__or_default(desc->momentum_decay, 4e-3f);
+    desc->max_norm = nn__or_default(desc->max_norm, 0.0f);
+    desc->max_value = nn__or_default(desc->max_value, 0.0f);
+    if (desc->newton_schulz_steps == 0) desc->newton_schulz_steps = 5;
+    return nn__optimizer_range(nn, site, "", "learning_rate", desc->learning_rate, 0.0f, most) &&
+           nn__optimizer_range(nn, site, "", "weight_decay", desc->weight_decay, 0.0f, most) &&
+           nn__optimizer_range(nn, site, "", "momentum", desc->momentum, 0.0f, most) &&
+           nn__optimizer_range(nn, site, "", "dampening", desc->dampening, -most, most) &&
+           nn__optimizer_range(nn, site, "", "beta1", desc->beta1, 0.0f, 1.0f) &&
+           nn__optimizer_range(nn, site, "", "beta2", desc->beta2, 0.0f, 1.0f) &&
+           nn__optimizer_range(nn, site, "", "epsilon", desc->epsilon, 0.0f, most) &&
+           nn__optimizer_range(nn, site, "", "alpha", desc->alpha, 0.0f, most) &&
+           nn__optimizer_range(nn, site, "", "rho", desc->rho, 0.0f, 1.0000001f) &&
+           nn__optimizer_range(nn, site, "", "learning_rate_decay", desc->learning_rate_decay, 0.0f,
+                               most) &&
+           nn__optimizer_range(nn, site, "", "initial_accumulator_value",
+                               desc->initial_accumulator_value, 0.0f, most) &&
+           nn__optimizer_range(nn, site, "", "momentum_decay", desc->momentum_decay, 0.0f, most) &&
+           nn__optimizer_range(nn, site, "", "max_norm", desc->max_norm, 0.0f, most) &&
+           nn__optimizer_range(nn, site, "", "max_value", desc->max_value, 0.0f, most) &&
+           nn__optimizer_combination(nn, desc, site);
+}
+
+/* ---- patterns -------------------------------------------------------------------------------- */
+
+/* Each star of the pattern stands for any text. */
+static bool nn__pattern_matches(const char *pattern, const char *name) {
+    const char *star = NULL, *retry = NULL;
+    while (*name) {
+        if (*pattern == '*') {
+            star = ++pattern;
+            retry = name;
+        } else if (*pattern == *name) {
+            pattern++, name++;
+        } else if (star) {
+            pattern = star;
+            name = ++retry;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*') pattern++;
+    return *pattern == 0;
+}
+
+static bool nn__pattern_fits(const char *pattern, const nn_node *node) {
+    return strchr(pattern, '*') ? nn__pattern_matches(pattern, node->name)
+                                : nn__named(node, pattern);
+}
+
+#ifndef NN_NO_REPORTS
+/* Levenshtein's distance: characters that are added, left out or replaced. */
+static int nn__pattern_distance(const char *a, const char *b) {
+    int row[NN_NAME_BYTES + 1], length = (int)strlen(b);
+    if (length > NN_NAME_BYTES) return INT32_MAX;
+    for (int j = 0; j <= length; j++) row[j] = j;
+    for (int i = 0; a[i]; i++) {
+        int diagonal = row[0];
+        row[0] = i + 1;
+        for (int j = 0; j < length; j++) {
+            const int change = diagonal + (a[i] != b[j]);
+            diagonal = row[j + 1];
+            row[j + 1] = nn__mini(change, nn__mini(row[j], diagonal) + 1);
+        }
+    }
+    return row[length];
+}
+#endif
+
+/* A pattern that fits no parameter. */
+static void nn__pattern_unmatched(nn_model *net, const char *what, const char *pattern,
+                                  nn_site site) {
+    const char *closest = "(none)";
+#ifndef NN_NO_REPORTS
+    int least = INT32_MAX;
+    for (const nn_node *node = net->graph.first; node; node = node->next) {
+        const int distance =
+            node->kind == NN__PARAMETER ? nn__pattern_distance(pattern, node->name) : INT32_MAX;
+        if (distance >= least) continue;
+        least = distance;
+        closest = node->name;
+    }
+#endif
+    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                "nn_make_trainer: %s \"%s\" fits no parameter of \"%s\"; the closest is \"%s\". "
+                "Wanted a name, a beginning with a dot at its end (\"fc.\"), or stars for any text "
+                "(\"*.bias\")",
+                what, pattern, net->name, closest);
+}
+
+static bool nn__pattern_check(nn_model *net, const char *what, const char *pattern, nn_site site) {
+    for (const nn_node *node = net->graph.first; node; node = node->next)
+        if (node->kind == NN__PARAMETER && nn__pattern_fits(pattern, node)) return true;
+    nn__pattern_unmatched(net, what, pattern, site);
+    return false;
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
+                            const nn_node *parameter) {
+    if (parameter->kind != NN__PARAMETER || parameter->frozen) return -1;
+    for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
+        if (nn__pattern_fits(desc->groups[i].pattern, parameter))
+            return groups[i + 1].frozen ? -1 : i + 1;
+    return 0;
+}
+
+/* From a desc whose fields are the group's, with the defaults filled in. */
+static void nn__group_settings(nn__group *group, const nn_trainer_desc *desc) {
+    nn__recipe_values *v = &group->recipe.values;
+    nn__update_params *plain = &group->plain;
+    const bool kernel = (desc->optimizer == NN_SGD || desc->optimizer == NN_ADAM ||
+                         desc->optimizer == NN_ADAMW) &&
+                        !desc->amsgrad && desc->max_value == 0.0f;
+    group->optimizer = plain->optimizer = desc->optimizer;
+    plain->weight_decay = desc->weight_decay;
+    plain->momentum = desc->momentum;
+    plain->dampening = desc->dampening;
+    plain->nesterov = desc->nesterov;
+    plain->beta1 = desc->beta1;
+    plain->beta2 = desc->beta2;
+    plain->epsilon = desc->epsilon;
+    plain->max_norm = desc->max_norm;
+    plain->rate_factor = group->rate_factor;
+    v->rate = nn__decimal(group->rate_factor);
+    v->momentum = nn__decimal(desc->momentum);
+    v->dampening = nn__decimal(desc->dampening);
+    v->beta1 = nn__decimal(desc->beta1);
+    v->beta2 = nn__decimal(desc->beta2);
+    v->alpha = nn__decimal(desc->alpha);
+    v->rho = nn__decimal(desc->rho);
+    v->epsilon = nn__decimal(desc->epsilon);
+    v->rate_decay = nn__decimal(desc->learning_rate_decay);
+    v->momentum_decay = nn__decimal(desc->momentum_decay);
+    v->initial_accumulator_value = nn__decimal(desc->initial_accumulator_value);
+    v->nesterov = desc->nesterov;
+    v->amsgrad = desc->amsgrad;
+    v->centered = desc->centered;
+    group->recipe.weight_decay = nn__decimal(desc->weight_decay);
+    group->recipe.decoupled =
+        nn__optimizers[desc->optimizer].decoupled ||
+        (desc->decoupled_weight_decay &&
+         (desc->optimizer == NN_NADAM || desc->optimizer == NN_RADAM));
+    group->recipe.max_value = desc->max_value;
+    group->recipe.recipe = kernel ? NULL : nn__find_recipe(desc->optimizer, v);
+    group->muon.momentum = v->momentum;
+    group->muon.epsilon = v->epsilon;
+    group->muon.steps = desc->newton_schulz_steps;
+    group->muon.nesterov = !desc->no_nesterov;
+    group->muon_rate = desc->muon_rate;
+}
+
+/* One group of the desc. */
+static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn__group *group,
+                           nn_site site) {
+    const nn_parameter_group *given = &desc->groups[i];
+    nn_trainer_desc filled = *desc;
+    char name[24];
+    nn_context *nn = net->nn;
+    nn__format(name, sizeof name, "groups[%d].", i);
+    if (!nn__optimizer_known(nn, site, name, given->optimizer) ||
+        !nn__pattern_check(net, "groups: the pattern", given->pattern, site))
+        return false;
+    if (given->optimizer != NN_OPTIMIZER_DEFAULT && given->optimizer != desc->optimizer) {
+        const int o = (int)given->optimizer;
+        filled.optimizer = given->optimizer;
+        filled.weight_decay = nn__optimizers[o].decay;
+        filled.momentum = nn__optimizers[o].momentum;
+        filled.beta1 = 0.9f;
+        filled.beta2 = nn__optimizers[o].beta2;
+        filled.epsilon = nn__optimizers[o].epsilon;
+        if (o != NN_SGD) filled.nesterov = false;
+    }
+    filled.weight_decay = nn__or_default(given->weight_decay, filled.weight_decay);
+    filled.momentum = nn__or_default(given->momentum, filled.momentum);
+    filled.beta1 = nn__or_default(given->beta1, filled.beta1);
+    filled.beta2 = nn__or_default(given->beta2, filled.beta2);
+    filled.epsilon = nn__or_default(given->epsilon, filled.epsilon);
+    group->rate_factor = nn__or_default(given->rate_factor, 1.0f);
+    group->frozen = given->frozen;
+    const float most = 3.0e38f;
+    if (!nn__optimizer_range(nn, site, name, "rate_factor", group->rate_factor, 0.0f, most) ||
+        !nn__optimizer_range(nn, site, name, "weight_decay", filled.weight_decay, 0.0f, most) ||
+        !nn__optimizer_range(nn, site, name, "momentum", filled.momentum, 0.0f, most) ||
+        !nn__optimizer_range(nn, site, name, "beta1", filled.beta1, 0.0f, 1.0f) ||
+        !nn__optimizer_range(nn, site, name, "beta2", filled.beta2, 0.0f, 1.0f) ||
+        !nn__optimizer_range(nn, site, name, "epsilon", filled.epsilon, 0.0f, most) ||
+        !nn__optimizer_combination(nn, &filled, site))
+        return false;
+    nn__group_settings(group, &filled);
+    return true;
+}
+
+/* Matrices alone have a direction for Muon. */
+static bool nn__groups_check_muon(nn_model *net, const nn_trainer_desc *desc,
+                                  const nn__group *groups, nn_site site) {
+    char shape[NN__SHAPE_TEXT];
+    for (const nn_node *node = net->graph.first; node; node = node->next) {
+        const int group = nn__group_of(desc, groups, node);
+        if (group < 0 || groups[group].optimizer != NN_MUON || node->shape.rank == 2) continue;
+        nn__fail_at(net->nn, site, NN_ERROR_SHAPE,
+                    "nn_make_trainer: NN_MUON is for matrices, and \"%s\" is %s; give it and its "
+                    "like a group with another optimizer, such as { .pattern = \"*.bias\", "
+                    ".optimizer = NN_ADAMW }",
+                    node->name, nn__format_shape(node->shape, shape, sizeof shape));
+        return false;
+    }
+    return true;
+}
+
+NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__group *groups,
+                                nn_site site) {
+    memset(groups, 0, sizeof *groups * (NN__GROUPS + 1));
+    groups[0].rate_factor = 1.0f;
+    nn__group_settings(&groups[0], desc);
+    for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
+        if (!nn__group_make(net, desc, i, &groups[i + 1], site)) return false;
+    return nn__groups_check_muon(net, desc, groups, site);
+}
+
+/* ---- states ---------------------------------------------------------------------------------- */
+
+NN_PRIVATE int nn__group_states(const nn__group *group) {
+    if (group->recipe.recipe) return group->recipe.recipe->state_count;
+    return group->optimizer != NN_SGD ? 2 : group->plain.momentum != 0.0f;
+}
+
+NN_PRIVATE const char *nn__group_state(const nn__group *group, int k) {
+    if (group->recipe.recipe) return group->recipe.recipe->states[k];
+    if (group->optimizer == NN_SGD) return ".momentum_buffer";
+    return k == 0 ? ".exp_avg" : ".exp_avg_sq";
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__optimizer_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/trainer_desc.c ==== */
 /* train/trainer_desc.c - what a program asks of a trainer: defaults filled in, every number and
    node checked, before anything is made. */
@@ -43549,22 +47096,6 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
     return false;
 }
 
-/* False and an error unless low <= value < high. NaN is refused. */
-static bool nn__trainer_check_range(nn_context *nn, nn_site site, const char *field, float value,
-                                    float low, float high) {
-    if (value >= low && value < high) return true;
-    if (high > 1.0f) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: %s is %g; wanted a finite number of at least %g", field,
-                    (double)value, (double)low);
-    } else {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: %s is %g; wanted a number in [%g, %g)", field, (double)value,
-                    (double)low, (double)high);
-    }
-    return false;
-}
-
 NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site,
                                    const char *who) {
     if ((int)schedule->kind < 0 || (int)schedule->kind > (int)NN_SCHEDULE_COSINE) {
@@ -43597,13 +47128,6 @@ NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, 
 }
 
 NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
-    const float most = 3.0e38f;
-    if ((int)desc->optimizer < 0 || (int)desc->optimizer > (int)NN_ADAMW) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: optimizer is %d; wanted NN_SGD, NN_ADAM or NN_ADAMW",
-                    (int)desc->optimizer);
-        return false;
-    }
     if (desc->batch < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: batch is %d; wanted at least 1, or 0: 1", desc->batch);
@@ -43616,33 +47140,8 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
     }
     if (desc->batch == 0) desc->batch = 1;
     if (desc->time == 0) desc->time = 1;
-    if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
-    desc->learning_rate = nn__or_default(desc->learning_rate, 1e-3f);
-    desc->weight_decay =
-        nn__or_default(desc->weight_decay, desc->optimizer == NN_ADAMW ? 1e-2f : 0.0f);
-    desc->momentum = nn__or_default(desc->momentum, 0.0f);
-    desc->beta1 = nn__or_default(desc->beta1, 0.9f);
-    desc->beta2 = nn__or_default(desc->beta2, 0.999f);
-    desc->epsilon = nn__or_default(desc->epsilon, 1e-8f);
-    desc->max_norm = nn__or_default(desc->max_norm, 0.0f);
-    if (!nn__trainer_check_range(nn, site, "learning_rate", desc->learning_rate, 0.0f, most) ||
-        !nn__trainer_check_range(nn, site, "weight_decay", desc->weight_decay, 0.0f, most) ||
-        !nn__trainer_check_range(nn, site, "momentum", desc->momentum, 0.0f, most) ||
-        !nn__trainer_check_range(nn, site, "dampening", desc->dampening, -most, most) ||
-        !nn__trainer_check_range(nn, site, "beta1", desc->beta1, 0.0f, 1.0f) ||
-        !nn__trainer_check_range(nn, site, "beta2", desc->beta2, 0.0f, 1.0f) ||
-        !nn__trainer_check_range(nn, site, "epsilon", desc->epsilon, 0.0f, most) ||
-        !nn__trainer_check_range(nn, site, "max_norm", desc->max_norm, 0.0f, most)) {
-        return false;
-    }
-    if (desc->nesterov && (desc->momentum == 0.0f || desc->dampening != 0.0f)) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: nesterov with momentum %g and dampening %g; wanted momentum "
-                    "and no dampening",
-                    (double)desc->momentum, (double)desc->dampening);
-        return false;
-    }
-    return nn__check_schedule(nn, &desc->schedule, site, "nn_make_trainer");
+    return nn__optimizer_defaults(nn, desc, site) &&
+           nn__check_schedule(nn, &desc->schedule, site, "nn_make_trainer");
 }
 
 NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_desc *desc,
@@ -43783,7 +47282,9 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
         trainer->metric_count++;
     nn__graph_init(&trainer->tape, net);
     trainer->faults.arena = &trainer->tape.arena;
-    if (nn__trainer_describe(trainer)) trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
+    if (nn__groups_make(net, &trainer->desc, trainer->groups, site) &&
+        nn__trainer_describe(trainer))
+        trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
     if (trainer->plan) trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
     if (trainer->evaluation && filled.gradients)
         trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);
@@ -44334,7 +47835,7 @@ typedef int nn__report_part; /* a part must not be empty under NN_NO_TRAINING */
 
 #ifndef NN_NO_TRAINING
 
-static nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const char *who) {
     if (!trainer->update)
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
@@ -44342,7 +47843,7 @@ static nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const cha
     return nn__trainer_idle(trainer, site, who);
 }
 
-static nn_result nn__gradient_clear(nn_trainer *trainer) {
+NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer) {
     nn_result result = NN_OK;
     for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++)
         result = nn_fill_zero(trainer->gradients[i].state->tensor);
@@ -44430,26 +47931,51 @@ NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
                      nn__inside_zero_gradients(site, trainer));
 }
 
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/gradient_edit.c ==== */
+/* train/gradient_edit.c - gradients between nn_backward and nn_update: read, written, clipped. They
+   lie in states of their own (train/describe_update.c). */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+/* ---- by name --------------------------------------------------------------------------------- */
+
+/* The state of a parameter's gradient; NULL and an error: there is none. */
+static nn_tensor *nn__gradient_find(nn_trainer *trainer, const char *name, nn_site site,
+                                    const char *who) {
+    for (int i = 0; i < trainer->gradient_count && name; i++) {
+        const nn__gradient *gradient = &trainer->gradients[i];
+        if (strcmp(gradient->parameter->name, name) == 0) return gradient->state->tensor;
+    }
+    nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                "%s: \"%s\" is no parameter that this trainer trains; is it frozen, in a frozen "
+                "group, or not behind the loss?",
+                who, name ? name : "(NULL)");
+    return NULL;
+}
+
+/* There are gradients to look at? */
+static nn_result nn__gradient_there(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = nn__gradient_check(trainer, site, who);
+    if (result != NN_OK || trainer->gathered) return result;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: there are no gradients yet; call nn_backward or nn_step first", who);
+}
+
 static nn_result nn__inside_read_gradient(nn_site site, nn_trainer *trainer, const char *name,
                                           void *to, size_t bytes) {
     const char *const who = "nn_read_gradient";
+    nn_tensor *tensor;
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_read_gradient")) return NN_ERROR_ARGUMENT;
-    result = nn__gradient_check(trainer, site, who);
+    result = nn__gradient_there(trainer, site, who);
     if (result != NN_OK) return result;
-    if (!trainer->gathered)
-        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "%s: there are no gradients yet; call nn_backward or nn_step first",
-                           who);
-    for (int i = 0; i < trainer->gradient_count && name; i++) {
-        const nn__gradient *gradient = &trainer->gradients[i];
-        if (strcmp(gradient->parameter->name, name) == 0)
-            return nn_download_tensor_at(site, gradient->state->tensor, to, bytes);
-    }
-    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                       "%s: \"%s\" is no parameter that this trainer trains; is it frozen, or not "
-                       "behind the loss?",
-                       who, name ? name : "(NULL)");
+    tensor = nn__gradient_find(trainer, name, site, who);
+    return tensor ? nn_download_tensor_at(site, tensor, to, bytes) : NN_ERROR_ARGUMENT;
 }
 
 NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to,
@@ -44458,9 +47984,154 @@ NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const ch
                      nn__inside_read_gradient(site, trainer, name, to, bytes));
 }
 
+static nn_result nn__inside_write_gradient(nn_site site, nn_trainer *trainer, const char *name,
+                                           const void *from, size_t bytes) {
+    const char *const who = "nn_write_gradient";
+    nn_tensor *tensor;
+    nn_result result;
+    if (nn__trainer_gone(trainer, site, "nn_write_gradient")) return NN_ERROR_ARGUMENT;
+    result = nn__gradient_check(trainer, site, who);
+    if (result != NN_OK) return result;
+    tensor = nn__gradient_find(trainer, name, site, who);
+    if (!tensor) return NN_ERROR_ARGUMENT;
+    if (!from || bytes != nn__bytes(&tensor->view))
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: \"%s\": %zu bytes were given%s; wanted %llu, f32", who, name, bytes,
+                           from ? "" : " at NULL", (unsigned long long)nn__bytes(&tensor->view));
+    if (trainer->backwards == 0) result = nn__gradient_clear(trainer);
+    if (result == NN_OK) result = nn_upload_tensor_at(site, tensor, from, bytes);
+    if (result != NN_OK) return result;
+    if (trainer->backwards == 0) trainer->backwards = 1;
+    trainer->gathered = true;
+    return NN_OK;
+}
+
+NN_API nn_result nn_write_gradient_at(nn_site site, nn_trainer *trainer, const char *name,
+                                      const void *from, size_t bytes) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_write_gradient", site,
+                     nn__inside_write_gradient(site, trainer, name, from, bytes));
+}
+
+/* ---- clipping -------------------------------------------------------------------------------- */
+
+/* g times `a`, or clamped to [-a, a]. */
+static nn_program nn__gradient_program(bool clamp) {
+    static const nn_instruction scale[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                           {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                           {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
+    static const nn_instruction limit[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                           {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                           {NN_CODE_NEGATE, 1, 0, 0, 0.0f},
+                                           {NN_CODE_CLAMP, 0, 2, 1, 0.0f}};
+    nn_program program;
+    memset(&program, 0, sizeof program);
+    program.code = clamp ? limit : scale;
+    program.count = clamp ? 4 : 3;
+    program.input_count = program.output_count = program.scalar_count = 1;
+    program.output[0] = (uint8_t)(program.count - 1);
+    return program;
+}
+
+/* One program over every gradient, each on its device. */
+static nn_result nn__gradient_change(nn_trainer *trainer, bool clamp, float a, nn_site site,
+                                     const char *who) {
+    nn_program_args args;
+    nn_result result = NN_OK;
+    nn__install_program(trainer->nn);
+    nn__install_code_multiply(trainer->nn);
+    nn__install_code_negate(trainer->nn);
+    nn__install_code_clamp(trainer->nn);
+    memset(&args, 0, sizeof args);
+    args.program = nn__gradient_program(clamp);
+    args.scalars[0] = a;
+    for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++) {
+        const nn_tensor *tensor = trainer->gradients[i].state->tensor;
+        args.inputs[0] = args.outputs[0] = tensor->view;
+        result = nn__run_immediate(site, who, trainer->nn, tensor->device, NN_KERNEL_POINTWISE,
+                                   &args, &args.scratch);
+    }
+    return result;
+}
+
+/* The norm of the gradients that are on the device of gradient `first`, read back. */
+static nn_result nn__gradient_norm(nn_trainer *trainer, int first, nn_site site, const char *who,
+                                   float *norm) {
+    const nn_tensor *numbers = trainer->norms[first]->tensor;
+    nn_context *nn = trainer->nn;
+    const size_t bytes = sizeof(nn_update_item) * (size_t)trainer->gradient_count;
+    nn_update_item *items = (nn_update_item *)nn__allocate_for(nn, who, bytes);
+    nn_clip_args args;
+    nn_result result;
+    if (!items) return NN_ERROR_MEMORY;
+    memset(items, 0, bytes);
+    memset(&args, 0, sizeof args);
+    args.items = items;
+    for (int i = first; i < trainer->gradient_count; i++)
+        if (nn_same_device(trainer->gradients[i].state->tensor->device, numbers->device))
+            items[args.count++].gradient = trainer->gradients[i].state->tensor->view;
+    args.max_norm = 1.0f;
+    args.scale = numbers->view;
+    memset(&args.scale.shape, 0, sizeof args.scale.shape);
+    args.norm = args.scale;
+    args.norm.offset += sizeof(float);
+    nn__install_update(nn);
+    result = nn__run_immediate(site, who, nn, numbers->device, NN_KERNEL_CLIP, &args,
+                               &args.scratch);
+    if (result == NN_OK)
+        result = nn__download(nn, numbers->device, &args.norm, norm, sizeof *norm, "norm", site);
+    nn__release(&nn->memory, items, bytes);
+    return result;
+}
+
+static nn_result nn__inside_clip_gradients(nn_site site, nn_trainer *trainer, float max_norm,
+                                           float *norm) {
+    const char *const who = "nn_clip_gradients";
+    double squares = 0.0;
+    nn_result result;
+    float one = 0.0f;
+    if (nn__trainer_gone(trainer, site, "nn_clip_gradients")) return NN_ERROR_ARGUMENT;
+    result = nn__gradient_there(trainer, site, who);
+    if (result == NN_OK && !(max_norm >= 0.0f))
+        result = nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                             "%s: max_norm is %g; wanted at least 0", who, (double)max_norm);
+    for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++) {
+        if (!trainer->norms[i]) continue; /* counted with one before it */
+        result = nn__gradient_norm(trainer, i, site, who, &one);
+        squares += (double)one * (double)one;
+    }
+    if (result != NN_OK) return result;
+    const float whole = (float)sqrt(squares), factor = max_norm / (whole + 1e-6f);
+    if (!(factor >= 1.0f)) result = nn__gradient_change(trainer, false, factor, site, who);
+    if (result == NN_OK && norm) *norm = whole;
+    return result;
+}
+
+NN_API nn_result nn_clip_gradients_at(nn_site site, nn_trainer *trainer, float max_norm,
+                                      float *norm) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_clip_gradients", site,
+                     nn__inside_clip_gradients(site, trainer, max_norm, norm));
+}
+
+static nn_result nn__inside_clip_gradient_values(nn_site site, nn_trainer *trainer,
+                                                 float max_value) {
+    const char *const who = "nn_clip_gradient_values";
+    nn_result result;
+    if (nn__trainer_gone(trainer, site, "nn_clip_gradient_values")) return NN_ERROR_ARGUMENT;
+    result = nn__gradient_there(trainer, site, who);
+    if (result == NN_OK && !(max_value >= 0.0f))
+        result = nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                             "%s: max_value is %g; wanted at least 0", who, (double)max_value);
+    return result == NN_OK ? nn__gradient_change(trainer, true, max_value, site, who) : result;
+}
+
+NN_API nn_result nn_clip_gradient_values_at(nn_site site, nn_trainer *trainer, float max_value) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_clip_gradient_values", site,
+                     nn__inside_clip_gradient_values(site, trainer, max_value));
+}
+
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__gradient_edit_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/metrics.c ==== */
 /* train/metrics.c - reads back the confusion matrix of an evaluation, and computes precision,
    recall and F1 from any such matrix. The counting itself is done on the device, see
@@ -45129,9 +48800,16 @@ typedef int nn__history_read_part; /* a part must not be empty under NN_NO_TRAIN
 static const char *const nn__checkpoint_schedules[] = {"constant", "step",
                                                        "cosine"}; /* by nn_schedule_kind */
 
-NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer) {
-    static const char *const words[] = {"", "sgd", "adam", "adamw"}; /* by nn_optimizer */
-    return words[optimizer];
+NN_PRIVATE void nn__optimizer_words(const nn_trainer *trainer, char *text, size_t size) {
+    size_t used = nn__format(text, size, "%s", nn__optimizer_word(trainer->desc.optimizer));
+    for (int i = 0; i < NN__GROUPS && trainer->desc.groups[i].pattern; i++) {
+        bool new_one = !trainer->groups[i + 1].frozen;
+        for (int k = 0; k <= i; k++)
+            new_one &= trainer->groups[k].optimizer != trainer->groups[i + 1].optimizer;
+        if (new_one && used < size)
+            used += nn__format(text + used, size - used, " %s",
+                               nn__optimizer_word(trainer->groups[i + 1].optimizer));
+    }
 }
 
 /* ---- words: what the metadata say ------------------------------------------------------------ */
@@ -45180,13 +48858,15 @@ static void nn__words_progress(nn__words *words, const nn_progress *progress) {
 NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
                                const nn_checkpoint_desc *desc) {
     const nn_schedule *schedule = &trainer->desc.schedule;
+    char optimizers[128];
     memset(words, 0, sizeof *words);
     nn__words_begin(words, "format");
     nn__words_put(words, "pt");
     nn__words_begin(words, "checkpoint");
     nn__words_put(words, NN__CHECKPOINT_VERSION);
     nn__words_begin(words, "optimizer");
-    nn__words_put(words, "%s", nn__optimizer_word(trainer->desc.optimizer));
+    nn__optimizer_words(trainer, optimizers, sizeof optimizers);
+    nn__words_put(words, "%s", optimizers);
     nn__words_begin(words, "step");
     nn__words_put(words, "%lld", (long long)trainer->step);
     nn__words_begin(words, "learning_rate");
@@ -45411,16 +49091,24 @@ NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool 
     return true;
 }
 
-/* Moments of what is not trained here, and PyTorch's steps. */
+/* Is its name that of a parameter, which this trainer does not train? */
+static bool nn__checkpoint_untrained(const nn_trainer *trainer, const nn_node *node) {
+    for (int i = 0; i < trainer->trained_count; i++)
+        if (trainer->trained[i].parameter == node) return false;
+    return node->kind == NN__PARAMETER;
+}
+
+/* Moments of what is not trained here, PyTorch's steps and what follows from them. */
 static bool nn__checkpoint_ignores(const nn__state *state, const char *name) {
     const nn__checkpoint_call *call = (const nn__checkpoint_call *)state->user;
     const char *inner = nn__begins(name, NN__OPTIMIZER_PREFIX);
     size_t length = strlen(name);
     if (!inner) return false;
     if (length > 5 && strcmp(name + length - 5, ".step") == 0) return true;
+    if (length > 11 && strcmp(name + length - 11, ".mu_product") == 0) return true;
     for (const nn_node *node = call->trainer->net->graph.first; node; node = node->next) {
         const char *rest =
-            node->kind == NN__PARAMETER && node->frozen ? nn__begins(inner, node->name) : NULL;
+            nn__checkpoint_untrained(call->trainer, node) ? nn__begins(inner, node->name) : NULL;
         if (rest && *rest == '.') return true;
     }
     return false;
@@ -45430,8 +49118,9 @@ static int nn__checkpoint_differs(const nn__state *state, const nn_safetensors *
                                   const nn_writer *writer) {
     const nn__checkpoint_call *call = (const nn__checkpoint_call *)state->user;
     const char *has = nn_safetensors_metadata(file, "optimizer");
-    const char *wants = nn__optimizer_word(call->trainer->desc.optimizer);
+    char wants[128];
     int faults = 0;
+    nn__optimizer_words(call->trainer, wants, sizeof wants);
     if (has && strcmp(has, wants) != 0) {
         nn__print(writer, "\n  differs:     the optimizer is %s in the file, %s in the trainer",
                   has, wants);

@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  3526  device: the OpenCL library, devices, queues, programs, the disk cache
-  6487  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 10272  all: the table of kernels
+  3542  device: the OpenCL library, devices, queues, programs, the disk cache
+  6503  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 10295  all: the table of kernels
 */
 
 #include "nn.h"
@@ -2465,22 +2465,22 @@ static const char *const nn__opencl_text[] = {
     "typedef struct nn_entropy {\n"
     "    const __global int *label;\n"
     "    const __global float *weight; /* or NULL */\n"
-    "    int classes, ignore, ignore_index;\n"
+    "    int classes, flags, ignore_index; /* flags: 1: ignore_index counts, 2: no softmax */\n"
     "    float smoothing;\n"
     "} nn_entropy;\n"
     "\n"
     "#define NN_ENTROPY_ARGUMENTS                                                                       \\\n"
     "    const __global int *label, ulong label_offset, const __global float *weight,                   \\\n"
-    "        ulong weight_offset, int classes, int ignore, int ignore_index, float smoothing\n"
+    "        ulong weight_offset, int classes, int flags, int ignore_index, float smoothing\n"
     "#define NN_ENTROPY_GIVEN                                                                           \\\n"
-    "    nn_entropy_make(label, label_offset, weight, weight_offset, classes, ignore, ignore_index,     \\\n"
+    "    nn_entropy_make(label, label_offset, weight, weight_offset, classes, flags, ignore_index,      \\\n"
     "                    smoothing)\n"
     "\n"
     "nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {\n"
     "    nn_entropy e;\n"
     "    e.label = label + label_offset;\n"
     "    e.weight = weight ? weight + weight_offset : 0;\n"
-    "    e.classes = classes, e.ignore = ignore, e.ignore_index = ignore_index;\n"
+    "    e.classes = classes, e.flags = flags, e.ignore_index = ignore_index;\n"
     "    e.smoothing = smoothing;\n"
     "    return e;\n"
     "}\n"
@@ -2488,7 +2488,7 @@ static const char *const nn__opencl_text[] = {
     "/* The label of a position; -1: it does not count; -2: nor does it, for it is wrong. */\n"
     "int nn_entropy_label(const nn_entropy *e, ulong position) {\n"
     "    int label = e->label[position];\n"
-    "    if (e->ignore && label == e->ignore_index) return -1;\n"
+    "    if ((e->flags & 1) && label == e->ignore_index) return -1;\n"
     "    return label >= 0 && label < e->classes ? label : -2;\n"
     "}\n"
     "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n"
@@ -2507,6 +2507,13 @@ static const char *const nn__opencl_text[] = {
     "               : loss;\n"
     "}\n"
     "\n"
+    "/* The term without a softmax, and that of a position that does not count: 0, NaN with a wrong\n"
+    "   label. */\n"
+    "float nn_entropy_plain(const nn_entropy *e, const __global float *z, int label, ulong inner) {\n"
+    "    if (label < 0) return label == -2 ? NAN : 0.0f;\n"
+    "    return -z[(ulong)label * inner] * nn_entropy_weight(e, label);\n"
+    "}\n"
+    "\n"
     "__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,\n"
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
@@ -2516,15 +2523,15 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
     "        float smooth = 0.0f;\n"
-    "        term[term_offset + at] = 0.0f;\n"
-    "        if (wanted < 0) continue;\n"
+    "        term[term_offset + at] = nn_entropy_plain(&e, z, wanted, 1);\n"
+    "        if (wanted < 0 || (flags & 2)) continue;\n"
     "        float largest = nn_row_max(z, classes), log_sum = log(nn_row_exp(0, z, largest, classes));\n"
     "        if (smoothing > 0.0f) {\n"
     "            float16 sum = (float16)(0.0f);\n"
     "            for (; c + 16 <= classes; c += 16) {\n"
     "                float16 one = log_sum - (vload16(0, z + c) - largest);\n"
     "                sum += e.weight ? one * vload16(0, e.weight + c) : one;\n"
-    "            }\n"
+    "            }\n",
     "            smooth = nn_sum16(&sum);\n"
     "            for (; c < classes; c++)\n"
     "                smooth += (log_sum - (z[c] - largest)) * nn_entropy_weight(&e, c);\n"
@@ -2534,7 +2541,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)inner;\n"
     "}\n"
     "\n"
-    "__kernel void nn_entropy_each(__global float *term, ulong term_offset, const __global float *logits,\n",
+    "__kernel void nn_entropy_each(__global float *term, ulong term_offset, const __global float *logits,\n"
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -2544,8 +2551,8 @@ static const char *const nn__opencl_text[] = {
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
-    "        term[term_offset + at] = 0.0f;\n"
-    "        if (wanted < 0) continue;\n"
+    "        term[term_offset + at] = nn_entropy_plain(&e, z, wanted, inner);\n"
+    "        if (wanted < 0 || (flags & 2)) continue;\n"
     "        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "        for (int c = 0; c < classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
     "        sum = log(sum);\n"
@@ -2578,9 +2585,10 @@ static const char *const nn__opencl_text[] = {
     "        smooth = nn_group_sum(smooth, lanes);\n"
     "    }\n"
     "    if (lane == 0)\n"
-    "        term[term_offset + at] = wanted < 0 ? 0.0f\n"
-    "                                            : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n"
-    "                                                              largest, sum, smooth);\n"
+    "        term[term_offset + at] = wanted < 0 || (flags & 2)\n"
+    "                                     ? nn_entropy_plain(&e, z, wanted, inner)\n"
+    "                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n"
+    "                                                       largest, sum, smooth);\n"
     "}\n"
     "\n"
     "/* ---- sums: loss, weight and whether a label is wrong, of each block of positions; then of all  */\n"
@@ -2597,7 +2605,7 @@ static const char *const nn__opencl_text[] = {
     "        *loss = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;\n"
     "        return;\n"
     "    }\n"
-    "    number[0] = (dloss ? *dloss : 1.0f) / (mean ? weight_sum : 1.0f);\n"
+    "    number[0] = (dloss ? *dloss : 1.0f) / (mean ? weight_sum : 1.0f);\n",
     "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
     "    if (e->weight && e->smoothing > 0.0f)\n"
     "        for (int c = 0; c < e->classes; c++) all += e->weight[c];\n"
@@ -2606,7 +2614,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ENTROPY_SUM_ARGUMENTS                                                                   \\\n"
     "    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \\\n"
-    "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n",
+    "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n"
     "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean\n"
     "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \\\n"
     "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \\\n"
@@ -2681,21 +2689,23 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- backward: dz = scale (p sum(a) - a), a = (1 - s) w_label [c = label] + s / C w_c ---- */\n"
-    "\n"
+    "\n",
     "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n"
     "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \\\n"
-    "        const __global float *number, ulong number_offset, NN_ENTROPY_ARGUMENTS, ulong inner,      \\\n"
-    "        ulong first\n"
+    "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
+    "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
+    "/* Without reduction each position is given its own gradient. */\n"
+    "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n"
     "/* The label's own target, and the sum of all: rounded in the same way, so that one class alone has\n"
     "   a gradient of exactly 0. */\n"
-    "float nn_entropy_target(float hit, float smooth, float weight) {\n",
+    "float nn_entropy_target(float hit, float smooth, float weight) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float part = smooth * weight;\n"
     "    return hit + part;\n"
     "}\n"
     "/* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */\n"
     "#define NN_ENTROPY_SLOPE(sum)                                                                      \\\n"
-    "    float scale = number[number_offset], smooth = scale * (smoothing / (float)classes);            \\\n"
+    "    float scale = NN_ENTROPY_SCALE, smooth = scale * (smoothing / (float)classes);            \\\n"
     "    float own = nn_entropy_weight(&e, wanted), hit = scale * ((1.0f - smoothing) * own),           \\\n"
     "          share = nn_entropy_target(hit, smooth, number[number_offset + 1]) / (sum),               \\\n"
     "          target = nn_entropy_target(hit, smooth, own)\n"
@@ -2707,8 +2717,9 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n"
     "        __global float *dz = slope + slope_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
-    "        if (wanted < 0) {\n"
-    "            for (; c < classes; c++) dz[c] = 0.0f;\n"
+    "        if (wanted < 0 || (flags & 2)) {\n"
+    "            for (; c < classes; c++)\n"
+    "                dz[c] = c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
     "        }\n"
     "        float sum = nn_row_exp(dz, z, nn_row_max(z, classes), classes);\n"
@@ -2734,8 +2745,10 @@ static const char *const nn__opencl_text[] = {
     "        __global float *dz = slope + slope_offset + start;\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        float largest = -INFINITY, sum = 0.0f;\n"
-    "        if (wanted < 0) {\n"
-    "            for (int c = 0; c < classes; c++) dz[(ulong)c * inner] = 0.0f;\n"
+    "        if (wanted < 0 || (flags & 2)) {\n"
+    "            for (int c = 0; c < classes; c++)\n"
+    "                dz[(ulong)c * inner] =\n"
+    "                    c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
     "        }\n"
     "        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
@@ -2752,14 +2765,16 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
-    "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
+    "    nn_entropy e = NN_ENTROPY_GIVEN;\n",
     "    ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
     "    const __global float *z = logits + logits_offset + start;\n"
     "    __global float *dz = slope + slope_offset + start;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
-    "    if (wanted < 0) { /* the whole group */\n"
-    "        for (int c = lane; c < classes; c += NN_LANES) dz[(ulong)c * inner] = 0.0f;\n"
+    "    if (wanted < 0 || (flags & 2)) { /* the whole group */\n"
+    "        for (int c = lane; c < classes; c += NN_LANES)\n"
+    "            dz[(ulong)c * inner] =\n"
+    "                c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "        return;\n"
     "    }\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
@@ -2769,7 +2784,7 @@ static const char *const nn__opencl_text[] = {
     "    sum = nn_group_sum(sum, lanes);\n"
     "    NN_ENTROPY_SLOPE(sum);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) {\n"
-    "        float take = c == wanted        ? target\n",
+    "        float take = c == wanted        ? target\n"
     "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                        : 0.0f;\n"
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
@@ -2782,6 +2797,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ENTROPY_FINISH\n"
     "#undef NN_ENTROPY_SLOPE_ARGUMENTS\n"
     "#undef NN_ENTROPY_SLOPE\n"
+    "#undef NN_ENTROPY_SCALE\n"
     "/* ==== kernels/metric/opencl.cl ==== */\n"
     "/* kernels/metric/opencl.cl - accuracy and confusion of a batch, and the totals in which losses\n"
     "   gather. Hits are whole numbers: their order does not matter. */\n"
@@ -2830,7 +2846,7 @@ static const char *const nn__opencl_text[] = {
     "                                       ulong count_offset, ulong n, ulong positions) {\n"
     "    __local ulong lanes[NN_LANES];\n"
     "    int lane = (int)get_local_id(0);\n"
-    "    ulong hits = 0;\n"
+    "    ulong hits = 0;\n",
     "    for (ulong i = (ulong)lane; i < n; i += NN_LANES) hits += (ulong)count[count_offset + i];\n"
     "    lanes[lane] = hits;\n"
     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
@@ -2848,7 +2864,7 @@ static const char *const nn__opencl_text[] = {
     "                           int classes, ulong inner, ulong positions, uint each,\n"
     "                           const __global uint *status, ulong status_offset) {\n"
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
-    "    if (first >= positions || nn_faulty(status, status_offset)) return;\n",
+    "    if (first >= positions || nn_faulty(status, status_offset)) return;\n"
     "    for (ulong at = first; at < end; at++) {\n"
     "        const __global float *z =\n"
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
@@ -2896,7 +2912,7 @@ static const char *const nn__opencl_text[] = {
     "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n"
     "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n"
     "#define NN_FIND                                                                                    \\\n"
-    "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n"
+    "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n",
     "    const __global float *g = g0 + go0;                                                            \\\n"
     "    ulong n = n0;                                                                                  \\\n"
     "    uint start = b0;                                                                               \\\n"
@@ -2909,7 +2925,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_PICK(7)                                                                                     \\\n"
     "    ulong at = (ulong)(block - start) * size, end = min(at + size, n)\n"
     "#define NN_SCALE_OF (gradient_scale ? gradient_scale[gradient_scale_offset] : 1.0f)\n"
-    "\n",
+    "\n"
     "/* ---- Adam, AdamW: T is float or float16 ---- */\n"
     "\n"
     "#define NN_ADAM(T, value, slope, moment1, moment2)                                                 \\\n"
@@ -2963,7 +2979,7 @@ static const char *const nn__opencl_text[] = {
     "    T d = slope * scale;                                                                           \\\n"
     "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
     "    if (m) {                                                                                       \\\n"
-    "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
+    "        moment = first ? d : moment * momentum + keep * d;                                         \\\n",
     "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
     "    }                                                                                              \\\n"
     "    value = value - rate * d\n"
@@ -2990,7 +3006,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_sgd_wide(NN_SGD_ARGUMENTS) {\n"
     "    if (nn_faulty(status, status_offset)) return;\n"
     "    block += (uint)get_global_id(0);\n"
-    "    NN_FIND;\n",
+    "    NN_FIND;\n"
     "    float scale = NN_SCALE_OF;\n"
     "    (void)v;\n"
     "    for (; at + 16 <= end; at += 16) {\n"
@@ -3054,7 +3070,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_global_id(0) != 0) return;\n"
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
     "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
-    "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
+    "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n",
     "                  max_norm);\n"
     "}\n"
     "\n"
@@ -3085,7 +3101,7 @@ static const char *const nn__opencl_text[] = {
     "   CPU. */\n"
     "float nn_between(float u, float low, float high) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
-    "    float step = u * (high - low), value = low + step;\n",
+    "    float step = u * (high - low), value = low + step;\n"
     "    return value < high ? value : low;\n"
     "}\n"
     "float16 nn_between16(const float16 *u, float low, float high) {\n"
@@ -3137,7 +3153,7 @@ static const char *const nn__opencl_text[] = {
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
-    "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
+    "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n",
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
     "        if (i >= end) return;                                                                      \\\n"
     "        int from = index[index_offset + place];                                                    \\\n"
@@ -3153,7 +3169,7 @@ static const char *const nn__opencl_text[] = {
     "NN_GATHER(nn_gather_bytes, uchar)\n"
     "/* ==== kernels/augment/opencl.cl ==== */\n"
     "/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as\n"
-    "   nn_augment_args says;\n",
+    "   nn_augment_args says;\n"
     "   and plain conversions. x is one of two pointers, the other is NULL. */\n"
     "\n"
     "/* The values of enum nn_augment_column. */\n"
@@ -3211,7 +3227,7 @@ static const char *const nn__opencl_text[] = {
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* The same to the nearest whole number. Not fused: the last bit decides. */\n"
     "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,\n"
     "                               ulong x_offset, float scale, float offset, ulong first, uint count,\n"
@@ -3242,7 +3258,7 @@ static const char *const nn__opencl_text[] = {
     "    bool flip;\n"
     "    float brightness, contrast, grey;\n"
     "} nn_plane;\n"
-    "\n",
+    "\n"
     "float nn_augment_clamp(float v) { return v < 0.0f ? 0.0f : v > 1.0f ? 1.0f : v; }\n"
     "int nn_augment_whole(float value) { return value > -1e9f && value < 1e9f ? (int)value : 1 << 30; }\n"
     "\n"
@@ -3294,7 +3310,7 @@ static const char *const nn__opencl_text[] = {
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
     "    float above =\n"
-    "        (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n"
+    "        (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n",
     "    float below = (1.0f - right) * nn_augment_pixel(x, p, i + 1, j) +\n"
     "                  right * nn_augment_pixel(x, p, i + 1, j + 1);\n"
     "    return (1.0f - bottom) * above + bottom * below;\n"
@@ -3318,7 +3334,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset,\n"
-    "                           const __global float *numbers, ulong numbers_offset,\n",
+    "                           const __global float *numbers, ulong numbers_offset,\n"
     "                           const __global float *table, ulong table_offset, int channels,\n"
     "                           int height, int width, float scale, float offset) {\n"
     "    nn_pictures x;\n"
@@ -3362,7 +3378,7 @@ static const char *const nn__opencl_text[] = {
     "            if (mixed) {\n"
     "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n"
     "                n = partner < 0 || partner >= samples ? n : (uint)partner;\n"
-    "            }\n"
+    "            }\n",
     "            value += weight * nn_augment_one(&x, n, c, h, w, fill, mean, gain);\n"
     "        }\n"
     "        y[at] = value;\n"
@@ -3387,7 +3403,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *numbers, ulong numbers_offset, const __global float *table,          \\\n"
     "        ulong table_offset, int channels, int height, int width, float scale, float offset,        \\\n"
     "        uint samples\n"
-    "#define NN_AUGMENT_PICTURES                                                                        \\\n",
+    "#define NN_AUGMENT_PICTURES                                                                        \\\n"
     "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels,    \\\n"
     "                   height, width, scale, offset)\n"
     "\n"
@@ -3433,7 +3449,7 @@ static const char *const nn__opencl_text[] = {
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
     "        ulong row = item / cuts;                                                                   \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
-    "        (void)e0; /* the row number ends there */                                                  \\\n"
+    "        (void)e0; /* the row number ends there */                                                  \\\n",
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
     "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
@@ -3448,7 +3464,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_2, ushort, =)\n"
-    "NN_STRIDED_COPY(nn_strided_copy_4, uint, =)\n",
+    "NN_STRIDED_COPY(nn_strided_copy_4, uint, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_8, ulong, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_add, float, +=)\n"
     "\n"
@@ -3498,7 +3514,7 @@ static const char *const nn__opencl_text[] = {
     "                                    int chosen, int skip, uint workers) {\n"
     "    int own = (int)get_global_id(0);\n"
     "    __global int *first = chains + chains_offset, *next = first + count;\n"
-    "    if (own >= (int)workers) return;\n"
+    "    if (own >= (int)workers) return;\n",
     "    for (int i = own; i < count; i += (int)workers) first[i] = -1;\n"
     "    for (int i = chosen - 1; i >= 0; i--) {\n"
     "        int to = index[index_offset + i];\n"
@@ -3522,7 +3538,7 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + i] = sum;\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 42 };
+enum { nn__opencl_text_count = 43 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -9213,6 +9229,7 @@ static nn__opencl_entropy nn__opencl_entropy_plan(const nn__opencl *device,
     parts = (uint64_t)nn__opencl_ceil_div(plan.positions, NN__ENTROPY_BLOCK) * 3 * sizeof(float);
     memset(&plan.term, 0, sizeof plan.term);
     if (!backward) plan.term = nn__opencl_part(&args->scratch, at, terms);
+    if (!backward && args->reduction == NN_REDUCTION_NONE) plan.term = args->loss;
     plan.part = nn__opencl_part(&args->scratch, at += terms, parts);
     plan.number = nn__opencl_part(&args->scratch, at + parts, 2 * sizeof(float));
     return plan;
@@ -9244,7 +9261,7 @@ static void nn__opencl_entropy_common(nn__opencl_launch *launch, const nn_cross_
     nn__opencl_view(launch, &args->label);
     nn__opencl_view(launch, &args->weight);
     nn__opencl_int(launch, plan->classes);
-    nn__opencl_int(launch, args->ignore);
+    nn__opencl_int(launch, (args->ignore ? 1 : 0) + (args->log_probabilities ? 2 : 0));
     nn__opencl_int(launch, args->ignore_index);
     nn__opencl_float(launch, args->label_smoothing);
 }
@@ -9252,17 +9269,18 @@ static void nn__opencl_entropy_common(nn__opencl_launch *launch, const nn_cross_
 /* The part that the summing kernels share. */
 static void nn__opencl_entropy_sums(nn__opencl_launch *launch, const nn_cross_entropy_args *args,
                                     const nn__opencl_entropy *plan, bool backward) {
+    const bool each = args->reduction == NN_REDUCTION_NONE;
     nn_view none;
     memset(&none, 0, sizeof none);
     nn__opencl_entropy_common(launch, args, plan);
     nn__opencl_ulong(launch, (uint64_t)plan->positions);
     nn__opencl_view(launch, &plan->part);
-    nn__opencl_view(launch, backward ? &none : &args->loss);
+    nn__opencl_view(launch, backward || each ? &none : &args->loss);
     nn__opencl_view(launch, &plan->number);
-    nn__opencl_view(launch, backward ? &args->dloss : &none);
+    nn__opencl_view(launch, backward && !each ? &args->dloss : &none);
     nn__opencl_view(launch, &args->status);
     nn__opencl_uint(launch, args->step);
-    nn__opencl_int(launch, args->reduction != NN_SUM);
+    nn__opencl_int(launch, args->reduction != NN_SUM && !each);
 }
 
 static nn_result nn__opencl_entropy_sum(nn__opencl *device, const nn_cross_entropy_args *args,
@@ -9320,7 +9338,12 @@ static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entr
     if (first >= end) return launch.result;
     nn__opencl_view(&launch, backward ? &args->dlogits : &plan->term);
     nn__opencl_view(&launch, &args->logits);
-    if (backward) nn__opencl_view(&launch, &plan->number);
+    if (backward) {
+        nn_view none;
+        memset(&none, 0, sizeof none);
+        nn__opencl_view(&launch, &plan->number);
+        nn__opencl_view(&launch, args->reduction == NN_REDUCTION_NONE ? &args->dloss : &none);
+    }
     nn__opencl_entropy_common(&launch, args, plan);
     nn__opencl_ulong(&launch, (uint64_t)plan->inner);
     nn__opencl_ulong(&launch, (uint64_t)first);

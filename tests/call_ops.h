@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CALL_BATCH = 3, CALL_TIME = 2, CALL_INPUTS = 3 };
+enum { CALL_BATCH = 3, CALL_TIME = 2, CALL_INPUTS = 4 };
 
 typedef struct call_case call_case;
 typedef struct call_op {

@@ -1533,48 +1533,63 @@ typedef struct entropy_case {
     int ignored; /* 0 none, 1 some, 2 all */
     int bad;
     float spread;
+    bool plain; /* logarithms of probabilities */
 } entropy_case;
 
 static const entropy_case entropy_cases[] = {
-    {1, 1, 1, NN_MEAN, 0, false, 0, 0, 1},
-    {1, 10, 1, NN_MEAN, 0, false, 0, 0, 1},
-    {64, 10, 1, NN_REDUCTION_DEFAULT, 0, false, 0, 0, 1},
-    {64, 10, 1, NN_SUM, 0, false, 0, 0, 1},
-    {7, 3, 1, NN_MEAN, 0.1f, false, 0, 0, 1},
-    {7, 3, 1, NN_SUM, 0.1f, false, 1, 0, 1},
-    {7, 13, 1, NN_MEAN, 0, true, 0, 0, 1},
-    {17, 5, 1, NN_MEAN, 0, true, 1, 0, 1},
-    {17, 5, 1, NN_MEAN, 0.2f, true, 1, 0, 1},
-    {17, 5, 1, NN_SUM, 0.2f, true, 1, 0, 1},
-    {17, 5, 1, NN_MEAN, 0, false, 1, 0, 1},
-    {5, 4, 1, NN_MEAN, 0, false, 2, 0, 1},
-    {5, 4, 1, NN_SUM, 0, false, 2, 0, 1},
-    {5, 4, 1, NN_MEAN, 0.1f, true, 2, 0, 1},
-    {2, 5, 21, NN_MEAN, 0, false, 1, 0, 1},
-    {2, 5, 21, NN_SUM, 0.3f, true, 0, 0, 1},
-    {9, 6, 1, NN_MEAN, 0, false, 0, 1, 1},
-    {9, 6, 1, NN_SUM, 0.1f, true, 1, 2, 1},
-    {12, 10, 1, NN_MEAN, 0, false, 0, 0, 100},
-    {300, 7, 1, NN_MEAN, 0, false, 0, 0, 5},
-    {3, 1031, 1, NN_MEAN, 0.1f, false, 0, 0, 3},
-    {9, 6, 1, NN_MEAN, 0, false, 0, 3, 1},
-    {9, 6, 1, NN_MEAN, 0, false, 0, 4, 1},
+    {1, 1, 1, NN_MEAN, 0, false, 0, 0, 1, false},
+    {1, 10, 1, NN_MEAN, 0, false, 0, 0, 1, false},
+    {64, 10, 1, NN_REDUCTION_DEFAULT, 0, false, 0, 0, 1, false},
+    {64, 10, 1, NN_SUM, 0, false, 0, 0, 1, false},
+    {7, 3, 1, NN_MEAN, 0.1f, false, 0, 0, 1, false},
+    {7, 3, 1, NN_SUM, 0.1f, false, 1, 0, 1, false},
+    {7, 13, 1, NN_MEAN, 0, true, 0, 0, 1, false},
+    {17, 5, 1, NN_MEAN, 0, true, 1, 0, 1, false},
+    {17, 5, 1, NN_MEAN, 0.2f, true, 1, 0, 1, false},
+    {17, 5, 1, NN_SUM, 0.2f, true, 1, 0, 1, false},
+    {17, 5, 1, NN_MEAN, 0, false, 1, 0, 1, false},
+    {5, 4, 1, NN_MEAN, 0, false, 2, 0, 1, false},
+    {5, 4, 1, NN_SUM, 0, false, 2, 0, 1, false},
+    {5, 4, 1, NN_MEAN, 0.1f, true, 2, 0, 1, false},
+    {2, 5, 21, NN_MEAN, 0, false, 1, 0, 1, false},
+    {2, 5, 21, NN_SUM, 0.3f, true, 0, 0, 1, false},
+    {9, 6, 1, NN_MEAN, 0, false, 0, 1, 1, false},
+    {9, 6, 1, NN_SUM, 0.1f, true, 1, 2, 1, false},
+    {12, 10, 1, NN_MEAN, 0, false, 0, 0, 100, false},
+    {300, 7, 1, NN_MEAN, 0, false, 0, 0, 5, false},
+    {3, 1031, 1, NN_MEAN, 0.1f, false, 0, 0, 3, false},
+    {9, 6, 1, NN_MEAN, 0, false, 0, 3, 1, false},
+    {9, 6, 1, NN_MEAN, 0, false, 0, 4, 1, false},
     {3, 1, 1, NN_MEAN, 0.25f, false, 0, 0,
-     1}, /* one class: no gradient at all, not even rounding */
-    {13, 1, 1, NN_SUM, 0.7f, true, 0, 0, 9},
-    {2, 1, 21, NN_MEAN, 0.1f, true, 0, 0, 9},
+     1, false}, /* one class: no gradient at all, not even rounding */
+    {13, 1, 1, NN_SUM, 0.7f, true, 0, 0, 9, false},
+    {2, 1, 21, NN_MEAN, 0.1f, true, 0, 0, 9, false},
     {2000, 10, 1, NN_MEAN, 0.1f, true, 1, 1,
-     1}}; /* bad 3: the status word is set already; 4: there is none */
+     1, false},
+    {64, 10, 1, NN_REDUCTION_NONE, 0, false, 0, 0, 1, false},
+    {17, 5, 1, NN_REDUCTION_NONE, 0.2f, true, 1, 1, 1, false},
+    {3, 1031, 1, NN_REDUCTION_NONE, 0.1f, true, 1, 0, 3, false},
+    {2, 5, 21, NN_REDUCTION_NONE, 0.1f, true, 1, 0, 1, false},
+    {5, 4, 1, NN_REDUCTION_NONE, 0, false, 2, 0, 1, false},
+    {64, 10, 1, NN_MEAN, 0, true, 1, 0, 1, true},
+    {3, 1031, 1, NN_SUM, 0, true, 0, 0, 1, true},
+    {2, 5, 21, NN_MEAN, 0, true, 1, 0, 1, true},
+    {5, 4, 1, NN_MEAN, 0, false, 2, 0, 1, true},
+    {2, 5, 21, NN_REDUCTION_NONE, 0, true, 1, 1, 1, true},
+    {9, 6, 1, NN_REDUCTION_NONE, 0, false, 0, 2, 1, true},
+    {3, 131, 1, NN_REDUCTION_NONE, 0, false, 0, 0, 1, true}}; /* bad 3: the status word is set already; 4: there is none */
 
 static nn_cross_entropy_args *entropy_begin(nn_kernel kernel, const entropy_case *e) {
     nn_cross_entropy_args *c = &current.args.cross_entropy_forward;
     int64_t i;
     int32_t *label;
-    begin_case(kernel, "%s N%d C%d D%d reduction %d smoothing %g%s ignored %d bad %d spread %g",
+    begin_case(kernel, "%s N%d C%d D%d reduction %d smoothing %g%s ignored %d bad %d spread %g%s",
                nn_kernel_name(kernel), e->N, e->C, e->D, (int)e->reduction, (double)e->smoothing,
-               e->weighted ? " weighted" : "", e->ignored, e->bad, (double)e->spread);
+               e->weighted ? " weighted" : "", e->ignored, e->bad, (double)e->spread,
+               e->plain ? " plain" : "");
     c->reduction = e->reduction;
     c->label_smoothing = e->smoothing;
+    c->log_probabilities = e->plain;
     c->ignore = e->ignored != 0;
     c->ignore_index = e->ignored == 1 ? 1 : -100;
     c->step = 77;
@@ -1591,12 +1606,19 @@ static nn_cross_entropy_args *entropy_begin(nn_kernel kernel, const entropy_case
     return c;
 }
 
+/* One number for each label. */
+static nn_view make_entropy_losses(fill_kind fill, const nn_cross_entropy_args *c) {
+    const nn_shape *s = &c->label.shape;
+    return make_view(fill, s->rank, s->extent[0], s->extent[1], s->extent[2], 0);
+}
+
 static void test_cross_entropy_forward(void) {
     int i;
     for (i = 0; i < (int)(sizeof entropy_cases / sizeof entropy_cases[0]); i++) {
         nn_cross_entropy_args *c =
             entropy_begin(NN_KERNEL_CROSS_ENTROPY_FORWARD, &entropy_cases[i]);
-        c->loss = make_number(NAN);
+        c->loss = c->reduction == NN_REDUCTION_NONE ? make_entropy_losses(FILL_NAN, c)
+                                                    : make_number(NAN);
         end_case();
     }
 }
@@ -1612,10 +1634,11 @@ static void test_cross_entropy_backward(void) {
         *forward = *c;
         forward->logits = make_like(FILL_SIGNED, &c->logits);
         memcpy(forward->logits.handle, c->logits.handle, (size_t)view_bytes(&c->logits));
-        forward->loss = make_number(0);
+        const bool each = c->reduction == NN_REDUCTION_NONE;
+        forward->loss = each ? make_entropy_losses(FILL_NAN, c) : make_number(0);
         memset(&forward->status, 0, sizeof forward->status);
         c->dlogits = make_like(FILL_NAN, &c->logits);
-        c->dloss = make_number(1.5f);
+        c->dloss = each ? make_entropy_losses(FILL_SIGNED, c) : make_number(1.5f);
         if (entropy_cases[i].ignored != 2) {
             current.forward_kernel = NN_KERNEL_CROSS_ENTROPY_FORWARD;
             current.forward_y = &forward->loss;

@@ -1288,7 +1288,7 @@ static void test_bad_descriptions(void) {
     POISONED(m, nn_softmax(m, scalar));
     POISONED(m, nn_softmax(m, label));
     POISONED(m, nn_matmul(m, x, flat, NULL));
-    POISONED(m, nn_cross_entropy(m, flat, flat, NULL));
+    POISONED(m, nn_cross_entropy(m, flat, x, NULL));
     POISONED(m, nn_cross_entropy(m, label, label, NULL));
     POISONED(m, nn_bce_with_logits(m, flat, label, NULL));
     POISONED(m, nn_mse_loss(m, x, flat, NN_MEAN));

@@ -1297,7 +1297,8 @@ static void test_messages_of_the_rest(void) {
     ce.weight = NULL;
     ce.reduction = NN_MAX;
     FAULT(nn_cross_entropy(net, row, label, &ce),
-          "cross_entropy: reduction is 3, which a loss does not know | use NN_MEAN or NN_SUM");
+          "cross_entropy: reduction is 3, which this loss does not know | use NN_MEAN, NN_SUM or "
+          "NN_REDUCTION_NONE");
     FAULT(
         nn_accuracy(net, other, label),
         "accuracy: logits are (5); accuracy wants (N, C) or (N, C, d...) | nn_reshape makes it so");

@@ -326,10 +326,10 @@ static bool broadcast(nn_shape a, nn_shape b, nn_shape *y) {
 
 /* A line of the table, or a text. */
 static void describe_program(session *s, nn_node *a, nn_node *b, nn_node *c) {
-    nn_node *x[3];
+    nn_node *x[CALL_INPUTS];
     nn_shape y = nn_node_shape(a), both;
     call_case lines;
-    x[0] = a, x[1] = b, x[2] = c;
+    x[0] = x[3] = a, x[1] = b, x[2] = c;
     call_prepare(&lines, s->seed << 16 | s->counter++);
     call_prepare_line(&lines);
     const bool text = draw(s, 3) == 0;

@@ -20,6 +20,8 @@ $out/paste -g $out/gen -s nn__opencl_text src/kernels.cl > $out/gen/opencl/text.
 mkdir -p $out/gen/ops
 $CC -std=c99 -O1 -Isrc -o $out/table tools/table.c -lm || exit 1
 $out/table h src/ops/table.txt > $out/gen/ops/table.h && $out/table c src/ops/table.txt > $out/gen/ops/table.c || exit 1
+$CC -std=c99 -O1 -Isrc -o $out/optimizers tools/optimizers.c -lm || exit 1
+$out/optimizers src/ops/optimizers.txt > $out/gen/ops/optimizers.c || exit 1
 mkdir -p $out/gen/base
 $CC -std=c99 -O1 -o $out/calls tools/calls.c || exit 1
 : > $out/gen/base/prefix.h # the names are read from a drop-in without them

@@ -21,7 +21,9 @@ typedef struct line {
     nn__symbols symbols;
     nn_instruction code[NN_PROGRAM_LENGTH], gradient_code[NN_PROGRAM_LENGTH];
     nn_program program, gradient; /* gradient.count 0: by rule */
-    bool text_only;
+    bool text_only; /* no builder */
+    bool numbered;  /* one of nn_pointwise_op */
+    bool found;     /* nn__loss_NAME gives it to ops/loss.c */
 } line;
 
 static line lines[LINES];
@@ -84,8 +86,10 @@ static void read_line(const char *text, int number) {
     if (line_count == LINES) fail(number, text, 0, "too many lines for this tool");
     memset(l, 0, sizeof *l);
     memset(&fault, 0, sizeof fault);
-    if (strncmp(text, "- ", 2) == 0) {
-        l->text_only = true;
+    if (strchr("-+*", text[0]) && text[1] == ' ') {
+        l->text_only = text[0] != '*';
+        l->numbered = text[0] == '-';
+        l->found = text[0] != '-';
         text += 2;
     }
     if (sscanf(text, "%31[a-z0-9_](%199[^)]) = %299[^;]; %199[^\n]", l->name, names, l->expression,
@@ -270,7 +274,7 @@ static void print_numbered(void) {
     printf("\n/* NULL: no program. */\nNN_PRIVATE const nn__line "
            "*nn__line_of(nn_pointwise_op op) {\n    switch (op) {\n");
     for (int i = 0; i < line_count; i++) {
-        if (!lines[i].text_only && strcmp(lines[i].name, "equal") != 0) continue;
+        if (!lines[i].numbered && strcmp(lines[i].name, "equal") != 0) continue;
         printf("    case NN_");
         print_upper(lines[i].name);
         printf(": return &nn__line_%s;\n", lines[i].name);
@@ -305,6 +309,9 @@ static void print_source(void) {
         printf("#ifndef NN_NO_TRAINING\n    ");
         print_program(l, "gradient", &l->gradient);
         printf("\n#endif\n};\n");
+        if (l->found)
+            printf("NN_PRIVATE const nn__line *nn__loss_%s(void) {\n    return &nn__line_%s;\n}\n",
+                   l->name, l->name);
         if (!l->text_only) print_functions(l);
     }
     printf("\n/* Every line, for nn_expression and for tests. */\nNN_PRIVATE const nn__line "

@@ -2,33 +2,65 @@
    one. */
 #include "base/private.h"
 
-/* Little where all memory is one block of a firmware's. */
-#define NN__ARENA_CHUNK(arena) ((size_t)((arena)->memory->block ? 512 : 4096))
+#define NN__ARENA_CHUNK ((size_t)4096)
+#define NN__ARENA_LOOKS 8 /* chunks of one block whose rest is looked at */
 
+/* Stands at the end of its chunk, which is used up from there to its start: a chunk of one block
+   can then grow downwards. Its size is a multiple of what everything in the chunk is aligned to. */
 struct nn__arena_chunk {
     nn__arena_chunk *next;
+    char            *start;
     size_t           bytes; /* as allocated, this header included */
-    size_t           used;
+    size_t           left;  /* at the start */
 };
 
+static nn__arena_chunk *nn__arena_chunk_new(nn__arena *arena, size_t bytes) {
+    char *start = (char *)nn__allocate(arena->memory, bytes);
+    if (!start) return NULL;
+    nn__arena_chunk *chunk =
+        (nn__arena_chunk *)(void *)(start + bytes - sizeof(nn__arena_chunk));
+    chunk->start = start;
+    chunk->bytes = bytes;
+    chunk->left = bytes - sizeof *chunk;
+    return chunk;
+}
+
+/* In one block every byte counts. What an earlier chunk has left is used, and a chunk grows by just
+   what is wanted: a block is given out from its end, so that new memory most often lies right below
+   the chunk. NULL: a new chunk is needed. */
+static nn__arena_chunk *nn__arena_in_block(nn__arena *arena, size_t bytes) {
+    nn__memory *memory = arena->memory;
+    nn__arena_chunk *chunk = arena->chunk;
+    for (int i = 0; chunk && i < NN__ARENA_LOOKS; i++, chunk = chunk->next)
+        if (chunk->left >= bytes) return chunk;
+    chunk = arena->chunk;
+    if (!chunk) return NULL;
+    const size_t more = nn__align_up(bytes - chunk->left, NN__ALIGNMENT);
+    char *below = (char *)nn__allocate(memory, more);
+    if (below && below + more == chunk->start) {
+        chunk->start = below;
+        chunk->bytes += more;
+        chunk->left += more;
+        return chunk;
+    }
+    nn__release(memory, below, more);
+    return NULL;
+}
+
 NN_PRIVATE void *nn__arena_take(nn__arena *arena, size_t bytes) {
-    const size_t header = nn__align_up(sizeof(nn__arena_chunk), 2 * sizeof(void *));
-    /* 16, or 8 on a small processor: enough for whatever C has */
-    const size_t alignment = 2 * sizeof(void *);
+    const size_t header = sizeof(nn__arena_chunk);
+    const bool in_block = arena->memory->block != NULL;
     nn__arena_chunk *chunk = arena->chunk;
     if (bytes > SIZE_MAX / 2) return NULL;
-    bytes = nn__align_up(bytes > 0 ? bytes : 1, alignment);
-    if (arena->memory->block) /* every byte counts: whatever an earlier chunk has left */
-        while (chunk && chunk->bytes - chunk->used < bytes) chunk = chunk->next;
-    if (!chunk || chunk->bytes - chunk->used < bytes) {
-        const size_t usual = NN__ARENA_CHUNK(arena);
-        bool large = bytes > usual - header;
-        size_t whole = large ? header + bytes : usual;
-        chunk = (nn__arena_chunk *)nn__allocate(arena->memory, whole);
+    /* a multiple of 16, or of 8 on a small processor: enough for whatever C has */
+    bytes = nn__align_up(bytes > 0 ? bytes : 1, 2 * sizeof(void *));
+    if (in_block) chunk = nn__arena_in_block(arena, bytes);
+    if (!chunk || chunk->left < bytes) {
+        const bool large = in_block || bytes > NN__ARENA_CHUNK - header;
+        chunk = nn__arena_chunk_new(
+            arena, large ? nn__align_up(header + bytes, NN__ALIGNMENT) : NN__ARENA_CHUNK);
         if (!chunk) return NULL;
-        chunk->bytes = whole;
-        chunk->used = header;
-        if (large && arena->chunk) { /* behind the current one, which still has room */
+        if (large && !in_block && arena->chunk) { /* behind the current one, which has room */
             chunk->next = arena->chunk->next;
             arena->chunk->next = chunk;
         } else {
@@ -36,9 +68,8 @@ NN_PRIVATE void *nn__arena_take(nn__arena *arena, size_t bytes) {
             arena->chunk = chunk;
         }
     }
-    void *pointer = (char *)chunk + chunk->used;
-    chunk->used += bytes;
-    return pointer;
+    chunk->left -= bytes;
+    return chunk->start + chunk->left;
 }
 
 NN_PRIVATE const char *nn__arena_text(nn__arena *arena, const char *text) {
@@ -52,8 +83,9 @@ NN_PRIVATE void nn__arena_free(nn__arena *arena) {
     while (arena->chunk) {
         nn__arena_chunk *chunk = arena->chunk;
         arena->chunk = chunk->next;
-        nn__release(arena->memory, chunk, chunk->bytes);
+        nn__release(arena->memory, chunk->start, chunk->bytes);
     }
 }
 
 #undef NN__ARENA_CHUNK
+#undef NN__ARENA_LOOKS

@@ -1,8 +1,9 @@
 /* base/busy.c - the mark that a thread is inside a context. One context belongs to one thread at a
    time; a second thread that enters meanwhile is turned away, and the first one is told who it was.
 
-   A lock that is held for a few instructions guards the mark. Only a program that breaks the rule
-   ever waits for it. */
+   Every call of the library enters and leaves, so that entering is one locked instruction and
+   leaving none. The lock here guards only the visit of a thread that was turned away: no program
+   that keeps the rule ever takes it. */
 #include "base/system.h"
 
 #ifdef NN__THREADS
@@ -14,46 +15,70 @@ static uintptr_t nn__busy_thread(void) {
 #endif
 }
 
+#define NN__BUSY_LOOKS 64 /* a few microseconds: longer than any processor keeps a store back */
+
 static void nn__busy_lock(nn__busy *busy) {
     while (!nn__atomic_swap(&busy->lock, 0, 1)) nn__thread_pause();
 }
 
-NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site) {
-    uintptr_t thread = nn__busy_thread();
-    bool mine;
+static void nn__busy_unlock(nn__busy *busy) { nn__atomic_store(&busy->lock, 0); }
+
+/* Leaves word for the thread inside. As that one leaves without a locked instruction, it may have
+   looked for words before these were written, and its leaving may be seen a little later than it
+   happened: so this waits a little. False: nobody is inside any more, and the word is taken back
+   unless it was read. */
+static bool nn__busy_refuse(nn__busy *busy, const char *call, nn_site site) {
+    unsigned number = 0;
+    bool heard = false;
     nn__busy_lock(busy);
-    mine = busy->depth == 0 || busy->owner == thread;
-    if (mine && busy->depth++ == 0) {
-        busy->owner = thread;
-        busy->inside.call = call;
-        busy->inside.site = site;
-    } else if (!mine && call && !busy->refused.call) {
+    if (!busy->refused.call) {
         busy->refused.call = call;
         busy->refused.site = site;
+        number = ++busy->number;
+        nn__atomic_store(&busy->waits, 1);
     }
-    nn__atomic_store(&busy->lock, 0);
-    return mine;
+    nn__busy_unlock(busy);
+    for (int i = 0; i < NN__BUSY_LOOKS && nn__atomic_holder(&busy->owner); i++)
+        nn__thread_pause();
+    if (nn__atomic_holder(&busy->owner)) return true;
+    nn__busy_lock(busy);
+    if (number && busy->refused.call && busy->number == number) {
+        busy->refused.call = NULL;
+        nn__atomic_store(&busy->waits, 0);
+    } else {
+        heard = number != 0;
+    }
+    nn__busy_unlock(busy);
+    return heard;
+}
+
+NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site) {
+    const uintptr_t thread = nn__busy_thread();
+    while (nn__atomic_holder(&busy->owner) != thread && !nn__atomic_take(&busy->owner, thread))
+        if (!call || nn__busy_refuse(busy, call, site)) return false;
+    if (busy->depth++ == 0) {
+        busy->inside.call = call;
+        busy->inside.site = site;
+    }
+    return true;
 }
 
 NN_PRIVATE bool nn__busy_refused(nn__busy *busy, nn__visit *refused, nn__visit *inside) {
-    bool any;
     nn__busy_lock(busy);
-    any = busy->refused.call != NULL;
     *refused = busy->refused;
     *inside = busy->inside;
     busy->refused.call = NULL;
-    nn__atomic_store(&busy->lock, 0);
-    return any;
+    nn__atomic_store(&busy->waits, 0);
+    nn__busy_unlock(busy);
+    return refused->call != NULL;
 }
 
 NN_PRIVATE bool nn__busy_leave(nn__busy *busy, bool anyway) {
-    bool leaves;
-    nn__busy_lock(busy);
-    leaves = anyway || !busy->refused.call;
-    if (leaves) busy->depth--;
-    nn__atomic_store(&busy->lock, 0);
-    return leaves;
+    if (!anyway && nn__atomic_load(&busy->waits)) return false;
+    if (--busy->depth == 0) nn__atomic_give(&busy->owner);
+    return true;
 }
+#undef NN__BUSY_LOOKS
 #elif !defined(NN_NO_THREADS)
 /* No atomics, or no threads of the system: nothing tells one thread from another. */
 NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site) {

@@ -230,11 +230,13 @@ typedef struct nn__visit {
     nn_site site;
 } nn__visit;
 typedef struct nn__busy {
-    unsigned lock; /* atomic */
-    int depth;     /* nested calls of the owner; 0: no call is under way */
-    uintptr_t owner; /* a thread */
-    /* its outermost call; the first call of another thread that it was not yet told of */
-    nn__visit inside, refused;
+    uintptr_t owner;  /* atomic: the thread inside; 0: none */
+    int depth;        /* its nested calls. This and the next belong to the owner */
+    nn__visit inside; /* its outermost call */
+    unsigned waits;   /* atomic: there is a refused call */
+    unsigned lock;    /* atomic; guards what follows */
+    unsigned number;  /* of refused calls so far */
+    nn__visit refused; /* the first call of another thread that the owner was not yet told of */
 } nn__busy;
 /* False: another thread is inside, and is told of `call` when it leaves (NULL: it is not told). */
 NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site);

@@ -26,6 +26,19 @@ static inline NN__UNUSED unsigned nn__atomic_add(unsigned *word, unsigned value)
 static inline NN__UNUSED bool nn__atomic_swap(unsigned *word, unsigned from, unsigned to) {
     return __atomic_compare_exchange_n(word, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
+/* A word that says who has something, 0 being nobody. Taking it is the only one of the three that
+   costs more than a plain load or store. */
+static inline NN__UNUSED uintptr_t nn__atomic_holder(uintptr_t *word) {
+    return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+static inline NN__UNUSED bool nn__atomic_take(uintptr_t *word, uintptr_t holder) {
+    uintptr_t nobody = 0;
+    return __atomic_compare_exchange_n(word, &nobody, holder, false, __ATOMIC_ACQUIRE,
+                                       __ATOMIC_RELAXED);
+}
+static inline NN__UNUSED void nn__atomic_give(uintptr_t *word) {
+    __atomic_store_n(word, 0, __ATOMIC_RELEASE);
+}
 #elif defined(_MSC_VER)
 #define NN__ATOMICS
 static inline NN__UNUSED unsigned nn__atomic_load(unsigned *word) {
@@ -42,6 +55,16 @@ static inline NN__UNUSED unsigned nn__atomic_add(unsigned *word, unsigned value)
 static inline NN__UNUSED bool nn__atomic_swap(unsigned *word, unsigned from, unsigned to) {
     return (unsigned)InterlockedCompareExchange((volatile LONG *)word, (LONG)to, (LONG)from) ==
            from;
+}
+static inline NN__UNUSED uintptr_t nn__atomic_holder(uintptr_t *word) {
+    return *(volatile uintptr_t *)word;
+}
+static inline NN__UNUSED bool nn__atomic_take(uintptr_t *word, uintptr_t holder) {
+    return !InterlockedCompareExchangePointer((PVOID volatile *)(void *)word, (PVOID)holder, NULL);
+}
+static inline NN__UNUSED void nn__atomic_give(uintptr_t *word) {
+    MemoryBarrier();
+    *(volatile uintptr_t *)word = 0;
 }
 #endif
 

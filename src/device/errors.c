@@ -5,15 +5,19 @@
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size) {
+#if defined(NN_NO_CALL_SITES) && defined(NN_NO_REPORTS)
+    (void)site;
+#else
     const char *name = site.file;
-    if (!name) {
-        nn__copy_text(text, size, "(unknown)");
-        return text;
-    }
-    for (const char *at = site.file; *at; at++) {
+    for (const char *at = site.file; at && *at; at++) {
         if (*at == '/' || *at == '\\') name = at + 1;
     }
-    nn__format(text, size, "%s:%d", name, site.line);
+    if (name) {
+        nn__format(text, size, "%s:%d", name, site.line);
+        return text;
+    }
+#endif
+    nn__copy_text(text, size, "(unknown)");
     return text;
 }
 

@@ -322,3 +322,8 @@ NN_PRIVATE void nn__ledger_reserve(nn_context *nn, int rows);
 NN_PRIVATE nn_result nn__ledger_add(nn_context *nn, nn_crossing crossing, nn_crossing_way way,
                                     nn_device from, nn_device to, uint64_t logical,
                                     uint64_t physical, const char *tensor, nn_site site);
+
+/* What a field of a desc says whose 0 means `normal`, and whose NN_NONE means 0. */
+static inline NN__UNUSED float nn__or_default(float given, float normal) {
+    return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;
+}

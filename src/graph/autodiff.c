@@ -55,10 +55,8 @@ static bool nn__autodiff_reached(const nn_node *node) {
 }
 
 static void nn__autodiff_unreachable(nn__tape *tape, nn_node *loss) {
-    nn__fault *fault =
-        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, loss->operation, loss->name, loss->site);
+    nn__fault *fault = nn__add_node_fault(tape->faults, NN__FAULT_ARGUMENT, loss);
     tape->failed = true;
-    if (fault) fault->order = loss->order;
     nn__fault_operand(fault, "loss", loss, false);
     nn__fault_cause(tape->faults, fault,
                     NN__TEXT("no parameter that is trained stands behind this loss"));

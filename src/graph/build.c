@@ -108,7 +108,9 @@ NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operat
 
 static void nn__build_append(nn__graph *graph, nn_node *node) {
     node->graph = graph;
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
     node->order = graph->model->order++;
+#endif
     if (graph->last)
         graph->last->next = node;
     else
@@ -153,7 +155,7 @@ NN_PRIVATE nn_node *nn__new_node(nn__graph *graph, nn_site site, const nn__rule 
     nn_model *net = graph->model;
     nn_node *node = (nn_node *)nn__arena_take(&graph->arena, sizeof *node);
     if (!node) return nn__build_failed(graph);
-    node->operation = operation;
+    nn__set_operation(node, operation);
     node->name = name ? nn__arena_text(&graph->arena, name) : nn__build_name(graph, operation);
     node->inputs =
         count ? (nn_node **)nn__arena_take(&graph->arena, sizeof(nn_node *) * (size_t)count) : NULL;

@@ -31,6 +31,13 @@ NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, con
     return fault;
 }
 
+NN_PRIVATE nn__fault *nn__add_node_fault(nn__faults *faults, nn__fault_kind kind,
+                                         const nn_node *node) {
+    nn__fault *fault = nn__add_fault(faults, kind, node->operation, node->name, node->site);
+    if (fault) fault->order = node->order;
+    return fault;
+}
+
 NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, const char *name,
                                         nn_shape shape, nn_dtype dtype) {
     if (!fault || fault->operand_count == NN__COUNT(fault->operands)) return;

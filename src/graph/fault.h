@@ -50,6 +50,9 @@ typedef struct nn__faults {
 #ifndef NN_NO_REPORTS
 NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, const char *operation,
                                     const char *name, nn_site site);
+/* One about a node, which stands in its place of the description. */
+NN_PRIVATE nn__fault *nn__add_node_fault(nn__faults *faults, nn__fault_kind kind,
+                                         const nn_node *node);
 NN_PRIVATE void nn__fault_operand(nn__fault *fault, const char *role, const nn_node *node,
                                   bool show_device); /* fault NULL: nothing */
 NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, const char *name,
@@ -66,6 +69,8 @@ static inline NN__UNUSED void nn__fault_nothing(const void *faults, const void *
 }
 #define nn__add_fault(faults, kind, operation, name, site) \
     ((void)(kind), (void)(operation), (void)(name), (void)(site), nn__count_fault(faults))
+#define nn__add_node_fault(faults, kind, node) \
+    ((void)(kind), (void)(node), nn__count_fault(faults))
 #define nn__fault_operand(fault, role, node, show_device) \
     ((void)(role), (void)(node), (void)(show_device), nn__fault_nothing(NULL, fault))
 #define nn__fault_shape_operand(fault, role, name, shape, dtype) \

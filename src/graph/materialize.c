@@ -135,10 +135,8 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn_si
         view.offset = offset;
         view.shape = node->shape;
         view.dtype = node->dtype;
-        node->tensor = nn__make_tensor_over(nn, node->name, device, &view, site);
+        node->tensor = nn__make_leaf_tensor(nn, node->name, device, &view, site);
         if (!node->tensor) return NN_ERROR_MEMORY;
-        nn__disown(&node->tensor->owned); /* the graph frees it */
-        node->tensor->holder = NN__HELD_BY_MODEL;
 #ifndef NN__ONE_PIECE
         if (node->kind != NN__STATE) node->tensor->slicing = &graph->model->slicing;
 #endif

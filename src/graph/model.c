@@ -37,7 +37,8 @@ static nn_model *nn__inside_make_model(nn_site site, nn_context *nn, const nn_mo
     net->faults.arena = &net->graph.arena;
     net->poison.graph = &net->graph;
     net->poison.poisoned = true;
-    net->poison.name = net->poison.operation = "(poisoned)";
+    net->poison.name = "(poisoned)";
+    nn__set_operation(&net->poison, net->poison.name);
     nn__own(&nn->owned, &net->owned, nn__model_destroy);
     return net;
 }

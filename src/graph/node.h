@@ -42,8 +42,6 @@ struct nn_node {
     nn_node *next; /* in the order of description, which is an order of execution */
     const nn__rule *rule; /* operations only */
     const char *name;
-    const char *operation; /* for messages: "linear"; leaves: "input", "parameter" ... */
-    nn_site site;
     nn_shape shape;
     nn_device device;
     struct nn__scope *scope; /* the nn_on_device in force; NULL: the model's own device */
@@ -53,6 +51,7 @@ struct nn_node {
     nn_node *owner; /* OUTPUT: the operation, which is its own first output */
     void *params;             /* the rule's, in the graph's arena */
 #ifndef NN_NO_REPORTS
+    const char *operation;    /* for messages: "linear"; leaves: "input", "parameter" ... */
     nn_node *alike;           /* leaf: the next one in its list of the graph's `leaves` */
     const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
 #endif
@@ -60,6 +59,7 @@ struct nn_node {
     nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT
                           from the beginning */
     nn_tensor *source; /* CONSTANT: the user's tensor, until copied */
+    nn_site site;
     nn__node_kind kind;
     nn_dtype dtype;
     bool poisoned, keep, frozen, detached;
@@ -71,8 +71,18 @@ struct nn_node {
     int readers;       /* autodiff: how often nodes of the model read it */
     nn_node *gradient; /* autodiff */
 #endif
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
     int order; /* in the model's description; faults are reported in it */
+#endif
 };
+
+#ifndef NN_NO_REPORTS
+#define nn__operation(node)                 ((node)->operation)
+#define nn__set_operation(node, its_name)   ((void)((node)->operation = (its_name)))
+#else
+#define nn__operation(node)                 ((void)(node), "")
+#define nn__set_operation(node, its_name)   ((void)(node), (void)(its_name))
+#endif
 
 /* Output k of an operation, 0 being the operation's own node; NULL: it has fewer. */
 static inline NN__UNUSED nn_node *nn__output(nn_node *node, int k) {

@@ -306,11 +306,9 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
         view.handle = (void *)(uintptr_t)array->data;
         view.shape = node->shape;
         view.dtype = node->dtype;
-        node->tensor = nn__make_tensor_over(net->nn, node->name, nn_cpu(), &view, site);
+        node->tensor = nn__make_leaf_tensor(net->nn, node->name, nn_cpu(), &view, site);
         if (!node->tensor) return NN_ERROR_MEMORY;
-        nn__disown(&node->tensor->owned); /* the graph frees it */
         node->tensor->read_only = true;
-        node->tensor->holder = NN__HELD_BY_MODEL;
     }
     return NN_OK;
 }

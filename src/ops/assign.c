@@ -49,7 +49,7 @@ static bool nn__op_assign_infer(nn__inference *inference) {
     if (buffer->kind != NN__BUFFER)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("describe it with nn_buffer"),
                                NN__TEXT("\"%s\" (%s) is not a buffer"), buffer->name,
-                               buffer->operation);
+                               nn__operation(buffer));
     if (buffer->dtype != NN_F32 && buffer->dtype != NN_I32)
         return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("a buffer of f32 or i32"),
                                NN__TEXT("the buffer \"%s\" is %s, which no operation writes"),

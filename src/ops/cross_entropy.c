@@ -1,5 +1,6 @@
-/* ops/cross_entropy.c - the cross entropy, which is one kernel. Builders do not see labels, so the
-   kernel checks them while it runs; immediate calls check them first. */
+/* ops/cross_entropy.c - the cross entropy with labels, which is one kernel, and with it nll_loss.
+   Builders do not see labels, so the kernel checks them while it runs; immediate calls check them
+   first. Probabilities as targets: ops/soft_entropy.c. */
 #include "ops/loss_private.h"
 
 /* params: the nn_cross_entropy_options; NULL: defaults. inputs: logits, label, weight if there is
@@ -8,7 +9,13 @@ static bool nn__op_cross_entropy_infer(nn__inference *inference) {
     const nn_cross_entropy_options *options = (const nn_cross_entropy_options *)inference->params;
     nn__problem *problem = inference->problem;
     nn__op_loss_infer(inference);
-    if (options && !nn__op_loss_reduction(options->reduction, problem)) return false;
+    if (options && options->reduction == NN_REDUCTION_NONE)
+        inference->outputs[0].shape = inference->inputs[1].shape;
+    if (options && options->log_probabilities && options->label_smoothing != 0.0f)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("smooth nn_cross_entropy"),
+                               NN__TEXT("label_smoothing is %g beside log_probabilities"),
+                               (double)options->label_smoothing);
+    if (options && !nn__op_loss_reduction(options->reduction, false, problem)) return false;
     if (options && !(options->label_smoothing >= 0.0f && options->label_smoothing < 1.0f))
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0 for none"),
                                NN__TEXT("label_smoothing is %g; it must be in [0, 1)"),
@@ -31,6 +38,7 @@ static void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
     if (!p) return;
     if (p->reduction != NN_REDUCTION_DEFAULT) args->reduction = p->reduction;
     args->label_smoothing = p->label_smoothing;
+    args->log_probabilities = p->log_probabilities;
     args->ignore = p->ignore;
     args->ignore_index = p->ignore_index;
 }
@@ -68,10 +76,15 @@ static void nn__op_cross_entropy_backward_lower(const nn_node *node, const nn__l
     args->cross_entropy_backward.dloss = lowering->inputs[node->input_count - 1];
 }
 
-static const nn__rule nn__rule_cross_entropy_backward = {
-    "cross_entropy_backward",  NN_KERNEL_CROSS_ENTROPY_BACKWARD,    NN__DYNAMIC | NN__STATUS,
-    NN_ACTIVATION_NONE,        nn__op_cross_entropy_backward_lower, NULL,
-    NN__FLOPS(nn__op_cross_entropy_flops), NULL, NULL};
+static const nn__rule nn__rule_cross_entropy_backward = {"cross_entropy_backward",
+                                                         NN_KERNEL_CROSS_ENTROPY_BACKWARD,
+                                                         NN__DYNAMIC | NN__STATUS,
+                                                         NN_ACTIVATION_NONE,
+                                                         nn__op_cross_entropy_backward_lower,
+                                                         NULL,
+                                                         NN__FLOPS(nn__op_cross_entropy_flops),
+                                                         NULL,
+                                                         NULL};
 
 static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *logits = node->inputs[0], *inputs[4];
@@ -86,27 +99,27 @@ static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node
 }
 #endif
 
-static const nn__rule nn__rule_cross_entropy = {"cross_entropy",
-                                                NN_KERNEL_CROSS_ENTROPY_FORWARD,
-                                                NN__DYNAMIC | NN__STATUS,
-                                                NN_ACTIVATION_NONE,
-                                                nn__op_cross_entropy_lower,
-                                                NN__GRADIENT(nn__op_cross_entropy_gradient),
-                                                NN__FLOPS(nn__op_cross_entropy_flops),
-                                                nn__op_cross_entropy_infer,
-                                                NULL};
+#define NN__ENTROPY_RULE(name)                                                                     \
+    {                                                                                              \
+        name, NN_KERNEL_CROSS_ENTROPY_FORWARD, NN__DYNAMIC | NN__STATUS, NN_ACTIVATION_NONE,       \
+            nn__op_cross_entropy_lower, NN__GRADIENT(nn__op_cross_entropy_gradient),               \
+            NN__FLOPS(nn__op_cross_entropy_flops), nn__op_cross_entropy_infer, NULL                \
+    }
+static const nn__rule nn__rule_cross_entropy = NN__ENTROPY_RULE("cross_entropy");
+static const nn__rule nn__rule_nll_loss = NN__ENTROPY_RULE("nll_loss");
+#undef NN__ENTROPY_RULE
 
-/* ---- cross entropy: builder ------------------------------------------------------------------ */
+/* ---- cross entropy: builders ----------------------------------------------------------------- */
 
 NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
                                     const nn_cross_entropy_desc *desc) {
     static const char *const roles[] = {"logits", "label", "weight"};
     const nn__rule *rule = &nn__rule_cross_entropy;
+    nn_node *inputs[3] = {logits, label, desc ? desc->weight : NULL};
     nn_cross_entropy_options options;
-    nn_node *inputs[3];
-    inputs[0] = logits;
-    inputs[1] = label;
-    inputs[2] = desc ? desc->weight : NULL;
+    if (logits && label && !label->poisoned && nn_same_shape(logits->shape, label->shape) &&
+        (label->dtype == NN_F32 || nn__is_half(label->dtype)))
+        return nn__op_soft_entropy(site, net, logits, label, desc);
     memset(&options, 0, sizeof options);
     if (desc) {
         options.reduction = desc->reduction;
@@ -122,6 +135,22 @@ NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits
     return loss;
 }
 
+NN_API nn_node *nn_nll_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
+                               nn_node *label, const nn_nll_desc *desc) {
+    static const char *const roles[] = {"log_probabilities", "label", "weight"};
+    nn_node *inputs[3] = {log_probabilities, label, desc ? desc->weight : NULL};
+    nn_cross_entropy_options options;
+    memset(&options, 0, sizeof options);
+    options.log_probabilities = true;
+    if (desc) {
+        options.reduction = desc->reduction;
+        options.ignore = desc->ignore;
+        options.ignore_index = desc->ignore_index;
+    }
+    return nn__build(site, net, &nn__rule_nll_loss, nn__install_cross_entropy, NULL, inputs, roles,
+                     inputs[2] ? 3 : 2, &options, sizeof options);
+}
+
 /* ---- immediate ------------------------------------------------------------------------------- */
 
 typedef struct nn__op_cross_entropy_call {
@@ -133,8 +162,7 @@ typedef struct nn__op_cross_entropy_call {
 } nn__op_cross_entropy_call;
 
 static nn_result nn__op_cross_entropy_begin(nn__op_cross_entropy_call *call, const nn__given *given,
-                                            int count,
-                                            const nn_cross_entropy_options *options) {
+                                            int count, const nn_cross_entropy_options *options) {
     nn_result result =
         nn__check_given(call->site, call->who, given, count, &call->nn, &call->device);
     if (result == NN_OK)
@@ -147,9 +175,9 @@ static nn_result nn__op_cross_entropy_begin(nn__op_cross_entropy_call *call, con
     return NN_OK;
 }
 
-/* Runs the forward kernel with loss and status word behind the scratch, then looks at the status
-   word: so nothing of the caller's was written when a label is wrong. The loss stays at *loss until
-   the next use of the scratch. */
+/* Runs the forward kernel with the status word and the loss behind the scratch, then looks at the
+   status word: so nothing of the caller's was written when a label is wrong. The loss stays at
+   *loss until the next use of the scratch. */
 static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_view *loss) {
     nn__open_device *on = nn__find_device(call->nn, call->device);
     nn_cross_entropy_args *args = &call->args;
@@ -157,22 +185,24 @@ static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_vi
     uint64_t bytes;
     uint32_t word = 0;
     nn_result result;
-    args->loss.dtype = NN_F32;
+    memset(loss, 0, sizeof *loss);
+    loss->dtype = NN_F32;
+    if (args->reduction == NN_REDUCTION_NONE) loss->shape = args->label.shape;
+    args->loss = *loss;
     bytes = nn__has_kernel(on->backend, NN_KERNEL_CROSS_ENTROPY_FORWARD)
                 ? on->backend->scratch_bytes(on->state, NN_KERNEL_CROSS_ENTROPY_FORWARD, args)
                 : 0;
     bytes = (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
-    result =
-        nn__immediate_scratch(call->nn, call->device, bytes + 2 * NN__ALIGNMENT, call->who, &space);
+    result = nn__immediate_scratch(call->nn, call->device,
+                                   bytes + NN__ALIGNMENT + 4 * (uint64_t)nn__count(loss), call->who,
+                                   &space);
     if (result != NN_OK) return result;
-    memset(loss, 0, sizeof *loss);
-    loss->handle = space.handle;
-    loss->offset = bytes;
-    loss->dtype = NN_F32;
-    args->loss = *loss;
-    args->status = *loss;
-    args->status.offset = bytes + NN__ALIGNMENT;
+    memset(&args->status, 0, sizeof args->status);
+    args->status.handle = loss->handle = space.handle;
+    args->status.offset = bytes;
     args->status.dtype = NN_I32;
+    loss->offset = bytes + NN__ALIGNMENT;
+    args->loss = *loss;
     result = on->backend->fill(on->state, space.handle, args->status.offset, 4, 0);
     if ((int)result < 0)
         return nn__fail_at(call->nn, call->site, result, "%s: %s", call->who,
@@ -191,6 +221,17 @@ static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_vi
         args->ignore ? "" : "; labels to leave out need .ignore = true and .ignore_index");
 }
 
+/* The loss is one number, in any number of axes, or one for each label. */
+static nn_result nn__op_cross_entropy_fits(const nn__op_cross_entropy_call *call,
+                                           const nn_tensor *loss) {
+    if (call->args.reduction == NN_REDUCTION_NONE)
+        return nn__want_shape(call->nn, call->site, call->who, "loss", call->args.label.shape,
+                              loss);
+    if (nn__count(&loss->view) == 1) return NN_OK;
+    return nn__fail_shape(call->nn, call->site, call->who, "loss", nn__op_loss_number(),
+                          loss->view.shape);
+}
+
 NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, const nn_tensor *logits,
                                              const nn_tensor *label, const nn_tensor *weight,
                                              const nn_cross_entropy_options *options) {
@@ -207,14 +248,13 @@ NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, cons
     call.who = "nn_cross_entropy_forward";
     result = nn__op_cross_entropy_begin(&call, given, NN__COUNT(given), options);
     if (result != NN_OK) return result;
-    if (nn__count(&loss->view) != 1)
-        return nn__fail_shape(call.nn, site, call.who, "loss", nn__op_loss_number(),
-                              loss->view.shape);
+    result = nn__op_cross_entropy_fits(&call, loss);
+    if (result != NN_OK) return result;
     result = nn__op_cross_entropy_try(&call, &found);
     if (result != NN_OK) return result;
     on = nn__find_device(call.nn, call.device);
     result = on->backend->copy(on->state, loss->view.handle, loss->view.offset, found.handle,
-                               found.offset, 4);
+                               found.offset, 4 * (uint64_t)nn__count(&found));
     return (int)result < 0
                ? nn__fail_at(call.nn, site, result, "%s: %s", call.who, nn_result_text(result))
                : NN_OK;

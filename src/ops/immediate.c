@@ -234,7 +234,8 @@ NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule
     memset(&args, 0, sizeof args);
     memset(&node, 0, sizeof node);
     node.rule = rule;
-    node.name = node.operation = rule->name;
+    node.name = rule->name;
+    nn__set_operation(&node, rule->name);
     memcpy(&node.params, &params, sizeof params); /* const: nobody writes through it */
     for (int i = outputs; i < count; i++) {
         inputs[i - outputs] = nn_tensor_view(given[i].tensor);

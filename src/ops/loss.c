@@ -1,6 +1,7 @@
-/* ops/loss.c - what losses share, and those that are composed of pointwise nodes: the binary cross
-   entropy and the mean squared error. */
+/* ops/loss.c - what losses share, and those that are one line of ops/table.txt and a reduction. */
 #include "ops/loss_private.h"
+
+#include <math.h>
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
@@ -60,18 +61,28 @@ NN_PRIVATE bool nn__op_weight_check(nn__inference *inference) {
                            nn__format_shape(weight->shape, have, sizeof have), (int)classes);
 }
 
-NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, nn__problem *problem) {
-    if (reduction == NN_REDUCTION_DEFAULT || reduction == NN_MEAN || reduction == NN_SUM)
+NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, bool batch_mean,
+                                      nn__problem *problem) {
+    if (reduction == NN_REDUCTION_DEFAULT || reduction == NN_MEAN || reduction == NN_SUM ||
+        reduction == NN_REDUCTION_NONE || (batch_mean && reduction == NN_BATCH_MEAN))
         return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN or NN_SUM"),
-                           NN__TEXT("reduction is %d, which a loss does not know"),
-                           (int)reduction);
+    return nn__problem_set(
+        problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN, NN_SUM or NN_REDUCTION_NONE"),
+        NN__TEXT("reduction is %d, which this loss does not know"), (int)reduction);
+}
+
+NN_PRIVATE bool nn__op_loss_check(const nn__loss_params *params, nn__problem *problem) {
+    if (!nn__op_loss_reduction(params->reduction, params->batch_mean, problem)) return false;
+    if (!params->field || (params->number >= 0.0f && params->number < INFINITY)) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it 0 for its default"),
+                           NN__TEXT("%s is %g; it must be a number that is not negative"),
+                           params->field, (double)params->number);
 }
 
 /* The loss takes logits; `squash` is what a user may have put before it from habit. */
 NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
                                const nn_node *logits, const char *squash) {
-    if (!logits->operation || strcmp(logits->operation, squash) != 0) return;
+    if (!nn__operation(logits) || strcmp(nn__operation(logits), squash) != 0) return;
     nn__warn(net, site, operation, logits->name,
              "its logits come from %s, which it applies itself; give it what %s was given, or the "
              "gradients are "
@@ -79,24 +90,33 @@ NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operatio
              squash, squash);
 }
 
-/* ---- losses composed of pointwise nodes ------------------------------------------------------ */
+/* ---- losses of elements -----------------------------------------------------------------------
+ */
 
-static nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation,
-                                   const char *const *roles, nn_reduction reduction,
-                                   nn_node *each) {
+NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation,
+                                       const char *const *roles, nn_reduction reduction,
+                                       nn_node *each) {
+    nn_shape first = nn__op_loss_number();
     uint32_t all = (1u << each->shape.rank) - 1u;
+    if (each->poisoned || reduction == NN_REDUCTION_NONE) return each;
     if (reduction == NN_REDUCTION_DEFAULT) reduction = NN_MEAN;
-    return nn__add_reduce(&net->graph, site, operation, roles, reduction, each, all,
+    if (reduction == NN_BATCH_MEAN && each->shape.rank > 1) { /* the sums of samples, their mean */
+        first.extent[first.rank++] = each->shape.extent[0];
+        each = nn__add_reduce(&net->graph, site, operation, roles, NN_SUM, each, all - 1u, first);
+        all = 1u;
+    }
+    return nn__add_reduce(&net->graph, site, operation, roles,
+                          reduction == NN_BATCH_MEAN ? NN_MEAN : reduction, each, all,
                           nn__op_loss_number());
 }
 
-/* params: the nn_reduction. Inputs 0 and 1: f32, one shape; those behind broadcast to it. */
-static bool nn__op_targets_infer(nn__inference *inference) {
+NN_PRIVATE bool nn__op_targets_infer(nn__inference *inference) {
     nn__problem *problem = inference->problem;
+    const nn__loss_params *params = (const nn__loss_params *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
     nn__op_loss_infer(inference);
-    if (!nn__op_loss_reduction(*(const nn_reduction *)inference->params, problem)) return false;
+    if (!nn__op_loss_check(params, problem)) return false;
     for (int i = 0; i < inference->input_count; i++) {
         const nn__type *input = &inference->inputs[i];
         const char *role = inference->roles[i];
@@ -106,7 +126,7 @@ static bool nn__op_targets_infer(nn__inference *inference) {
         if (nn_same_shape(input->shape, x)) continue;
         nn__format_shape(input->shape, have, sizeof have);
         nn__format_shape(x, want, sizeof want);
-        if (i < 2)
+        if (i < params->alike)
             return nn__problem_set(problem, NN_ERROR_SHAPE,
                                    NN__TEXT("nn_reshape one of them; a loss never broadcasts"),
                                    NN__TEXT("%s is %s, but %s is %s; they must be equal"), role,
@@ -120,76 +140,103 @@ static bool nn__op_targets_infer(nn__inference *inference) {
     return true;
 }
 
-static const nn__rule nn__rule_bce_with_logits =
-    NN__COMPOSED_RULE("bce_with_logits", nn__op_targets_infer);
-static const nn__rule nn__rule_mse_loss = NN__COMPOSED_RULE("mse_loss", nn__op_targets_infer);
-
-/* (1 - t) x + (1 + (p - 1) t) softplus(-x), which overflows nowhere and loses no digits where the
-   loss is small. */
-static nn_node *nn__op_bce_build(nn_model *net, nn_site site, nn_node *x, nn_node *t,
-                                 nn_node *weight, nn_node *positive, nn_reduction reduction) {
-    static const char *const x_only[] = {"logits"}, *const t_only[] = {"target"},
-                             *const t_and_x[] = {"target", "logits"};
-    static const char *const x_and_p[] = {"logits", "pos_weight"}, *const x_and_w[] = {"logits",
-                                                                                       "weight"};
-    static const char *const x_and_x[] = {"logits", "logits"}, *const x_and_t[] = {"logits",
-                                                                                   "target"};
-    const char *operation = "bce_with_logits", *each = operation;
-    nn__graph *graph = &net->graph;
-    nn_node *first, *second, *extra;
-    first = nn__add_unary(graph, site, operation, each, t_only, NN_NEGATE, t, 0.0f);
-    first = nn__add_unary(graph, site, operation, each, t_only, NN_OFFSET, first, 1.0f);
-    first = nn__add_binary(graph, site, operation, each, t_and_x, NN_MULTIPLY, first, x);
-    second = nn__add_unary(graph, site, operation, each, x_only, NN_NEGATE, x, 0.0f);
-    second = nn__add_unary(graph, site, operation, x->name, x_only, NN_SOFTPLUS, second, 0.0f);
-    if (positive) { /* s + (p - 1) t s = s + (p s - s) t: p meets the logits, and a fault of its
-                       device shows both, which is why softplus(-x) bears the name of x */
-        extra =
-            nn__add_binary(graph, site, operation, each, x_and_p, NN_MULTIPLY, second, positive);
-        extra = nn__add_binary(graph, site, operation, each, x_and_x, NN_SUBTRACT, extra, second);
-        extra = nn__add_binary(graph, site, operation, each, x_and_t, NN_MULTIPLY, extra, t);
-        second = nn__add_binary(graph, site, operation, each, x_and_x, NN_ADD, extra, second);
-    }
-    first = nn__add_binary(graph, site, operation, each, x_and_x, NN_ADD, first, second);
-    if (weight)
-        first = nn__add_binary(graph, site, operation, each, x_and_w, NN_MULTIPLY, first, weight);
-    return nn__op_loss_reduce(net, site, operation, x_only, reduction, first);
+/* Checks the operands, and makes the node of the line and its reduction. numbers: of the line. */
+static nn_node *nn__op_loss_line(nn_site site, nn_model *net, const nn__rule *rule,
+                                 const nn__line *line, nn_node *const *inputs,
+                                 const char *const *roles, nn__loss_params params,
+                                 const float *numbers) {
+    nn_node *each;
+    params.alike = line->program.input_count;
+    each = nn__build(site, net, rule, NULL, NULL, inputs, roles, params.alike, &params, 0);
+    if (!each || each->poisoned) return each;
+    each = nn__add_line(&net->graph, site, NULL, rule->name, line, inputs, roles, each->shape,
+                        numbers);
+    return nn__op_loss_reduce(net, site, rule->name, roles, params.reduction, each);
 }
 
-NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logits, nn_node *target,
-                                      const nn_bce_desc *desc) {
-    const char *roles[4] = {"logits", "target", NULL, NULL};
-    const nn__rule *rule = &nn__rule_bce_with_logits;
-    nn_node *inputs[4], *weight = desc ? desc->weight : NULL,
-                        *positive = desc ? desc->pos_weight : NULL;
-    nn_reduction reduction = desc ? desc->reduction : NN_MEAN;
-    int count = 2;
-    inputs[0] = logits;
-    inputs[1] = target;
-    if (weight) {
-        roles[count] = "weight";
-        inputs[count++] = weight;
-    }
-    if (positive) {
-        roles[count] = "pos_weight";
-        inputs[count++] = positive;
-    }
-    logits = nn__build(site, net, rule, NULL, NULL, inputs, roles, count, &reduction, 0);
-    if (!logits || logits->poisoned) return logits;
-    nn__op_warn_of(net, site, rule->name, logits, "sigmoid");
-    return nn__op_bce_build(net, site, logits, target, weight, positive, reduction);
+static nn__loss_params nn__op_loss_params(nn_reduction reduction, const char *field, float number) {
+    nn__loss_params params;
+    memset(&params, 0, sizeof params);
+    params.reduction = reduction;
+    params.field = field;
+    params.number = number;
+    return params;
 }
+
+static const char *const nn__op_loss_roles[] = {"y", "target"};
 
 NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
                                nn_reduction reduction) {
-    static const char *const roles[] = {"y", "target"};
-    const char *operation = nn__rule_mse_loss.name;
-    nn_node *inputs[2], *each;
-    inputs[0] = y;
-    inputs[1] = target;
-    y = nn__build(site, net, &nn__rule_mse_loss, NULL, NULL, inputs, roles, 2, &reduction, 0);
-    if (!y || y->poisoned) return y;
-    each = nn__add_binary(&net->graph, site, operation, operation, roles, NN_SUBTRACT, y, target);
-    each = nn__add_unary(&net->graph, site, operation, operation, roles, NN_SQUARE, each, 0.0f);
-    return nn__op_loss_reduce(net, site, operation, roles, reduction, each);
+    static const nn__rule rule = NN__COMPOSED_RULE("mse_loss", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    return nn__op_loss_line(site, net, &rule, nn__loss_squared_difference(), inputs,
+                            nn__op_loss_roles, nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+}
+
+NN_API nn_node *nn_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                              nn_reduction reduction) {
+    static const nn__rule rule = NN__COMPOSED_RULE("l1_loss", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    return nn__op_loss_line(site, net, &rule, nn__loss_l1(), inputs, nn__op_loss_roles,
+                            nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+}
+
+NN_API nn_node *nn_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                       nn_reduction reduction) {
+    static const nn__rule rule = NN__COMPOSED_RULE("soft_margin_loss", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    return nn__op_loss_line(site, net, &rule, nn__loss_soft_margin(), inputs, nn__op_loss_roles,
+                            nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+}
+
+NN_API nn_node *nn_smooth_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                     const nn_smooth_l1_desc *desc) {
+    static const nn__rule rule = NN__COMPOSED_RULE("smooth_l1_loss", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    const float beta = nn__or_default(desc ? desc->beta : 0.0f, 1.0f);
+    return nn__op_loss_line(site, net, &rule, nn__loss_smooth_l1(), inputs, nn__op_loss_roles,
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, "beta", beta),
+                            &beta);
+}
+
+NN_API nn_node *nn_huber_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                 const nn_huber_desc *desc) {
+    static const nn__rule rule = NN__COMPOSED_RULE("huber_loss", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    const float delta = desc && desc->delta != 0.0f ? desc->delta : 1.0f;
+    return nn__op_loss_line(site, net, &rule, nn__loss_huber(), inputs, nn__op_loss_roles,
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, "delta", delta),
+                            &delta);
+}
+
+NN_API nn_node *nn_kl_div_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                             const nn_kl_div_desc *desc) {
+    static const nn__rule rule = NN__COMPOSED_RULE("kl_div", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    nn__loss_params params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f);
+    params.batch_mean = true;
+    return nn__op_loss_line(site, net, &rule,
+                            desc && desc->log_target ? nn__loss_kl_div_log() : nn__loss_kl_div(),
+                            inputs, nn__op_loss_roles, params, NULL);
+}
+
+NN_API nn_node *nn_hinge_embedding_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                           const nn_hinge_embedding_desc *desc) {
+    static const nn__rule rule = NN__COMPOSED_RULE("hinge_embedding_loss", nn__op_targets_infer);
+    nn_node *inputs[2] = {y, target};
+    const float margin = nn__or_default(desc ? desc->margin : 0.0f, 1.0f);
+    return nn__op_loss_line(site, net, &rule, nn__loss_hinge_embedding(), inputs, nn__op_loss_roles,
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f),
+                            &margin);
+}
+
+NN_API nn_node *nn_margin_ranking_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                          nn_node *target, const nn_margin_ranking_desc *desc) {
+    static const char *const roles[] = {"a", "b", "target"};
+    static const nn__rule rule = NN__COMPOSED_RULE("margin_ranking_loss", nn__op_targets_infer);
+    nn_node *inputs[3] = {a, b, target};
+    const float margin = desc ? desc->margin : 0.0f;
+    return nn__op_loss_line(site, net, &rule, nn__loss_margin_ranking(), inputs, roles,
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f),
+                            &margin);
 }

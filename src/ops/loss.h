@@ -1,6 +1,8 @@
-/* ops/loss.h - what training minimises: cross entropy, binary cross entropy with logits, mean
-   squared error; and the accuracy. Definitions are those of torch.nn.CrossEntropyLoss,
-   BCEWithLogitsLoss, MSELoss. A loss is one number. */
+/* ops/loss.h - what training minimises, and the accuracy. Names, definitions and defaults are those
+   of torch.nn. A loss is one number: the mean of what its elements or samples lose, with NN_SUM
+   their sum. With NN_REDUCTION_NONE it is not reduced, to be weighted or masked, and reduced by
+   nn_mean or nn_sum then. Losses of one number are added with nn_add. A desc may be NULL. Targets
+   may have gradients, too; operands are never broadcast where the text does not say so. */
 #pragma once
 
 #include "graph/model.h"
@@ -8,34 +10,188 @@
 
 typedef struct nn_cross_entropy_desc {
     nn_node *weight;        /* default: none. (C), one for each class: nn_constant(...) */
-    /* default: NN_MEAN (of the weights of the samples that count); or NN_SUM */
-    nn_reduction reduction;
+    nn_reduction reduction; /* default: NN_MEAN: divided by the weights of the labels that count */
     float label_smoothing;  /* default: 0; in [0, 1) */
     bool ignore;            /* default: false. true: labels equal to ignore_index do not count */
     int ignore_index;
 } nn_cross_entropy_desc;
 
-/* logits (N, C) or (N, C, d...) f32 before softmax; label (N) or (N, d...) i32 in [0, C): one out
-   of range is a fault of the step (status word), and the loss is NaN. desc may be NULL. */
+/* torch.nn.CrossEntropyLoss. logits (N, C) or (N, C, d...) f32 before softmax; label (N) or (N,
+   d...) i32 in [0, C): one out of range is a fault of the step (status word), and the loss is NaN.
+   When every label is ignored the mean is 0 / 0 = NaN, as in PyTorch, which is a fault of the step,
+   too. Without reduction the result has label's shape, 0 where it is ignored. Or label has logits'
+   dtype and shape: probabilities of the classes; then the mean divides by the number of rows,
+   whatever the weights are, and nothing can be ignored. */
 NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
                                     const nn_cross_entropy_desc *desc);
 #define nn_cross_entropy(...) nn_cross_entropy_at(NN_HERE, __VA_ARGS__)
 
+/* torch.nn.NLLLoss: the same of logarithms of probabilities, as nn_log_softmax gives them. */
+typedef struct nn_nll_desc {
+    nn_node *weight;        /* default: none. (C), one for each class */
+    nn_reduction reduction; /* default: NN_MEAN: divided by the weights of the labels that count */
+    bool ignore;            /* default: false. true: labels equal to ignore_index do not count */
+    int ignore_index;
+} nn_nll_desc;
+NN_API nn_node *nn_nll_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
+                               nn_node *label, const nn_nll_desc *desc);
+#define nn_nll_loss(...) nn_nll_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.MultiMarginLoss: the sum of max(0, margin + y_i - y_label)^p over the other classes i,
+   divided by C. y (N, C), label (N) i32; without reduction the result is (N). */
+typedef struct nn_multi_margin_desc {
+    nn_node *weight;        /* default: none. (C): of the label's class */
+    nn_reduction reduction; /* default: NN_MEAN */
+    int p;                  /* default: 1; or 2 */
+    float margin;           /* default: 1; NN_NONE: 0 */
+} nn_multi_margin_desc;
+NN_API nn_node *nn_multi_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *label,
+                                        const nn_multi_margin_desc *desc);
+#define nn_multi_margin_loss(...) nn_multi_margin_loss_at(NN_HERE, __VA_ARGS__)
+
 typedef struct nn_bce_desc {
     nn_node *weight;        /* default: none. Broadcast over the loss of each element */
     nn_node *pos_weight;    /* default: none. (C): weight of positive examples */
-    nn_reduction reduction; /* default: NN_MEAN; or NN_SUM */
+    nn_reduction reduction; /* default: NN_MEAN */
 } nn_bce_desc;
 
-/* logits and target of one shape, f32; targets in [0, 1]. desc may be NULL. */
+/* torch.nn.BCEWithLogitsLoss. logits and target of one shape, f32; targets in [0, 1]. */
 NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logits, nn_node *target,
                                       const nn_bce_desc *desc);
 #define nn_bce_with_logits(...) nn_bce_with_logits_at(NN_HERE, __VA_ARGS__)
 
-/* mean (or sum) of (y - target)^2; reduction 0: mean. */
+/* torch.nn.BCELoss: of probabilities y in [0, 1], with logarithms of at least -100; outside of [0,
+   1] the loss is NaN. nn_bce_with_logits is more exact. pos_weight is for that one only. */
+NN_API nn_node *nn_bce_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                               const nn_bce_desc *desc);
+#define nn_bce_loss(...) nn_bce_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.MultiLabelSoftMarginLoss: bce_with_logits, and its mean over the last axis. logits
+   (..., C); without reduction the result is (...). */
+typedef struct nn_multilabel_soft_margin_desc {
+    nn_node *weight;        /* default: none. (C), one for each class */
+    nn_reduction reduction; /* default: NN_MEAN */
+} nn_multilabel_soft_margin_desc;
+NN_API nn_node *nn_multilabel_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *logits,
+                                                  nn_node *target,
+                                                  const nn_multilabel_soft_margin_desc *desc);
+#define nn_multilabel_soft_margin_loss(...) nn_multilabel_soft_margin_loss_at(NN_HERE, __VA_ARGS__)
+
+/* ---- regression: y and target of one shape --------------------------------------------------- */
+
+/* (y - target)^2, |y - target|. torch.nn.MSELoss, L1Loss. reduction 0: mean. */
 NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
                                nn_reduction reduction);
 #define nn_mse_loss(...) nn_mse_loss_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                              nn_reduction reduction);
+#define nn_l1_loss(...) nn_l1_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.SmoothL1Loss: d = |y - target|; d^2 / (2 beta) below beta, d - beta / 2 from there on.
+ */
+typedef struct nn_smooth_l1_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    float beta;             /* default: 1; NN_NONE: 0, which is nn_l1_loss */
+} nn_smooth_l1_desc;
+NN_API nn_node *nn_smooth_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                     const nn_smooth_l1_desc *desc);
+#define nn_smooth_l1_loss(...) nn_smooth_l1_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.HuberLoss: d = |y - target|; d^2 / 2 up to delta, delta (d - delta / 2) beyond. */
+typedef struct nn_huber_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    float delta;            /* default: 1; positive */
+} nn_huber_desc;
+NN_API nn_node *nn_huber_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                 const nn_huber_desc *desc);
+#define nn_huber_loss(...) nn_huber_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.KLDivLoss: target (log target - y) for logarithms of probabilities y. As in PyTorch the
+   mean is that over all elements; the divergence of distributions is NN_BATCH_MEAN, the sum divided
+   by the first extent. By a target of 0 the gradient is -y (PyTorch: NaN). */
+typedef struct nn_kl_div_desc {
+    nn_reduction reduction; /* default: NN_MEAN; also NN_BATCH_MEAN */
+    bool log_target;        /* default: false. true: target, too, is given as logarithms */
+} nn_kl_div_desc;
+NN_API nn_node *nn_kl_div_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                             const nn_kl_div_desc *desc);
+#define nn_kl_div(...) nn_kl_div_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.PoissonNLLLoss: exp(y) - target y. */
+typedef struct nn_poisson_nll_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    bool no_log_input; /* default: false. true: y is the rate itself: y - target log(y + epsilon) */
+    bool full;         /* default: false. true: with Stirling's term, for targets above 1 */
+    float epsilon;     /* default: 1e-8; NN_NONE: 0 */
+} nn_poisson_nll_desc;
+NN_API nn_node *nn_poisson_nll_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                       const nn_poisson_nll_desc *desc);
+#define nn_poisson_nll_loss(...) nn_poisson_nll_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.GaussianNLLLoss: (log v + (y - target)^2 / v) / 2, where v is the variance, or epsilon
+   if that is larger; the gradient passes to the variance as if it were not. variance: y's shape, or
+   that with 1 as its last extent or without its last extent. A negative one makes the loss NaN
+   (PyTorch: an exception). */
+typedef struct nn_gaussian_nll_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    bool full;              /* default: false. true: with the constant log(2 pi) / 2 */
+    float epsilon;          /* default: 1e-6; NN_NONE: 0 */
+} nn_gaussian_nll_desc;
+NN_API nn_node *nn_gaussian_nll_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                        nn_node *variance, const nn_gaussian_nll_desc *desc);
+#define nn_gaussian_nll_loss(...) nn_gaussian_nll_loss_at(NN_HERE, __VA_ARGS__)
+
+/* ---- margins: target 1 or -1 ----------------------------------------------------------------- */
+
+/* log(1 + exp(-target y)), which does not overflow here. torch.nn.SoftMarginLoss. */
+NN_API nn_node *nn_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                       nn_reduction reduction);
+#define nn_soft_margin_loss(...) nn_soft_margin_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.HingeEmbeddingLoss: y where target is 1, max(0, margin - y) where it is -1. */
+typedef struct nn_hinge_embedding_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    float margin;           /* default: 1; NN_NONE: 0 */
+} nn_hinge_embedding_desc;
+NN_API nn_node *nn_hinge_embedding_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                           const nn_hinge_embedding_desc *desc);
+#define nn_hinge_embedding_loss(...) nn_hinge_embedding_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.MarginRankingLoss: max(0, margin - target (a - b)); all of one shape. */
+typedef struct nn_margin_ranking_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    float margin;           /* default: 0 */
+} nn_margin_ranking_desc;
+NN_API nn_node *nn_margin_ranking_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                          nn_node *target, const nn_margin_ranking_desc *desc);
+#define nn_margin_ranking_loss(...) nn_margin_ranking_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.CosineEmbeddingLoss, with c the cosine of a and b over the last axis: 1 - c where target
+   is 1, max(0, c - margin) where it is -1. a and b (..., D), target (...). */
+typedef struct nn_cosine_embedding_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    float margin;           /* default: 0 */
+} nn_cosine_embedding_desc;
+NN_API nn_node *nn_cosine_embedding_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                            nn_node *target, const nn_cosine_embedding_desc *desc);
+#define nn_cosine_embedding_loss(...) nn_cosine_embedding_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.TripletMarginLoss: max(0, margin + d(anchor, positive) - d(anchor, negative)), where d
+   is the p-norm of the difference plus epsilon, over the last axis. All (..., D); without reduction
+   the result is (...). */
+typedef struct nn_triplet_margin_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    float margin;           /* default: 1; positive */
+    float p;                /* default: 2; positive, INFINITY: the largest of the differences */
+    float epsilon;          /* default: 1e-6; NN_NONE: 0 */
+    bool swap; /* default: false. true: from the negative to the nearer of anchor and positive */
+} nn_triplet_margin_desc;
+NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *anchor,
+                                          nn_node *positive, nn_node *negative,
+                                          const nn_triplet_margin_desc *desc);
+#define nn_triplet_margin_loss(...) nn_triplet_margin_loss_at(NN_HERE, __VA_ARGS__)
+
+/* ---- metrics --------------------------------------------------------------------------------- */
 
 /* The fraction of samples whose largest logit (the first of equals) stands at their label: a
    metric, no gradient. */
@@ -50,19 +206,20 @@ NN_API nn_node *nn_top_k_accuracy_at(nn_site site, nn_model *net, nn_node *logit
 
 /* ---- immediate ------------------------------------------------------------------------------ */
 
-/* loss: one number. weight may be NULL. A label out of range is an error here, and nothing was
-   written. */
+/* loss: one number, or without reduction of label's shape. weight may be NULL. A label out of range
+   is an error here, and nothing was written. */
 typedef struct nn_cross_entropy_options {
     nn_reduction reduction;
     float label_smoothing;
     bool ignore;
     int ignore_index;
+    bool log_probabilities; /* default: false. true: nn_nll_loss, and no label_smoothing */
 } nn_cross_entropy_options;
 NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, const nn_tensor *logits,
                                              const nn_tensor *label, const nn_tensor *weight,
                                              const nn_cross_entropy_options *options);
 #define nn_cross_entropy_forward(...) nn_cross_entropy_forward_at(NN_HERE, __VA_ARGS__)
-/* dlogits of the loss itself (dloss = 1). */
+/* dlogits of the loss itself (dloss = 1); without reduction of the sum of the losses. */
 NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits,
                                               const nn_tensor *logits, const nn_tensor *label,
                                               const nn_tensor *weight,
@@ -78,6 +235,60 @@ inline nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits
 inline nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logits, nn_node *target,
                                       const nn_bce_desc &desc) {
     return nn_bce_with_logits_at(site, net, logits, target, &desc);
+}
+inline nn_node *nn_nll_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
+                               nn_node *label, const nn_nll_desc &desc) {
+    return nn_nll_loss_at(site, net, log_probabilities, label, &desc);
+}
+inline nn_node *nn_multi_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *label,
+                                        const nn_multi_margin_desc &desc) {
+    return nn_multi_margin_loss_at(site, net, y, label, &desc);
+}
+inline nn_node *nn_bce_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                               const nn_bce_desc &desc) {
+    return nn_bce_loss_at(site, net, y, target, &desc);
+}
+inline nn_node *nn_multilabel_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *logits,
+                                                  nn_node *target,
+                                                  const nn_multilabel_soft_margin_desc &desc) {
+    return nn_multilabel_soft_margin_loss_at(site, net, logits, target, &desc);
+}
+inline nn_node *nn_smooth_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                     const nn_smooth_l1_desc &desc) {
+    return nn_smooth_l1_loss_at(site, net, y, target, &desc);
+}
+inline nn_node *nn_huber_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                 const nn_huber_desc &desc) {
+    return nn_huber_loss_at(site, net, y, target, &desc);
+}
+inline nn_node *nn_kl_div_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                             const nn_kl_div_desc &desc) {
+    return nn_kl_div_at(site, net, y, target, &desc);
+}
+inline nn_node *nn_poisson_nll_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                       const nn_poisson_nll_desc &desc) {
+    return nn_poisson_nll_loss_at(site, net, y, target, &desc);
+}
+inline nn_node *nn_gaussian_nll_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                        nn_node *variance, const nn_gaussian_nll_desc &desc) {
+    return nn_gaussian_nll_loss_at(site, net, y, target, variance, &desc);
+}
+inline nn_node *nn_hinge_embedding_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                                           const nn_hinge_embedding_desc &desc) {
+    return nn_hinge_embedding_loss_at(site, net, y, target, &desc);
+}
+inline nn_node *nn_margin_ranking_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                          nn_node *target, const nn_margin_ranking_desc &desc) {
+    return nn_margin_ranking_loss_at(site, net, a, b, target, &desc);
+}
+inline nn_node *nn_cosine_embedding_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                            nn_node *target, const nn_cosine_embedding_desc &desc) {
+    return nn_cosine_embedding_loss_at(site, net, a, b, target, &desc);
+}
+inline nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *anchor,
+                                          nn_node *positive, nn_node *negative,
+                                          const nn_triplet_margin_desc &desc) {
+    return nn_triplet_margin_loss_at(site, net, anchor, positive, negative, &desc);
 }
 }
 #endif

@@ -1,15 +1,45 @@
-/* ops/loss_private.h - what losses and metrics share: their result is one number, their operands
-   are checked alike. */
+/* ops/loss_private.h - what losses and metrics share: their operands are checked alike, their
+   result is one number. */
 #pragma once
 
-#include "ops/private.h"
+#include "ops/program.h"
 
 NN_PRIVATE nn_shape nn__op_loss_number(void);
 /* One output, one number of f32. */
 NN_PRIVATE void nn__op_loss_infer(nn__inference *inference);
 /* Input 2 is a weight for each class of the logits, input 0, which were checked. */
 NN_PRIVATE bool nn__op_weight_check(nn__inference *inference);
-NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, nn__problem *problem);
+/* What the checks of a loss go by: the params of its rule. */
+typedef struct nn__loss_params {
+    nn_reduction reduction;
+    int alike;            /* so many inputs have the shape of the first; others broadcast to it */
+    bool batch_mean;      /* NN_BATCH_MEAN is one of its reductions */
+    const char *field;    /* of its desc, which must be at least 0 and finite; NULL: none */
+    float number, second; /* second: the p of a distance */
+} nn__loss_params;
+NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, bool batch_mean,
+                                      nn__problem *problem);
+NN_PRIVATE bool nn__op_loss_check(const nn__loss_params *params, nn__problem *problem);
+/* params: nn__loss_params. */
+NN_PRIVATE bool nn__op_targets_infer(nn__inference *inference);
+/* The mean or sum of `each` as the reduction says, or `each` itself. */
+NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation,
+                                       const char *const *roles, nn_reduction reduction,
+                                       nn_node *each);
+/* The lines of ops/table.txt that losses are made of. */
+#define NN__LOSS_LINES(X)                                                                          \
+    X(squared_difference)                                                                          \
+    X(huber) X(l1) X(smooth_l1) X(bce) X(bce_slope) X(bce_target_slope) X(kl_div) X(kl_div_log)    \
+        X(poisson_nll) X(poisson_nll_rate) X(stirling) X(gaussian_nll) X(variance)                 \
+            X(hinge_embedding) X(margin_ranking) X(soft_margin) X(soft_margins)                    \
+                X(cosine_embedding) X(distance) X(abs_power) X(root) X(triplet_margin)             \
+                    X(soft_entropy) X(multi_margin)
+#define NN__X(name) NN_PRIVATE const nn__line *nn__loss_##name(void);
+NN__LOSS_LINES(NN__X)
+#undef NN__X
+/* nn_cross_entropy with a target that is probabilities, no label. */
+NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *logits,
+                                        nn_node *target, const nn_cross_entropy_desc *desc);
 /* Warns when the logits come from `squash`, which the loss applies itself. */
 NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
                                const nn_node *logits, const char *squash);

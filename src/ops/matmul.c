@@ -195,7 +195,7 @@ static const nn__rule nn__rule_matmul_product = {"product",
                                                  NULL,
                                                  NULL};
 
-static nn_node *nn__op_matmul_product(nn__tape *tape, nn_node *like, nn_node *a, nn_node *b,
+static nn_node *nn__op_matmul_product(nn__tape *tape, const nn_node *like, nn_node *a, nn_node *b,
                                       bool transpose_a, bool transpose_b, bool fold,
                                       nn_shape shape) {
     nn__op_matmul_params params;
@@ -208,6 +208,11 @@ static nn_node *nn__op_matmul_product(nn__tape *tape, nn_node *like, nn_node *a,
     inputs[1] = b;
     return nn__tape_node(tape, &nn__rule_matmul_product, like, ".grad", inputs, 2, NN_F32, shape,
                          &params, sizeof params);
+}
+
+NN_PRIVATE nn_node *nn__tape_matmul(nn__tape *tape, const nn_node *like, nn_node *a, nn_node *b,
+                                    bool transpose_a, bool transpose_b, nn_shape shape) {
+    return nn__op_matmul_product(tape, like, a, b, transpose_a, transpose_b, false, shape);
 }
 
 /* x as a matrix: a vector with an extent of 1 at this place. */

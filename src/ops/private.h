@@ -144,6 +144,14 @@ NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape,
                                      const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape,
                                     const nn_node *like);
+/* A program with one output, of inputs that are broadcast; its code lives as long as the tape. The
+   caller installs its instructions. (ops/program.c) */
+NN_PRIVATE nn_node *nn__tape_program(nn__tape *tape, const nn_program *program,
+                                     const float *scalars, nn_node *const *inputs,
+                                     const nn_node *like);
+/* The product of two matrices. */
+NN_PRIVATE nn_node *nn__tape_matmul(nn__tape *tape, const nn_node *like, nn_node *a, nn_node *b,
+                                    bool transpose_a, bool transpose_b, nn_shape shape);
 /* The sum of two gradients of one value: what a tape's `add` is. */
 NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b);
 /* dy summed over the axes along which x was stretched. */
@@ -158,14 +166,15 @@ typedef struct nn__update_params {
     int32_t count;
     nn_optimizer optimizer;
     float weight_decay, momentum, dampening, beta1, beta2, epsilon, max_norm;
+    float rate_factor; /* 0: 1 */
     bool nesterov;
 } nn__update_params;
 /* Inputs for item i: parameter, gradient, moment1 (if the optimizer has it), moment2 (if it has
-   it); then, if clipped, the scale. The learning rate and the step come from the run values. */
+   it); then, if clipped, the scale. moments: for each parameter as many as the optimizer has. The
+   learning rate and the step come from the run values. */
 NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const *parameters,
-                                   nn_node *const *gradients, nn_node *const *moments1,
-                                   nn_node *const *moments2, nn_node *scale,
-                                   const nn__update_params *params);
+                                   nn_node *const *gradients, nn_node *const *moments,
+                                   nn_node *scale, const nn__update_params *params);
 /* Around the update of parameters that are stored in f16 or bf16, on their f32 masters: before it a
    master that does not round to its parameter becomes the parameter, after it the parameter becomes
    the rounded master. */

@@ -93,6 +93,52 @@ NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line
                      line->program.input_count, &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
+NN_PRIVATE nn_node *nn__add_line(nn__graph *graph, nn_site site, const nn__rule *rule,
+                                 const char *operation, const nn__line *line,
+                                 nn_node *const *inputs, const char *const *roles, nn_shape shape,
+                                 const float *numbers) {
+    const nn__program_params params = nn__op_line_params(line, numbers);
+    for (int i = 0; i < line->program.input_count; i++)
+        if (inputs[i]->poisoned) return inputs[i];
+    line->install(graph->nn);
+    return nn__add_node(graph, site, rule ? rule : &line->rule, operation, NULL, inputs,
+                        roles ? roles : line->roles, line->program.input_count, NN_F32, shape,
+                        &params, NN__PROGRAM_PARAMS_BYTES(&params));
+}
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE nn_node *nn__tape_line(nn__tape *tape, const nn__line *line, nn_node *const *inputs,
+                                  nn_shape shape, const nn_node *like) {
+    const nn__program_params params = nn__op_line_params(line, NULL);
+    for (int i = 0; i < line->program.input_count; i++)
+        if (inputs[i]->poisoned) return inputs[i];
+    line->install(tape->nn);
+    return nn__tape_node(tape, &line->rule, like, ".grad", inputs, line->program.input_count,
+                         NN_F32, shape, &params, NN__PROGRAM_PARAMS_BYTES(&params));
+}
+
+NN_PRIVATE nn_node *nn__tape_program(nn__tape *tape, const nn_program *program,
+                                     const float *scalars, nn_node *const *inputs,
+                                     const nn_node *like) {
+    static const nn__rule rule = NN__LINE_RULE("program", NN_ACTIVATION_NONE);
+    nn__program_params params;
+    nn_shape shape = inputs[0]->shape;
+    memset(&params, 0, sizeof params);
+    params.program = *program;
+    for (int i = 0; i < program->scalar_count; i++) params.scalars[i] = scalars[i];
+    for (int i = 0; i < program->input_count; i++) {
+        const nn_shape before = shape;
+        if (inputs[i]->poisoned) return inputs[i];
+        if (nn__broadcast_shapes(before, inputs[i]->shape, &shape)) continue;
+        tape->failed = true;
+        return nn__poison(tape->graph->model);
+    }
+    nn__install_program(tape->nn);
+    return nn__tape_node(tape, &rule, like, ".step", inputs, program->input_count, NN_F32, shape,
+                         &params, NN__PROGRAM_PARAMS_BYTES(&params));
+}
+#endif
+
 /* ---- immediate ------------------------------------------------------------------------------- */
 
 NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn__rule *rule,

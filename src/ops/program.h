@@ -56,6 +56,17 @@ NN_PRIVATE const nn__line *nn__line_of(nn_pointwise_op op);
 /* What the builders and calls of the table do. numbers: as many as the line has scalars. */
 NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
                                      nn_node *const *inputs, const float *numbers);
+/* The same for builders that have checked their inputs and compose with lines. shape: of the
+   result. rule, roles: NULL for those of the line. */
+NN_PRIVATE nn_node *nn__add_line(nn__graph *graph, nn_site site, const nn__rule *rule,
+                                 const char *operation, const nn__line *line,
+                                 nn_node *const *inputs, const char *const *roles, nn_shape shape,
+                                 const float *numbers);
+#ifndef NN_NO_TRAINING
+/* A line without numbers, for gradient rules. */
+NN_PRIVATE nn_node *nn__tape_line(nn__tape *tape, const nn__line *line, nn_node *const *inputs,
+                                  nn_shape shape, const nn_node *like);
+#endif
 NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_tensor *y,
                                          const nn_tensor *const *inputs, const float *numbers);
 /* The same for any program; who: the call's name. */

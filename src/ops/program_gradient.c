@@ -89,11 +89,12 @@ static bool nn__chain_take(nn__chain *chain, int which) {
 }
 
 /* May the chain compute this input again? Only what the chain alone reads, of its shape; an
-   activation that can be the epilogue of what stands before it is left to that. */
+   activation that can be the epilogue of what stands before it is left to that, and a program whose
+   rule gives its gradient itself (bce_loss) to that rule. */
 static bool nn__chain_takes(const nn__chain *chain, const nn_node *node, const nn_node *end) {
     const nn_node *before = node->input_count ? node->inputs[0] : NULL;
     if (!nn__is_program(node) || node->more || node->owner || node->gradient || !node->wanted ||
-        node->readers != 1)
+        node->readers != 1 || node->rule->gradient != nn__op_program_gradient)
         return false;
     if (!nn_same_shape(node->shape, end->shape) || !nn_same_device(node->device, end->device))
         return false;
@@ -232,9 +233,7 @@ static void nn__op_line_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 }
 
 static void nn__chain_fail(nn__tape *tape, const nn_node *node) {
-    nn__fault *fault =
-        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
-    if (fault) fault->order = node->order;
+    nn__fault *fault = nn__add_node_fault(tape->faults, NN__FAULT_ARGUMENT, node);
     tape->failed = true;
     nn__fault_cause(
         tape->faults, fault,

@@ -1,6 +1,6 @@
 /* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients,
-   and the sums behind reports. An optimizer is only a number here (nn_optimizer); its formulas are
-   in the kernels. */
+   and the sums behind reports. SGD, Adam and AdamW
+   have a kernel, and are only a number here; the others are programs (ops/recipe.c). */
 #include "ops/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -32,6 +32,7 @@ static void nn__op_update_lower(const nn_node *node, const nn__lowering *lowerin
     args->count = p->count;
     args->optimizer = p->optimizer;
     args->learning_rate = lowering->values->learning_rate;
+    if (p->rate_factor != 0.0f) args->learning_rate *= p->rate_factor;
     args->weight_decay = p->weight_decay;
     args->momentum = p->momentum;
     args->dampening = p->dampening;
@@ -75,9 +76,8 @@ static nn_node *nn__op_update_no_memory(nn__tape *tape, uint64_t bytes) {
 }
 
 NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const *parameters,
-                                   nn_node *const *gradients, nn_node *const *moments1,
-                                   nn_node *const *moments2, nn_node *scale,
-                                   const nn__update_params *params) {
+                                   nn_node *const *gradients, nn_node *const *moments,
+                                   nn_node *scale, const nn__update_params *params) {
     nn__update_params p = *params;
     size_t most = (size_t)p.count * 4 + 1;
     nn_node **inputs = (nn_node **)nn__arena_take(&tape->graph->arena, most * sizeof(nn_node *)),
@@ -91,8 +91,8 @@ NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const 
     for (int i = 0; i < p.count; i++) {
         inputs[count++] = parameters[i];
         inputs[count++] = gradients[i];
-        if (nn__op_update_has_moment1(&p)) inputs[count++] = moments1[i];
-        if (nn__op_update_has_moment2(&p)) inputs[count++] = moments2[i];
+        for (int k = nn__op_update_has_moment1(&p) + nn__op_update_has_moment2(&p); k > 0; k--)
+            inputs[count++] = *moments++;
     }
     if (scale) inputs[count++] = scale;
     nn__install_update(tape->nn);

@@ -5,6 +5,7 @@
 /* The input's value, or NULL with an error in *result. */
 static nn__value *nn__inputs_find(nn_site site, nn_plan *plan, nn_node *input, const char *who,
                                   nn_result *result) {
+    char where[96];
     *result = nn__check_plan(plan, site, who);
     if (*result < 0) return NULL;
     int i = input ? nn__find_value(plan, input) : -1;
@@ -15,8 +16,8 @@ static nn__value *nn__inputs_find(nn_site site, nn_plan *plan, nn_node *input, c
         *result = nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: input is NULL", who);
     else if (i < 0 || input->kind != NN__INPUT)
         *result = nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
-                    "%s: \"%s\" is no input of this plan (made at line %d)", who, input->name,
-                    plan->site.line);
+                    "%s: \"%s\" is no input of this plan (made at %s)", who, input->name,
+                    nn__format_site(plan->site, where, sizeof where));
     else
         return &plan->values[i];
     return NULL;

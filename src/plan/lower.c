@@ -76,7 +76,7 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
     nn_result result = open->backend->prepare(open->state, kernel, step->args);
     if (result < 0)
         return nn__fail(plan->nn, result, "%s: %s \"%s\" could not be prepared", who,
-                        step->node->operation, step->node->name);
+                        nn__operation(step->node), step->node->name);
     step->units = open->backend->units(open->state, kernel, step->args);
     uint64_t scratch = open->backend->scratch_bytes(open->state, kernel, step->args);
     if (scratch <= plan->devices[step->device].scratch_bytes) return NN_OK;
@@ -85,7 +85,7 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
                     "%s: %s \"%s\" wants %llu bytes of scratch for %s, the plan has %llu; make a "
                     "plan with .batch = %d "
                     "and .time = %d",
-                    who, step->node->operation, step->node->name, (unsigned long long)scratch,
+                    who, nn__operation(step->node), step->node->name, (unsigned long long)scratch,
                     nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at),
                     (unsigned long long)plan->devices[step->device].scratch_bytes,
                     (int)plan->run.batch, (int)plan->run.time);

@@ -97,7 +97,7 @@ static nn_node *nn__plan_copy(nn_plan *plan, const nn_node *node) {
     if (!copy) return NULL;
     *copy = *node;
     copy->rule = &nn__rule_before;
-    copy->operation = nn__rule_before.name;
+    nn__set_operation(copy, nn__rule_before.name);
     copy->input_count = 1;
     copy->more = NULL;
     plan->nn->cross = nn__cross;
@@ -168,8 +168,7 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
 #else
     int most = 1;
 #endif
-    nn_node **nodes =
-        (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(count + 1));
+    nn_node **nodes = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)count);
     if (!nodes) return false;
     count = nn__plan_mark(plan, nodes, all);
     for (int i = 0; i < count; i++) {
@@ -178,12 +177,11 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
             nodes[i]->kind == NN__OPERATION && (plan->training || !nn__plan_is_alias(nodes[i]));
         most = nn__maxi(most, nodes[i]->input_count);
     }
-    plan->values =
-        (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
+    plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)count);
     plan->steps =
-        (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)(operations + 1));
+        (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)operations);
     plan->views = (nn_view *)nn__arena_take(&plan->arena, sizeof(nn_view) * (size_t)most);
-    int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)(inputs + 1));
+    int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)inputs);
     if (!plan->values || !plan->steps || !plan->views || !slots) return false;
     for (int i = 0; i < count; i++) {
         nn__plan_value(plan, nodes[i]);

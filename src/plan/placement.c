@@ -33,7 +33,9 @@ static void nn__placement_not_open(nn_plan *plan, nn__faults *faults, const nn_n
     if (nn__placement_reported(faults, NN__FAULT_NOT_OPEN, site, operation)) return;
     nn__fault *fault = nn__add_fault(faults, NN__FAULT_NOT_OPEN, operation,
                                      node->scope ? NULL : plan->net->name, site);
+#ifndef NN_NO_REPORTS
     if (fault) fault->order = node->scope ? node->order : -1;
+#endif
     open[0] = 0;
     for (int i = 0; i < nn_device_count(plan->nn) && length + 32 < sizeof open; i++) {
         char name[16];
@@ -112,11 +114,9 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
     /* the gradients of an operation stand at its line: one fault explains them all */
     bool gradient = node->graph != &plan->net->graph;
     if (!wrong || nn__placement_reported(faults, NN__FAULT_DEVICE, node->site,
-                                         gradient ? NULL : node->operation))
+                                         gradient ? NULL : nn__operation(node)))
         return;
-    nn__fault *fault =
-        nn__add_fault(faults, NN__FAULT_DEVICE, node->operation, node->name, node->site);
-    if (fault) fault->order = node->order;
+    nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_DEVICE, node);
     for (int i = 0; i < node->input_count; i++) {
         const nn_node *input = node->inputs[i];
         bool differs = !nn_same_device(input->device, node->device);
@@ -182,9 +182,7 @@ static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *s
     char reason[200], device[16];
     if (!open || nn__placement_can(plan, step, open, reason, sizeof reason)) return;
     if (nn__placement_via(plan, step, reason, sizeof reason)) return;
-    nn__fault *fault =
-        nn__add_fault(faults, NN__FAULT_UNSUPPORTED, node->operation, node->name, node->site);
-    if (fault) fault->order = node->order;
+    nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_UNSUPPORTED, node);
     for (int i = 0; i < nn__mini(node->input_count, 3); i++)
         nn__fault_operand(fault, nn__role(node, i), node->inputs[i], true);
     nn__fault_cause(faults, fault, NN__TEXT("%s cannot do it: %s"),

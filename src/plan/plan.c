@@ -224,9 +224,7 @@ static void nn__plan_piece(nn_plan *plan, nn__faults *faults, const nn_node *nod
     char at[NN__EXTENTS_TEXT];
     bool gradient = node->graph != &plan->net->graph; /* as large as what it belongs to */
     if (bytes <= nn__largest_piece(plan->nn, node->device) || (gradient && faults->count)) return;
-    nn__fault *fault =
-        nn__add_fault(faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
-    if (fault) fault->order = node->order;
+    nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_ARGUMENT, node);
     nn__fault_operand(fault, "tensor", node, true);
     nn__fault_cause(faults, fault,
                     NN__TEXT("%llu bytes at %s; the largest allocation there is %llu"),
@@ -248,9 +246,7 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
             continue;
         }
         if (faults->count) continue;
-        nn__fault *fault =
-            nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
-        if (fault) fault->order = node->order;
+        nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_SHAPE, node);
         nn__fault_operand(fault, "result", node, false);
         nn__fault_cause(faults, fault, NN__TEXT("%s makes it larger than a number can count"),
                         nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));

@@ -122,8 +122,8 @@ static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char
     if (result < 0) {
         nn__run_leave(plan);
         nn__run_tell(plan, NN__STEP_FAILS);
-        return nn__fail(plan->nn, result, "%s: %s \"%s\" failed: %s", who, step->node->operation,
-                        step->node->name, nn_result_text(result));
+        return nn__fail(plan->nn, result, "%s: %s \"%s\" failed: %s", who,
+                        nn__operation(step->node), step->node->name, nn_result_text(result));
     }
     plan->unit += count;
     if (count < 0 || plan->unit >= step->units) {

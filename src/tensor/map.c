@@ -13,7 +13,9 @@ static void nn__map_end(nn_tensor *tensor) {
     const nn__open_device *on = nn__find_device(tensor->nn, tensor->device);
     void *pointer = tensor->mapped;
     tensor->mapped = NULL;
+#ifndef NN__ONE_PIECE
     tensor->unmap = NULL;
+#endif
     if (on && pointer && !on->limits.host_memory)
         on->backend->unmap(on->state, tensor->view.handle, pointer);
 }
@@ -70,7 +72,9 @@ static void *nn__inside_map_tensor(nn_site site, nn_tensor *tensor, bool write) 
     tensor->mapped = nn__map_begin(site, tensor, on, write);
     if (!tensor->mapped) return NULL;
     tensor->writes = write;
+#ifndef NN__ONE_PIECE
     tensor->unmap = nn__map_end;
+#endif
     nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_MAPPED, on->device, nn_cpu(), tensor->bytes, 0,
                    tensor->name, site);
     return tensor->mapped;
@@ -100,7 +104,9 @@ static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
                            tensor->name, nn_format_device(tensor->device, name, sizeof name),
                            nn_result_text(result));
     tensor->mapped = NULL;
+#ifndef NN__ONE_PIECE
     tensor->unmap = NULL;
+#endif
     if (!tensor->writes) return NN_OK;
     return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_WAY_MAPPED, nn_cpu(), tensor->device,
                           tensor->bytes, 0, tensor->name, site);

@@ -35,18 +35,21 @@ struct nn_tensor {
     nn_site used_at;
     nn_tensor *base; /* a view: of this tensor */
 #endif
-    void *mapped; /* nn_map_tensor */
-    void (*unmap)(nn_tensor *tensor); /* mapped: gives the pointer back, when the tensor goes */
-    nn_site site; /* where it was made */
+    nn_site site;      /* where it was made */
+    void *mapped;      /* nn_map_tensor */
 #ifndef NN__ONE_PIECE
+    void (*unmap)(nn_tensor *tensor); /* mapped: gives the pointer back, when the tensor goes */
     nn__slicing **slicing; /* of a model's parameter or constant: the model's list; else NULL */
 #endif
-    const char *name; /* stands behind the tensor, in the same allocation */
+    const char *name; /* stands behind the tensor, in the same allocation; a model's: its node's */
 };
 
-/* A tensor over storage that belongs to somebody else (a model's parameter block). Allocated from
-   the context, owned by it. */
+/* A tensor over storage that belongs to somebody else (a file, the ring of a loader). Allocated
+   from the context, owned by it. */
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
+                                           const nn_view *view, nn_site site);
+/* The same for a leaf of a model, which frees it; the name is not copied. */
+NN_PRIVATE nn_tensor *nn__make_leaf_tensor(nn_context *nn, const char *name, nn_device device,
                                            const nn_view *view, nn_site site);
 
 /* Is its storage memory of the host, which a pointer reaches? */

@@ -16,7 +16,10 @@ static void nn__tensor_destroy(nn__owned *self) {
     if (tensor->unmap) tensor->unmap(tensor);
 #endif
     if (tensor->owns) nn__device_release(nn, tensor->device, tensor->view.handle, tensor->bytes);
-    nn__release(&nn->memory, tensor, sizeof *tensor + strlen(tensor->name) + 1);
+    nn__release(&nn->memory, tensor,
+                tensor->name == (const char *)(tensor + 1)
+                    ? sizeof *tensor + strlen(tensor->name) + 1
+                    : sizeof *tensor);
 }
 
 static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who, const char *name,
@@ -56,24 +59,41 @@ static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who,
     return NN_OK;
 }
 
-NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
-                                           const nn_view *view, nn_site site) {
-    nn_tensor *tensor;
-    size_t length;
-    if (!nn) return NULL;
-    if (!name) name = "tensor";
-    length = strlen(name);
-    tensor = (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor + length + 1);
+/* extra: bytes behind the tensor. */
+static nn_tensor *nn__tensor_new(nn_context *nn, const char *name, size_t extra, nn_device device,
+                                 const nn_view *view, nn_site site) {
+    nn_tensor *tensor =
+        (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor + extra);
     if (!tensor) return NULL;
     tensor->nn = nn;
+    tensor->name = name;
     tensor->view = *view;
     tensor->view.dtype = nn__dtype(view->dtype);
     tensor->device = nn__resolve_device(nn, device);
     tensor->bytes = nn__shape_bytes(&view->shape, view->dtype, 1, 1);
     tensor->site = site;
-    memcpy(tensor + 1, name, length + 1);
-    tensor->name = (const char *)(tensor + 1);
     nn__own(&nn->owned, &tensor->owned, nn__tensor_destroy);
+    return tensor;
+}
+
+NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
+                                           const nn_view *view, nn_site site) {
+    nn_tensor *tensor;
+    size_t bytes;
+    if (!nn) return NULL;
+    if (!name) name = "tensor";
+    bytes = strlen(name) + 1;
+    tensor = nn__tensor_new(nn, name, bytes, device, view, site);
+    if (tensor) tensor->name = (const char *)memcpy(tensor + 1, name, bytes);
+    return tensor;
+}
+
+NN_PRIVATE nn_tensor *nn__make_leaf_tensor(nn_context *nn, const char *name, nn_device device,
+                                           const nn_view *view, nn_site site) {
+    nn_tensor *tensor = nn__tensor_new(nn, name, 0, device, view, site);
+    if (!tensor) return NULL;
+    nn__disown(&tensor->owned); /* the graph frees it */
+    tensor->holder = NN__HELD_BY_MODEL;
     return tensor;
 }
 

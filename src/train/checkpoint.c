@@ -37,16 +37,24 @@ NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool 
     return true;
 }
 
-/* Moments of what is not trained here, and PyTorch's steps. */
+/* Is its name that of a parameter, which this trainer does not train? */
+static bool nn__checkpoint_untrained(const nn_trainer *trainer, const nn_node *node) {
+    for (int i = 0; i < trainer->trained_count; i++)
+        if (trainer->trained[i].parameter == node) return false;
+    return node->kind == NN__PARAMETER;
+}
+
+/* Moments of what is not trained here, PyTorch's steps and what follows from them. */
 static bool nn__checkpoint_ignores(const nn__state *state, const char *name) {
     const nn__checkpoint_call *call = (const nn__checkpoint_call *)state->user;
     const char *inner = nn__begins(name, NN__OPTIMIZER_PREFIX);
     size_t length = strlen(name);
     if (!inner) return false;
     if (length > 5 && strcmp(name + length - 5, ".step") == 0) return true;
+    if (length > 11 && strcmp(name + length - 11, ".mu_product") == 0) return true;
     for (const nn_node *node = call->trainer->net->graph.first; node; node = node->next) {
         const char *rest =
-            node->kind == NN__PARAMETER && node->frozen ? nn__begins(inner, node->name) : NULL;
+            nn__checkpoint_untrained(call->trainer, node) ? nn__begins(inner, node->name) : NULL;
         if (rest && *rest == '.') return true;
     }
     return false;
@@ -56,8 +64,9 @@ static int nn__checkpoint_differs(const nn__state *state, const nn_safetensors *
                                   const nn_writer *writer) {
     const nn__checkpoint_call *call = (const nn__checkpoint_call *)state->user;
     const char *has = nn_safetensors_metadata(file, "optimizer");
-    const char *wants = nn__optimizer_word(call->trainer->desc.optimizer);
+    char wants[128];
     int faults = 0;
+    nn__optimizer_words(call->trainer, wants, sizeof wants);
     if (has && strcmp(has, wants) != 0) {
         nn__print(writer, "\n  differs:     the optimizer is %s in the file, %s in the trainer",
                   has, wants);

@@ -8,9 +8,16 @@
 static const char *const nn__checkpoint_schedules[] = {"constant", "step",
                                                        "cosine"}; /* by nn_schedule_kind */
 
-NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer) {
-    static const char *const words[] = {"", "sgd", "adam", "adamw"}; /* by nn_optimizer */
-    return words[optimizer];
+NN_PRIVATE void nn__optimizer_words(const nn_trainer *trainer, char *text, size_t size) {
+    size_t used = nn__format(text, size, "%s", nn__optimizer_word(trainer->desc.optimizer));
+    for (int i = 0; i < NN__GROUPS && trainer->desc.groups[i].pattern; i++) {
+        bool new_one = !trainer->groups[i + 1].frozen;
+        for (int k = 0; k <= i; k++)
+            new_one &= trainer->groups[k].optimizer != trainer->groups[i + 1].optimizer;
+        if (new_one && used < size)
+            used += nn__format(text + used, size - used, " %s",
+                               nn__optimizer_word(trainer->groups[i + 1].optimizer));
+    }
 }
 
 /* ---- words: what the metadata say ------------------------------------------------------------ */
@@ -59,13 +66,15 @@ static void nn__words_progress(nn__words *words, const nn_progress *progress) {
 NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
                                const nn_checkpoint_desc *desc) {
     const nn_schedule *schedule = &trainer->desc.schedule;
+    char optimizers[128];
     memset(words, 0, sizeof *words);
     nn__words_begin(words, "format");
     nn__words_put(words, "pt");
     nn__words_begin(words, "checkpoint");
     nn__words_put(words, NN__CHECKPOINT_VERSION);
     nn__words_begin(words, "optimizer");
-    nn__words_put(words, "%s", nn__optimizer_word(trainer->desc.optimizer));
+    nn__optimizer_words(trainer, optimizers, sizeof optimizers);
+    nn__words_put(words, "%s", optimizers);
     nn__words_begin(words, "step");
     nn__words_put(words, "%lld", (long long)trainer->step);
     nn__words_begin(words, "learning_rate");

@@ -5,21 +5,6 @@
 
 #ifndef NN_NO_TRAINING
 
-/* By nn_optimizer. */
-static const char *const nn__describe_moment1[] = {"", ".momentum_buffer", ".exp_avg", ".exp_avg"};
-
-/* A state of zeros beside `like`: on its device, and moving as it does. */
-static nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like, const char *suffix,
-                                   nn_shape shape) {
-    char name[NN_NAME_BYTES];
-    nn_node *node;
-    nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), like->name,
-               suffix);
-    node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_F32, &shape);
-    nn__place_like(node, like);
-    return node;
-}
-
 /* Accumulates loss and metrics into new totals; appends the nodes to targets. */
 static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__totals *totals,
                                    const char *suffix, nn_node **targets, int count) {
@@ -60,130 +45,6 @@ static void nn__describe_confusion(nn_trainer *trainer, nn__tape *tape) {
     trainer->evaluation_targets[trainer->evaluation_target_count++] = node;
 }
 
-typedef struct nn__describe_lists {
-    nn_node **parameters, **gradients, **moments1, **moments2; /* of one update */
-    nn_node **masters, **halves; /* of it, those of its parameters that are masters, and what they
-                                    are masters of */
-    int count, half_count;
-} nn__describe_lists;
-
-static bool nn__describe_together(const nn_node *a, const nn_node *b) {
-    return nn_same_device(a->device, b->device) && a->moves == b->moves;
-}
-
-/* A moment: a state that checkpoints know as the parameter's. */
-static nn_node *nn__describe_moment(nn_trainer *trainer, nn_node *parameter, const char *suffix) {
-    nn__moment *moment = &trainer->moments[trainer->moment_count++];
-    moment->parameter = parameter;
-    moment->state = nn__describe_state(trainer, parameter, suffix, parameter->shape);
-    moment->name = suffix + 1;
-    return moment->state;
-}
-
-/* What the optimizer changes: the parameter, or the f32 master of one that is stored in f16 or
-   bf16. */
-static nn_node *nn__describe_master(nn_trainer *trainer, nn__describe_lists *lists,
-                                    nn_node *parameter) {
-    if (!nn__is_half(parameter->dtype)) return parameter;
-    lists->halves[lists->half_count] = parameter;
-    return lists->masters[lists->half_count++] = nn__describe_moment(trainer, parameter, ".master");
-}
-
-/* The parameters that are where `first` is, and stay with it, with the states of their update. */
-static void nn__describe_collect(nn_trainer *trainer, nn__describe_lists *lists,
-                                 const nn_node *first) {
-    const nn_trainer_desc *desc = &trainer->desc;
-    bool adam = desc->optimizer != NN_SGD;
-    lists->count = lists->half_count = 0;
-    for (nn_node *parameter = trainer->net->graph.first; parameter; parameter = parameter->next) {
-        if (parameter->kind != NN__PARAMETER || parameter->frozen || !parameter->gradient) continue;
-        if (!nn__describe_together(parameter, first)) continue;
-        lists->parameters[lists->count] = nn__describe_master(trainer, lists, parameter);
-        lists->gradients[lists->count] = parameter->gradient;
-        if (adam || desc->momentum != 0.0f) {
-            lists->moments1[lists->count] =
-                nn__describe_moment(trainer, parameter, nn__describe_moment1[desc->optimizer]);
-        }
-        if (adam)
-            lists->moments2[lists->count] = nn__describe_moment(trainer, parameter, ".exp_avg_sq");
-        lists->count++;
-    }
-}
-
-/* One update for them. */
-static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape,
-                                    const nn__describe_lists *lists, const nn_node *first,
-                                    nn_node *scale) {
-    const nn_trainer_desc *desc = &trainer->desc;
-    bool adam = desc->optimizer != NN_SGD;
-    nn__update_params params;
-    nn_node *node;
-    memset(&params, 0, sizeof params);
-    params.count = lists->count;
-    params.optimizer = desc->optimizer;
-    params.weight_decay = desc->weight_decay;
-    params.momentum = desc->momentum;
-    params.dampening = desc->dampening;
-    params.nesterov = desc->nesterov;
-    params.beta1 = desc->beta1;
-    params.beta2 = desc->beta2;
-    params.epsilon = desc->epsilon;
-    params.max_norm = desc->max_norm;
-    node = nn__add_update(tape, trainer->site, lists->parameters, lists->gradients,
-                          adam || desc->momentum != 0.0f ? lists->moments1 : NULL,
-                          adam ? lists->moments2 : NULL, scale, &params);
-    nn__place_like(node, first);
-    return node;
-}
-
-static int nn__describe_trained(const nn_trainer *trainer) {
-    int count = 0;
-    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
-        count += node->kind == NN__PARAMETER && !node->frozen && node->gradient;
-    return count;
-}
-
-/* Is a parameter before `node` updated together with it? */
-static bool nn__describe_covered(const nn_trainer *trainer, const nn_node *node) {
-    for (const nn_node *other = trainer->net->graph.first; other != node; other = other->next) {
-        if (other->kind == NN__PARAMETER && !other->frozen && other->gradient &&
-            nn__describe_together(other, node))
-            return true;
-    }
-    return false;
-}
-
-static nn_node *nn__describe_clip(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
-                                  const nn_node *first) {
-    nn_node *node;
-    lists->count = 0;
-    for (const nn_node *other = trainer->net->graph.first; other; other = other->next) {
-        if (other->kind == NN__PARAMETER && !other->frozen && other->gradient)
-            lists->gradients[lists->count++] = other->gradient;
-    }
-    node =
-        nn__add_clip(tape, trainer->site, lists->gradients, lists->count, trainer->desc.max_norm);
-    nn__place_like(node, first);
-    return node;
-}
-
-static bool nn__describe_no_memory(nn_trainer *trainer) {
-    nn__fail_memory(trainer->nn, "nn_make_trainer", sizeof(nn_node));
-    return false;
-}
-
-/* Every device has a status word of its own. Where parameters stand apart from the loss, the loss
-   goes there to be checked (4 bytes a step, in the plan and the ledger), so that no device learns
-   from one that is not a number. */
-static void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const nn_node *first) {
-    nn_node *loss = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, first->device),
-            *check;
-    nn__place_like(loss, first);
-    check = nn__add_accumulate(tape, trainer->site, NULL, loss, true);
-    nn__place_like(check, first);
-    trainer->targets[trainer->target_count++] = check;
-}
-
 /* Is the loss checked where this assignment writes, for itself, a parameter or an assignment before
    this one? */
 static bool nn__describe_checked(const nn_trainer *trainer, const nn_node *effect) {
@@ -204,96 +65,39 @@ static void nn__describe_check_buffers(nn_trainer *trainer, nn__tape *tape) {
             nn__describe_check_there(trainer, tape, node);
 }
 
-/* With desc.gradients: a state for each gradient, which the backward pass adds to and the update
-   reads. Adding is the step of SGD with a learning rate of -1, which does nothing either once the
-   status word is set. */
-static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists) {
-    const size_t most = (size_t)nn__maxi(nn__describe_trained(trainer), 1);
-    trainer->gradients =
-        (nn__gradient *)nn__arena_take(&trainer->tape.arena, sizeof *trainer->gradients * most);
-    trainer->update_targets =
-        (nn_node **)nn__arena_take(&trainer->tape.arena, 3 * sizeof(nn_node *) * most);
-    if (!trainer->gradients || !trainer->update_targets) return nn__describe_no_memory(trainer);
+/* The parameters that this trainer changes, with their groups: those behind the loss. */
+static bool nn__describe_trained(nn_trainer *trainer) {
+    int count = 0;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        count += node->kind == NN__PARAMETER;
+    trainer->trained = (nn__trained *)nn__arena_take(
+        &trainer->tape.arena, sizeof *trainer->trained * (size_t)nn__maxi(count, 1));
+    if (!trainer->trained) return nn__describe_no_memory(trainer);
     for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
-        nn__update_params params;
-        if (node->kind != NN__PARAMETER || node->frozen || !node->gradient ||
-            nn__describe_covered(trainer, node))
-            continue;
-        if (!nn__describe_together(node, trainer->loss))
-            nn__describe_check_there(trainer, tape, node);
-        memset(&params, 0, sizeof params);
-        params.optimizer = NN_SGD;
-        for (nn_node *one = node; one; one = one->next) {
-            nn__gradient *gradient = &trainer->gradients[trainer->gradient_count];
-            if (one->kind != NN__PARAMETER || one->frozen || !one->gradient) continue;
-            if (!nn__describe_together(one, node)) continue;
-            gradient->parameter = one;
-            gradient->state = nn__describe_state(trainer, one, ".gradient", one->shape);
-            trainer->gradient_count++;
-            lists->parameters[params.count] = gradient->state;
-            lists->gradients[params.count++] = one->gradient;
-        }
-        trainer->targets[trainer->target_count] = nn__add_update(
-            tape, trainer->site, lists->parameters, lists->gradients, NULL, NULL, NULL, &params);
-        nn__place_like(trainer->targets[trainer->target_count++], node);
+        const int group = nn__group_of(&trainer->desc, trainer->groups, node);
+        if (group < 0 || !node->gradient) continue;
+        trainer->trained[trainer->trained_count].parameter = node;
+        trainer->trained[trainer->trained_count].described = false;
+        trainer->trained[trainer->trained_count++].group = group;
     }
-    for (int i = 0; i < trainer->gradient_count;
-         i++) /* only now: nothing above asks for them any more */
-        trainer->gradients[i].parameter->gradient = trainer->gradients[i].state;
     return true;
 }
 
-/* Appends the update of all that is where `first` is, and for masters what stands around it. */
-static void nn__describe_steps(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
-                               const nn_node *first, nn_node *scale) {
-    nn_node **targets = trainer->desc.gradients ? trainer->update_targets : trainer->targets;
-    int *count = trainer->desc.gradients ? &trainer->update_target_count : &trainer->target_count;
-    nn__describe_collect(trainer, lists, first);
-    if (lists->half_count > 0)
-        targets[(*count)++] = nn__add_refresh_masters(tape, trainer->site, lists->masters,
-                                                      lists->halves, lists->half_count);
-    targets[(*count)++] = nn__describe_update(trainer, tape, lists, first, scale);
-    if (lists->half_count > 0)
-        targets[(*count)++] = nn__add_store_masters(tape, trainer->site, lists->masters,
-                                                    lists->halves, lists->half_count);
-}
-
-static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
-    nn__describe_lists lists;
-    nn_node *scale = NULL;
-    size_t bytes = sizeof(nn_node *) * (size_t)nn__maxi(nn__describe_trained(trainer), 1);
-    lists.parameters = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    lists.gradients = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    lists.moments1 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    lists.moments2 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    lists.masters = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    lists.halves = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    trainer->moments = (nn__moment *)nn__arena_take(
-        &trainer->tape.arena, 3 * sizeof(nn__moment) * (bytes / sizeof(nn_node *)));
-    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2 ||
-        !lists.masters || !lists.halves || !trainer->moments)
-        return nn__describe_no_memory(trainer);
-    if (trainer->desc.gradients && !nn__describe_gradients(trainer, tape, &lists)) return false;
-    for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
-        if (node->kind != NN__PARAMETER || node->frozen || !node->gradient ||
-            nn__describe_covered(trainer, node))
-            continue;
-        if (trainer->desc.max_norm > 0.0f && scale) {
-            nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
-                        "nn_make_trainer: max_norm with parameters in two places (\"%s\" is not "
-                        "where the first one "
-                        "is): the norm is taken over all gradients together; put them on one "
-                        "device, or leave "
-                        "max_norm 0",
-                        node->name);
-            return false;
-        }
-        if (!trainer->desc.gradients && !nn__describe_together(node, trainer->loss))
-            nn__describe_check_there(trainer, tape, node);
-        if (trainer->desc.max_norm > 0.0f) scale = nn__describe_clip(trainer, tape, &lists, node);
-        nn__describe_steps(trainer, tape, &lists, node, scale);
+/* Gradients of what this trainer trains, and of nothing else: what others train is frozen
+   meanwhile. */
+static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape) {
+    nn_model *net = trainer->net;
+    for (nn_node *node = net->graph.first; node; node = node->next) {
+        const bool other = node->kind == NN__PARAMETER && !node->frozen &&
+                           nn__group_of(&trainer->desc, trainer->groups, node) < 0;
+        node->value = other;
     }
-    return true;
+    for (nn_node *node = net->graph.first; node; node = node->next)
+        if (node->value) node->frozen = true;
+    const bool done = nn__backward(tape, trainer->loss) && trainer->faults.count == 0;
+    for (nn_node *node = net->graph.first; node; node = node->next)
+        if (node->value) node->frozen = false;
+    return done;
 }
 
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
@@ -304,14 +108,15 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     tape.nn = trainer->nn;
     tape.faults = &trainer->faults;
     tape.add = nn__tape_add;
-    if (!nn__backward(&tape, trainer->loss) || trainer->faults.count > 0) {
+    if (!nn__describe_backward(trainer, &tape)) {
         if (trainer->faults.count == 0) return nn__describe_no_memory(trainer);
         nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
         return false;
     }
+    if (!nn__describe_trained(trainer)) return false;
     /* a check, an update and what stands around that for each parameter, at most, and the loss once
        more */
-    most = 2 * (1 + trainer->metric_count) + 2 + 4 * nn__describe_trained(trainer);
+    most = 2 * (1 + trainer->metric_count) + 2 + 4 * trainer->trained_count;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         most += nn__is_model_effect(node); /* a check each */
     trainer->targets =

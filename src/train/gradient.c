@@ -4,7 +4,7 @@
 
 #ifndef NN_NO_TRAINING
 
-static nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const char *who) {
     if (!trainer->update)
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
@@ -12,7 +12,7 @@ static nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const cha
     return nn__trainer_idle(trainer, site, who);
 }
 
-static nn_result nn__gradient_clear(nn_trainer *trainer) {
+NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer) {
     nn_result result = NN_OK;
     for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++)
         result = nn_fill_zero(trainer->gradients[i].state->tensor);
@@ -98,34 +98,6 @@ static nn_result nn__inside_zero_gradients(nn_site site, nn_trainer *trainer) {
 NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
     return NN__ALONE(trainer ? trainer->nn : NULL, "nn_zero_gradients", site,
                      nn__inside_zero_gradients(site, trainer));
-}
-
-static nn_result nn__inside_read_gradient(nn_site site, nn_trainer *trainer, const char *name,
-                                          void *to, size_t bytes) {
-    const char *const who = "nn_read_gradient";
-    nn_result result;
-    if (nn__trainer_gone(trainer, site, "nn_read_gradient")) return NN_ERROR_ARGUMENT;
-    result = nn__gradient_check(trainer, site, who);
-    if (result != NN_OK) return result;
-    if (!trainer->gathered)
-        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "%s: there are no gradients yet; call nn_backward or nn_step first",
-                           who);
-    for (int i = 0; i < trainer->gradient_count && name; i++) {
-        const nn__gradient *gradient = &trainer->gradients[i];
-        if (strcmp(gradient->parameter->name, name) == 0)
-            return nn_download_tensor_at(site, gradient->state->tensor, to, bytes);
-    }
-    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                       "%s: \"%s\" is no parameter that this trainer trains; is it frozen, or not "
-                       "behind the loss?",
-                       who, name ? name : "(NULL)");
-}
-
-NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to,
-                                     size_t bytes) {
-    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_read_gradient", site,
-                     nn__inside_read_gradient(site, trainer, name, to, bytes));
 }
 
 #endif /* NN_NO_TRAINING */

@@ -15,6 +15,7 @@
 #include "train/fit.h"
 #include "train/html.h"
 #include "train/data.h"
+#include "train/optimizer.h"
 #include "train/step.h"
 #include "train/record.h"
 #endif

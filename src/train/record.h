@@ -71,7 +71,8 @@ typedef struct nn__words {
     char text[2048];
     size_t used;
 } nn__words;
-NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer); /* "adam" */
+/* "adam"; with the optimizers of groups "adamw muon". */
+NN_PRIVATE void nn__optimizer_words(const nn_trainer *trainer, char *text, size_t size);
 /* The tensors that a checkpoint holds, with their names; totals: those of the metrics as well.
    False: no memory, and that is said. */
 NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,

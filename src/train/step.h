@@ -2,6 +2,7 @@
 #pragma once
 
 #include "train/data.h"
+#include "train/optimizer.h"
 #include "train/trainer.h"
 
 #define NN__METRICS 8 /* as in nn_trainer_desc */
@@ -42,6 +43,9 @@ struct nn_trainer {
     nn__totals totals, evaluation_totals;
     nn_node **targets, **evaluation_targets; /* in the tape's arena */
     int target_count, evaluation_target_count;
+    nn__group groups[NN__GROUPS + 1]; /* first the trainer's own settings, then desc.groups */
+    nn__trained *trained;             /* in the tape's arena */
+    int trained_count;
     nn__moment *moments; /* in the tape's arena */
     int moment_count;
     int64_t step; /* done */
@@ -51,6 +55,7 @@ struct nn_trainer {
     nn_node **update_targets;
     int update_target_count;
     nn__gradient *gradients; /* in the tape's arena */
+    nn_node **norms; /* beside the first gradient of each place two numbers; NULL: beside others */
     int gradient_count;
     int32_t backwards; /* calls of nn_backward in the sum under way */
     bool gathered;     /* the states hold gradients */
@@ -71,6 +76,19 @@ NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc
 /* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a
    report. */
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
+/* A state of zeros beside `like`: on its device, and moving as it does. (train/describe_update.c,
+   and the next ones) */
+NN_PRIVATE nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like,
+                                       const char *suffix, nn_shape shape);
+NN_PRIVATE bool nn__describe_no_memory(nn_trainer *trainer);
+NN_PRIVATE bool nn__describe_together(const nn_node *a, const nn_node *b);
+/* The loss, checked where `first` is. */
+NN_PRIVATE void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const nn_node *first);
+/* The half of the step behind the gradients of trainer->trained. */
+NN_PRIVATE bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape);
+/* Keeps gradients, and is idle? */
+NN_PRIVATE nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer); /* all become 0 */
 /* Makes the trainer's plan ready for a backward pass whose gradients are added to a sum
    (train/gradient.c). A pass that would be refused is refused here, and the sum stays. whole: an
    update follows in the same call. */
@@ -85,10 +103,6 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
                                        nn_site site, const char *who);
 /* Not stale, and no step in slices under way? */
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
-/* What a field of a desc says whose 0 means `normal`, and whose NN_NONE means 0. */
-static inline NN__UNUSED float nn__or_default(float given, float normal) {
-    return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;
-}
 /* False and an error that names `who`. */
 NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site,
                                    const char *who);

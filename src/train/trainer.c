@@ -114,7 +114,9 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
         trainer->metric_count++;
     nn__graph_init(&trainer->tape, net);
     trainer->faults.arena = &trainer->tape.arena;
-    if (nn__trainer_describe(trainer)) trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
+    if (nn__groups_make(net, &trainer->desc, trainer->groups, site) &&
+        nn__trainer_describe(trainer))
+        trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
     if (trainer->plan) trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
     if (trainer->evaluation && filled.gradients)
         trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);

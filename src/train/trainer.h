@@ -14,21 +14,64 @@ typedef struct nn_confusion_desc {
     nn_node *label;  /* (N) or (N, d...) i32 */
 } nn_confusion_desc;
 
+/* How the rate of NN_MUON follows the shape (A, B) of a weight: adjust_lr_fn of
+   torch.optim.Muon. */
+typedef enum nn_muon_rate {
+    NN_MUON_ORIGINAL,          /* times sqrt(max(1, A / B)) */
+    NN_MUON_MATCH_RMS_ADAMW,   /* times 0.2 sqrt(max(A, B)) */
+    NN_MUON_SPECTRAL_UNCLAMPED /* times sqrt(A / B) */
+} nn_muon_rate;
+
+/* Parameters that are trained otherwise than the others. Where `optimizer` is the trainer's, a
+   field left 0 is the trainer's; where it is another one, that optimizer's default. What has no
+   field here (alpha, rho, dampening ...) is as in the trainer's desc. */
+typedef struct nn_parameter_group {
+    /* Of names: one name ("fc.weight"), a beginning that ends with a dot ("fc."), or with stars,
+       each for any text ("*.bias"). NULL ends the list. A parameter belongs to the first group that
+       fits; a pattern that fits none is an error */
+    const char *pattern;
+    nn_optimizer optimizer; /* default: the trainer's */
+    float rate_factor;      /* default: 1; NN_NONE: 0. Times the learning rate of each step */
+    float weight_decay, momentum, beta1, beta2, epsilon;
+    bool frozen; /* default: false. true: this trainer computes no gradient of them, changes none */
+} nn_parameter_group;
+
 typedef struct nn_trainer_desc {
     int batch;              /* default: 1. The largest batch; shorter ones run as well */
     int time; /* default: 1. The largest time (NN_TIME); shorter ones run as well. See
     nn_set_time */
     nn_optimizer optimizer; /* default: NN_SGD */
-    float learning_rate;    /* default: 1e-3; NN_NONE: 0 */
-    nn_schedule schedule;   /* default: constant. Of the learning rate, by steps */
-    float weight_decay;     /* default: 0 (NN_ADAMW: 1e-2; NN_NONE: 0) */
-    float momentum;         /* default: 0. SGD */
-    float dampening;        /* default: 0. SGD */
-    bool nesterov;          /* default: false. SGD */
-    float beta1;            /* default: 0.9; NN_NONE: 0. Adam */
-    float beta2;            /* default: 0.999; NN_NONE: 0. Adam */
-    float epsilon;          /* default: 1e-8; NN_NONE: 0. Adam */
-    float max_norm; /* default: 0, no limit. Gradients are scaled down to this norm, all together */
+    /* default: 1e-3; NN_RMSPROP and NN_ADAGRAD 1e-2; NN_NADAM and NN_ADAMAX 2e-3; NN_ADADELTA 1;
+       NN_LION 1e-4. NN_NONE: 0 */
+    float learning_rate;
+    nn_schedule schedule; /* default: constant. Of the learning rate, by steps */
+    /* default: 0; NN_ADAMW 1e-2; NN_MUON 0.1. NN_NONE: 0. Those two and NN_LION multiply the
+       parameter by 1 - rate * decay, the others add decay * parameter to the gradient */
+    float weight_decay;
+    bool decoupled_weight_decay; /* default: false. NN_NADAM, NN_RADAM: decay as with NN_ADAMW */
+    float momentum;  /* default: 0; NN_MUON 0.95. NN_NONE: 0. NN_SGD, NN_RMSPROP, NN_MUON */
+    float dampening; /* default: 0. NN_SGD */
+    bool nesterov;   /* default: false. NN_SGD */
+    bool no_nesterov; /* default: false. NN_MUON, which is Nesterov's without being asked */
+    bool amsgrad;    /* default: false. NN_ADAM, NN_ADAMW */
+    float beta1;     /* default: 0.9; NN_NONE: 0. The Adams and NN_LION */
+    float beta2;     /* default: 0.999; NN_LION 0.99. NN_NONE: 0 */
+    /* default: 1e-8; NN_ADAGRAD 1e-10, NN_ADADELTA 1e-6, NN_MUON 1e-7. NN_NONE: 0 */
+    float epsilon;
+    float alpha;     /* default: 0.99; NN_NONE: 0. NN_RMSPROP */
+    bool centered;   /* default: false. NN_RMSPROP */
+    float rho;       /* default: 0.9; NN_NONE: 0. NN_ADADELTA */
+    float learning_rate_decay;       /* default: 0. NN_ADAGRAD: lr_decay */
+    float initial_accumulator_value; /* default: 0. NN_ADAGRAD */
+    float momentum_decay;            /* default: 4e-3; NN_NONE: 0. NN_NADAM */
+    nn_muon_rate muon_rate;          /* default: NN_MUON_ORIGINAL */
+    int newton_schulz_steps;         /* default: 5; less than 100. NN_MUON: ns_steps */
+    nn_parameter_group groups[8];    /* default: none, all parameters alike */
+    float max_norm; /* default: 0, no limit. Gradients are scaled down to this norm, all together:
+                       torch.nn.utils.clip_grad_norm_ */
+    /* default: 0, no limit. Each number of a gradient is clamped to [-max_value, max_value]:
+       clip_grad_value_. With both, first by norm, then by value */
+    float max_value;
     nn_node *metrics[8]; /* default: none. Numbers like nn_accuracy, averaged over the samples of a
                             report */
     nn_confusion_desc confusion; /* default: none. Counted by nn_evaluate on the device, read by
@@ -86,6 +129,22 @@ NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer);
 NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to,
                                      size_t bytes);
 #define nn_read_gradient(...) nn_read_gradient_at(NN_HERE, __VA_ARGS__)
+
+/* The gradient becomes these numbers, f32 as many as the parameter has; nn_update uses them. After
+   an update, or before any nn_backward, a new sum begins: the gradients that nobody writes are 0,
+   and the next nn_backward adds to all. */
+NN_API nn_result nn_write_gradient_at(nn_site site, nn_trainer *trainer, const char *name,
+                                      const void *from, size_t bytes);
+#define nn_write_gradient(...) nn_write_gradient_at(NN_HERE, __VA_ARGS__)
+/* torch.nn.utils.clip_grad_norm_: all gradients together are scaled down to the norm max_norm. norm
+   receives the norm before that (NULL: nobody wants it); INFINITY as max_norm only asks. Reads 4
+   bytes back from each device (ledger: "norm"). nn_trainer_desc.max_norm costs no such wait. */
+NN_API nn_result nn_clip_gradients_at(nn_site site, nn_trainer *trainer, float max_norm,
+                                      float *norm);
+#define nn_clip_gradients(...) nn_clip_gradients_at(NN_HERE, __VA_ARGS__)
+/* torch.nn.utils.clip_grad_value_: each number is clamped to [-max_value, max_value]. */
+NN_API nn_result nn_clip_gradient_values_at(nn_site site, nn_trainer *trainer, float max_value);
+#define nn_clip_gradient_values(...) nn_clip_gradient_values_at(NN_HERE, __VA_ARGS__)
 
 /* Means over the samples since the last report. Reading it copies a few numbers from the device
    (ledger: "report") and the status word; a fault inside a step (label out of range, NaN loss) is

@@ -39,22 +39,6 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
     return false;
 }
 
-/* False and an error unless low <= value < high. NaN is refused. */
-static bool nn__trainer_check_range(nn_context *nn, nn_site site, const char *field, float value,
-                                    float low, float high) {
-    if (value >= low && value < high) return true;
-    if (high > 1.0f) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: %s is %g; wanted a finite number of at least %g", field,
-                    (double)value, (double)low);
-    } else {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: %s is %g; wanted a number in [%g, %g)", field, (double)value,
-                    (double)low, (double)high);
-    }
-    return false;
-}
-
 NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site,
                                    const char *who) {
     if ((int)schedule->kind < 0 || (int)schedule->kind > (int)NN_SCHEDULE_COSINE) {
@@ -87,13 +71,6 @@ NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, 
 }
 
 NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
-    const float most = 3.0e38f;
-    if ((int)desc->optimizer < 0 || (int)desc->optimizer > (int)NN_ADAMW) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: optimizer is %d; wanted NN_SGD, NN_ADAM or NN_ADAMW",
-                    (int)desc->optimizer);
-        return false;
-    }
     if (desc->batch < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: batch is %d; wanted at least 1, or 0: 1", desc->batch);
@@ -106,33 +83,8 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
     }
     if (desc->batch == 0) desc->batch = 1;
     if (desc->time == 0) desc->time = 1;
-    if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
-    desc->learning_rate = nn__or_default(desc->learning_rate, 1e-3f);
-    desc->weight_decay =
-        nn__or_default(desc->weight_decay, desc->optimizer == NN_ADAMW ? 1e-2f : 0.0f);
-    desc->momentum = nn__or_default(desc->momentum, 0.0f);
-    desc->beta1 = nn__or_default(desc->beta1, 0.9f);
-    desc->beta2 = nn__or_default(desc->beta2, 0.999f);
-    desc->epsilon = nn__or_default(desc->epsilon, 1e-8f);
-    desc->max_norm = nn__or_default(desc->max_norm, 0.0f);
-    if (!nn__trainer_check_range(nn, site, "learning_rate", desc->learning_rate, 0.0f, most) ||
-        !nn__trainer_check_range(nn, site, "weight_decay", desc->weight_decay, 0.0f, most) ||
-        !nn__trainer_check_range(nn, site, "momentum", desc->momentum, 0.0f, most) ||
-        !nn__trainer_check_range(nn, site, "dampening", desc->dampening, -most, most) ||
-        !nn__trainer_check_range(nn, site, "beta1", desc->beta1, 0.0f, 1.0f) ||
-        !nn__trainer_check_range(nn, site, "beta2", desc->beta2, 0.0f, 1.0f) ||
-        !nn__trainer_check_range(nn, site, "epsilon", desc->epsilon, 0.0f, most) ||
-        !nn__trainer_check_range(nn, site, "max_norm", desc->max_norm, 0.0f, most)) {
-        return false;
-    }
-    if (desc->nesterov && (desc->momentum == 0.0f || desc->dampening != 0.0f)) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: nesterov with momentum %g and dampening %g; wanted momentum "
-                    "and no dampening",
-                    (double)desc->momentum, (double)desc->dampening);
-        return false;
-    }
-    return nn__check_schedule(nn, &desc->schedule, site, "nn_make_trainer");
+    return nn__optimizer_defaults(nn, desc, site) &&
+           nn__check_schedule(nn, &desc->schedule, site, "nn_make_trainer");
 }
 
 NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_desc *desc,

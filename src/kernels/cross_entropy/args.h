@@ -7,14 +7,16 @@
 /* torch.nn.CrossEntropyLoss with class indices. logits (N, C) or (N, C, d...) f32, label (N) or (N,
    d...) i32. forward writes loss (one number). backward writes logits' gradient into dlogits, times
    *dloss (one number; absent: 1). A label outside [0, C) that is not ignored sets the status word
-   and counts as ignored. With every label ignored, mean is NaN as in PyTorch. */
+   and counts as ignored. With every label ignored, mean is NaN as in PyTorch. Without reduction,
+   loss and dloss have label's shape: 0 where a label is ignored, NaN where it is wrong. */
 typedef struct nn_cross_entropy_args {
     nn_view loss, logits, label;
     nn_view weight;         /* (C) or absent */
     nn_view dlogits, dloss; /* backward only */
-    nn_reduction reduction;
+    nn_reduction reduction; /* NN_MEAN, NN_SUM or NN_REDUCTION_NONE */
     float label_smoothing;
-    bool ignore; /* ignore_index counts */
+    bool log_probabilities; /* torch.nn.NLLLoss: no softmax, the smoothing is 0 */
+    bool ignore;            /* ignore_index counts */
     int32_t ignore_index;
     nn_view scratch, status;
     uint32_t step; /* for the status word */

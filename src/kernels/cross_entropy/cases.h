@@ -10,10 +10,12 @@ static bool nn__cases_of_cross_entropy(nn__self_test *test, int i) {
     const bool forward = test->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD;
     nn_cross_entropy_args *args = &test->args.cross_entropy_forward; /* the two are one struct */
     const int rows = 37, classes = i % 2 ? 130 : 10;
-    if (i >= 5) return false;
+    const bool each = i >= 5;
+    if (i >= 8) return false;
     int32_t *label;
-    args->reduction = i == 3 ? NN_SUM : NN_MEAN;
-    args->label_smoothing = i >= 2 ? 0.1f : 0.0f;
+    args->reduction = each ? NN_REDUCTION_NONE : i == 3 ? NN_SUM : NN_MEAN;
+    args->log_probabilities = i >= 6;
+    args->label_smoothing = i >= 2 && i < 6 ? 0.1f : 0.0f;
     args->ignore = i >= 1;
     args->ignore_index = -100;
     args->step = 77;
@@ -24,14 +26,17 @@ static bool nn__cases_of_cross_entropy(nn__self_test *test, int i) {
     if (i >= 2) nn__self_test_positive(test, &args->weight, classes, 0, 0, 0);
     nn__self_test_status(test, &args->status, false);
     if (forward) {
-        nn__self_test_numbers(test, &args->loss, true, 1, 0, 0, 0);
+        nn__self_test_numbers(test, &args->loss, true, each ? rows : 1, 0, 0, 0);
     } else {
         nn__self_test_numbers(test, &args->dlogits, true, rows, classes, 0, 0);
-        nn__self_test_numbers(test, &args->dloss, false, 1, 0, 0, 0);
+        nn__self_test_numbers(test, &args->dloss, false, each ? rows : 1, 0, 0, 0);
     }
-    nn__format(test->what, sizeof test->what, "(37, %d)%s%s%s", classes,
-               i >= 2 ? ", weights, smoothing" : "", args->ignore ? ", some ignored" : "",
-               i == 4 && forward ? ", a label out of range" : "");
+    nn__format(
+        test->what, sizeof test->what, "(37, %d)%s%s%s%s", classes, i >= 2 ? ", weights" : "",
+        i >= 6   ? ", no softmax"
+        : i >= 2 ? ", smoothing"
+                 : "",
+        args->ignore ? ", some ignored" : "", i == 4 && forward ? ", a label out of range" : "");
     return true;
 }
 

@@ -1,4 +1,5 @@
-/* kernels/cross_entropy/cpu.c - torch.nn.CrossEntropyLoss with class indices, forward and backward.
+/* kernels/cross_entropy/cpu.c - torch.nn.CrossEntropyLoss and NLLLoss with class indices, forward
+   and backward.
 
    With a = the targets smoothed and weighted, a_c = (1 - s) w_label [c = label] + s / C w_c, a
    position's loss is sum_c a_c (log_sum - z_c) and its gradient p_c sum(a) - a_c; the mean divides
@@ -105,12 +106,22 @@ static double nn__cross_entropy_row_loss(const nn__cpu *cpu, const float *z, con
     return (1.0 - (double)smoothing) * loss + (double)smoothing / classes * smooth;
 }
 
+/* Of logarithms of probabilities. */
+static double nn__cross_entropy_nll(const nn_cross_entropy_args *args,
+                                    const nn__cross_entropy_plan *plan, int64_t position,
+                                    int label, const float *weight) {
+    const int64_t outer = position / plan->inner, at = position % plan->inner;
+    const float z = nn__f32(&args->logits)[(outer * plan->classes + label) * plan->inner + at];
+    return -(double)z * (double)(weight ? weight[label] : 1.0f);
+}
+
 static void nn__cross_entropy_finish(const nn_cross_entropy_args *args,
                                      const nn__cross_entropy_part *parts, int count) {
     double loss = 0.0, weight = 0.0, wrong = 0.0;
     for (int i = 0; i < count; i++)
         loss += parts[i].loss, weight += parts[i].weight, wrong += parts[i].wrong_labels;
     nn__cross_entropy_set_status(args, wrong);
+    if (args->reduction == NN_REDUCTION_NONE) return;
     bool mean = args->reduction != NN_SUM;
     if (mean && weight == 0.0) /* as 0 / 0 and x / 0 */
         loss = loss != 0.0 ? (double)INFINITY : (double)NAN;
@@ -130,17 +141,26 @@ static void nn__cross_entropy_forward_unit(const nn__cpu *cpu, const void *argum
         return;
     }
     const float *weight = nn__cross_entropy_weight(args);
+    float *each = args->reduction == NN_REDUCTION_NONE ? nn__f32(&args->loss) : NULL;
     int64_t end = nn__min64((unit + 1) * plan.rows, plan.positions);
     for (int64_t first = unit * plan.rows; first < end; first += NN__CROSS_ENTROPY_ROWS) {
         int count = (int)nn__min64(NN__CROSS_ENTROPY_ROWS, end - first);
-        const float *z = nn__cross_entropy_gather(args, &plan, first, count, (float *)own);
+        const float *z = args->log_probabilities
+                             ? NULL
+                             : nn__cross_entropy_gather(args, &plan, first, count, (float *)own);
         for (int row = 0; row < count; row++) {
+            const double wrong = part.wrong_labels;
             int label =
                 nn__cross_entropy_label(args, plan.classes, first + row, &part.wrong_labels);
-            if (label < 0) continue;
-            part.weight += weight ? (double)weight[label] : 1.0;
-            part.loss += nn__cross_entropy_row_loss(cpu, z + row * plan.classes, weight,
-                                                    plan.classes, label, args->label_smoothing);
+            double loss = part.wrong_labels > wrong ? (double)NAN : 0.0;
+            if (label >= 0) {
+                loss = z ? nn__cross_entropy_row_loss(cpu, z + row * plan.classes, weight,
+                                                      plan.classes, label, args->label_smoothing)
+                         : nn__cross_entropy_nll(args, &plan, first + row, label, weight);
+                part.weight += weight ? (double)weight[label] : 1.0;
+                part.loss += loss;
+            }
+            if (each) each[first + row] = (float)loss;
         }
     }
     parts[unit] = part;
@@ -228,8 +248,11 @@ static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *argu
     double total = 0.0, wrong = 0.0, ignored = 0.0;
     for (int i = 0; i < label_units; i++) total += parts[i].weight, wrong += parts[i].wrong_labels;
     if (unit == 0) nn__cross_entropy_set_status(args, wrong); /* no other unit touches it */
-    float scale = nn__present(&args->dloss) ? *nn__f32(&args->dloss) : 1.0f;
-    if (args->reduction != NN_SUM) scale = (float)((double)scale / total);
+    const float *dloss = nn__present(&args->dloss) ? nn__f32(&args->dloss) : NULL;
+    const bool each = args->reduction == NN_REDUCTION_NONE && dloss;
+    float scale = dloss ? *dloss : 1.0f;
+    if (args->reduction != NN_SUM && args->reduction != NN_REDUCTION_NONE)
+        scale = (float)((double)scale / total);
     float weight_sum = nn__cross_entropy_weight_sum(nn__cross_entropy_weight(args), classes);
     int64_t end = nn__min64((unit + 1) * plan.rows, plan.positions);
     for (int64_t position = unit * plan.rows; position < end; position++) {
@@ -237,9 +260,12 @@ static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *argu
         int64_t outer = position / plan.inner, at = position % plan.inner;
         float *to = nn__f32(&args->dlogits) + outer * classes * plan.inner + at,
               *dz = plan.inner == 1 ? to : (float *)own;
-        if (label < 0)
+        if (each) scale = dloss[position];
+        if (label < 0 || args->log_probabilities) {
+            const float *weight = nn__cross_entropy_weight(args);
             memset(dz, 0, (size_t)classes * sizeof(float));
-        else {
+            if (label >= 0) dz[label] = -scale * (weight ? weight[label] : 1.0f);
+        } else {
             const float *z = nn__cross_entropy_gather(args, &plan, position, 1,
                                                       own ? (float *)own + classes : NULL);
             nn__cross_entropy_row_gradient(cpu, args, dz, z, classes, label, scale, weight_sum);

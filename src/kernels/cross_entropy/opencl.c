@@ -28,6 +28,7 @@ static nn__opencl_entropy nn__opencl_entropy_plan(const nn__opencl *device,
     parts = (uint64_t)nn__opencl_ceil_div(plan.positions, NN__ENTROPY_BLOCK) * 3 * sizeof(float);
     memset(&plan.term, 0, sizeof plan.term);
     if (!backward) plan.term = nn__opencl_part(&args->scratch, at, terms);
+    if (!backward && args->reduction == NN_REDUCTION_NONE) plan.term = args->loss;
     plan.part = nn__opencl_part(&args->scratch, at += terms, parts);
     plan.number = nn__opencl_part(&args->scratch, at + parts, 2 * sizeof(float));
     return plan;
@@ -59,7 +60,7 @@ static void nn__opencl_entropy_common(nn__opencl_launch *launch, const nn_cross_
     nn__opencl_view(launch, &args->label);
     nn__opencl_view(launch, &args->weight);
     nn__opencl_int(launch, plan->classes);
-    nn__opencl_int(launch, args->ignore);
+    nn__opencl_int(launch, (args->ignore ? 1 : 0) + (args->log_probabilities ? 2 : 0));
     nn__opencl_int(launch, args->ignore_index);
     nn__opencl_float(launch, args->label_smoothing);
 }
@@ -67,17 +68,18 @@ static void nn__opencl_entropy_common(nn__opencl_launch *launch, const nn_cross_
 /* The part that the summing kernels share. */
 static void nn__opencl_entropy_sums(nn__opencl_launch *launch, const nn_cross_entropy_args *args,
                                     const nn__opencl_entropy *plan, bool backward) {
+    const bool each = args->reduction == NN_REDUCTION_NONE;
     nn_view none;
     memset(&none, 0, sizeof none);
     nn__opencl_entropy_common(launch, args, plan);
     nn__opencl_ulong(launch, (uint64_t)plan->positions);
     nn__opencl_view(launch, &plan->part);
-    nn__opencl_view(launch, backward ? &none : &args->loss);
+    nn__opencl_view(launch, backward || each ? &none : &args->loss);
     nn__opencl_view(launch, &plan->number);
-    nn__opencl_view(launch, backward ? &args->dloss : &none);
+    nn__opencl_view(launch, backward && !each ? &args->dloss : &none);
     nn__opencl_view(launch, &args->status);
     nn__opencl_uint(launch, args->step);
-    nn__opencl_int(launch, args->reduction != NN_SUM);
+    nn__opencl_int(launch, args->reduction != NN_SUM && !each);
 }
 
 static nn_result nn__opencl_entropy_sum(nn__opencl *device, const nn_cross_entropy_args *args,
@@ -135,7 +137,12 @@ static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entr
     if (first >= end) return launch.result;
     nn__opencl_view(&launch, backward ? &args->dlogits : &plan->term);
     nn__opencl_view(&launch, &args->logits);
-    if (backward) nn__opencl_view(&launch, &plan->number);
+    if (backward) {
+        nn_view none;
+        memset(&none, 0, sizeof none);
+        nn__opencl_view(&launch, &plan->number);
+        nn__opencl_view(&launch, args->reduction == NN_REDUCTION_NONE ? &args->dloss : &none);
+    }
     nn__opencl_entropy_common(&launch, args, plan);
     nn__opencl_ulong(&launch, (uint64_t)plan->inner);
     nn__opencl_ulong(&launch, (uint64_t)first);

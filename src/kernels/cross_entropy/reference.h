@@ -22,7 +22,7 @@ static double reference_divisor(const nn_cross_entropy_args *c, reference_classe
         int64_t label = reference_label(c, i, e.C, bad);
         if (label >= 0) divisor += weight ? (double)weight[label] : 1;
     }
-    return c->reduction == NN_SUM ? 1 : divisor;
+    return c->reduction == NN_SUM || c->reduction == NN_REDUCTION_NONE ? 1 : divisor;
 }
 
 static TEST_UNUSED void reference_cross_entropy_forward(const nn_cross_entropy_args *c,
@@ -38,9 +38,13 @@ static TEST_UNUSED void reference_cross_entropy_forward(const nn_cross_entropy_a
         for (d = 0; d < e.D; d++) {
             const float *row = x + n * e.C * e.D + d;
             int64_t label = reference_label(c, n * e.D + d, e.C, &bad);
-            double total;
+            double total = 0, before = sum, scale_before = scale;
+            bool wrong = false;
+            (void)reference_label(c, n * e.D + d, e.C, &wrong);
+            if (label < 0 && c->reduction == NN_REDUCTION_NONE)
+                reference_set(loss, n * e.D + d, wrong ? (double)NAN : 0, 0);
             if (label < 0) continue;
-            total = reference_log_sum(row, e.C, e.D);
+            if (!c->log_probabilities) total = reference_log_sum(row, e.C, e.D);
             for (k = 0; k < e.C; k++) {
                 double part = smoothing / (double)e.C + (k == label ? 1 - smoothing : 0);
                 double term =
@@ -50,10 +54,13 @@ static TEST_UNUSED void reference_cross_entropy_forward(const nn_cross_entropy_a
                 scale += (weight ? fabs((double)weight[k]) : 1) * part *
                          (fabs(total) + fabs((double)row[k * e.D]) + 1);
             }
+            if (c->reduction == NN_REDUCTION_NONE)
+                reference_set(loss, n * e.D + d, sum - before, scale - scale_before);
         }
     /* not as in PyTorch, which stops the program: other devices of the step see the loss only */
-    reference_set(loss, 0, bad ? (double)NAN : sum / divisor,
-                  divisor != 0 ? scale / fabs(divisor) : 0);
+    if (c->reduction != NN_REDUCTION_NONE)
+        reference_set(loss, 0, bad ? (double)NAN : sum / divisor,
+                      divisor != 0 ? scale / fabs(divisor) : 0);
     if (c->status.dtype) {
         status.value[0] = reference_status(&c->status, c->step, NN_FAULT_LABEL, bad);
         status.scale[0] = 0;
@@ -70,12 +77,14 @@ static TEST_UNUSED void reference_cross_entropy_backward(const nn_cross_entropy_
     bool bad = false;
     double divisor = reference_divisor(c, e, &bad), smoothing = (double)c->label_smoothing;
     double dloss = (double)view_f32(&c->dloss)[0];
+    const bool each = c->reduction == NN_REDUCTION_NONE;
     int64_t n, d, k;
     for (n = 0; n < e.N; n++)
         for (d = 0; d < e.D; d++) {
             int64_t start = n * e.C * e.D + d, label = reference_label(c, n * e.D + d, e.C, &bad);
             double total = label < 0 ? 0 : reference_log_sum(x + start, e.C, e.D), all = 0;
-            for (k = 0; label >= 0 && k < e.C;
+            if (each) dloss = (double)view_f32(&c->dloss)[n * e.D + d];
+            for (k = 0; label >= 0 && !c->log_probabilities && k < e.C;
                  k++) /* the sum of what each class's logarithm is multiplied by */
                 all += (weight ? (double)weight[k] : 1) *
                        (smoothing / (double)e.C + (k == label ? 1 - smoothing : 0));

@@ -17,5 +17,7 @@ typedef enum nn_reduction {
     NN_NORM,      /* the square root of that: torch.linalg.vector_norm with its default of 2 */
     NN_LOGSUMEXP, /* log of the sum of exp(x), without overflow */
     NN_VAR,       /* divided by the count less one (nn_var takes another correction): torch.var */
-    NN_STD        /* its square root: torch.std */
+    NN_STD,       /* its square root: torch.std */
+    NN_REDUCTION_NONE, /* losses only: the loss of each element or sample */
+    NN_BATCH_MEAN      /* nn_kl_div only: the sum divided by the first extent */
 } nn_reduction;

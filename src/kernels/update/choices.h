@@ -1,9 +1,21 @@
 /* kernels/update/choices.h - the optimizers that a user chooses from. */
 #pragma once
 
+/* In their formulas, states and defaults the classes of torch.optim; ops/optimizers.txt has the
+   formulas of all. */
 typedef enum nn_optimizer {
     NN_OPTIMIZER_DEFAULT, /* NN_SGD */
     NN_SGD,               /* torch.optim.SGD */
     NN_ADAM,              /* torch.optim.Adam */
-    NN_ADAMW              /* torch.optim.AdamW */
+    NN_ADAMW,             /* torch.optim.AdamW */
+    NN_RMSPROP,           /* torch.optim.RMSprop */
+    NN_ADAGRAD,           /* torch.optim.Adagrad */
+    NN_ADADELTA,          /* torch.optim.Adadelta */
+    NN_NADAM,             /* torch.optim.NAdam */
+    NN_RADAM,             /* torch.optim.RAdam */
+    NN_ADAMAX,            /* torch.optim.Adamax */
+    NN_LION,              /* Chen et al., "Symbolic Discovery of Optimization Algorithms", 2023,
+                             arXiv 2302.06675, algorithm 2 */
+    NN_MUON               /* torch.optim.Muon, for matrices alone; the five Newton-Schulz products
+                             are f32, where PyTorch rounds to bfloat16 */
 } nn_optimizer;

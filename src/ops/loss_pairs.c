@@ -1,0 +1,172 @@
+/* ops/loss_pairs.c - losses of rows: their elements are summed over the last axis, or over the
+   classes, before what is lost is known. */
+#include "ops/loss_private.h"
+
+#include <math.h>
+
+static nn_shape nn__op_rows(nn_shape x) {
+    x.rank--;
+    x.extent[x.rank] = 0;
+    return x;
+}
+
+static uint32_t nn__op_last_axis(const nn_node *x) { return 1u << (x->shape.rank - 1); }
+
+static nn_node *nn__op_row_sum(nn_model *net, nn_site site, const char *operation,
+                               const char *const *roles, nn_reduction reduction, nn_node *x) {
+    return nn__add_reduce(&net->graph, site, operation, roles, reduction, x, nn__op_last_axis(x),
+                          nn__op_rows(x->shape));
+}
+
+/* params: nn__loss_params. All inputs but those behind `alike` have the first one's shape, at least
+   one axis; one behind has that without the last axis. */
+static bool nn__op_rows_infer(nn__inference *inference) {
+    const int count = inference->input_count,
+              alike = ((const nn__loss_params *)inference->params)->alike;
+    const nn__type *inputs = inference->inputs;
+    char have[NN__SHAPE_TEXT];
+    inference->input_count = alike;
+    if (!nn__op_targets_infer(inference)) return false;
+    inference->input_count = count;
+    if (inputs[0].shape.rank == 0)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("give rows: (N, D), or one row: (D)"),
+                               NN__TEXT("%s is one number"), inference->roles[0]);
+    for (int i = alike; i < count; i++) {
+        const char *role = inference->roles[i];
+        if (!nn__want_dtype(inference->problem, inference->operation, role, inputs[i].dtype,
+                            NN_F32))
+            return false;
+        if (!nn_same_shape(inputs[i].shape, nn__op_rows(inputs[0].shape)))
+            return nn__problem_set(
+                inference->problem, NN_ERROR_SHAPE, NN__TEXT("one number for each row of %s"),
+                NN__TEXT("%s is %s; it must be the shape of %s without its last extent"), role,
+                nn__format_shape(inputs[i].shape, have, sizeof have), inference->roles[0]);
+    }
+    return true;
+}
+
+/* ---- many labels ----------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_multilabel_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *logits,
+                                                  nn_node *target,
+                                                  const nn_multilabel_soft_margin_desc *desc) {
+    static const char *const roles[] = {"logits", "target", "weight"};
+    static const char *const weighed[] = {"logits", "weight"};
+    static const nn__rule rule = NN__COMPOSED_RULE("multilabel_soft_margin", nn__op_targets_infer);
+    nn_node *inputs[3] = {logits, target, desc ? desc->weight : NULL}, *each;
+    nn__loss_params params;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params.alike = 2;
+    each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, inputs[2] ? 3 : 2, &params, 0);
+    if (!each || each->poisoned) return each;
+    each = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_soft_margins(), inputs, roles,
+                        each->shape, NULL);
+    if (inputs[2])
+        each = nn__add_binary(&net->graph, site, rule.name, rule.name, weighed, NN_MULTIPLY, each,
+                              inputs[2]);
+    if (!each->poisoned && each->shape.rank > 0)
+        each = nn__op_row_sum(net, site, rule.name, roles, NN_MEAN, each);
+    return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
+}
+
+/* ---- cosine ---------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_cosine_embedding_loss_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                            nn_node *target, const nn_cosine_embedding_desc *desc) {
+    static const char *const roles[] = {"a", "b", "target"}, *const b_role[] = {"b"};
+    static const char *const line_roles[] = {"a", "a", "b", "target"};
+    static const nn__rule rule = NN__COMPOSED_RULE("cosine_embedding_loss", nn__op_rows_infer);
+    const float margin = desc ? desc->margin : 0.0f;
+    nn__graph *graph = net ? &net->graph : NULL;
+    nn_node *inputs[3] = {a, b, target}, *parts[4], *each;
+    nn__loss_params params;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params.alike = 2;
+    each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 3, &params, 0);
+    if (!each || each->poisoned) return each;
+    parts[0] = nn__add_binary(graph, site, rule.name, rule.name, roles, NN_MULTIPLY, a, b);
+    parts[1] = nn__add_unary(graph, site, rule.name, rule.name, roles, NN_SQUARE, a, 0.0f);
+    parts[2] = nn__add_unary(graph, site, rule.name, rule.name, b_role, NN_SQUARE, b, 0.0f);
+    for (int i = 0; i < 3; i++) {
+        if (parts[i]->poisoned) return parts[i];
+        parts[i] = nn__op_row_sum(net, site, rule.name, roles, NN_SUM, parts[i]);
+    }
+    parts[3] = target;
+    each = nn__add_line(graph, site, NULL, rule.name, nn__loss_cosine_embedding(), parts,
+                        line_roles, target->shape, &margin);
+    return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
+}
+
+/* ---- triplets -------------------------------------------------------------------------------- */
+
+/* The p-norm of a - b + epsilon over the last axis; its gradient is 0 where it is 0. */
+static nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
+                                const char *const *roles, nn_node *a, nn_node *b, float p,
+                                float epsilon) {
+    nn__graph *graph = &net->graph;
+    nn_node *inputs[2] = {a, b}, *x;
+    const float root = 1.0f / p;
+    x = nn__add_line(graph, site, NULL, operation, nn__loss_distance(), inputs, roles, a->shape,
+                     &epsilon);
+    if (x->poisoned) return x;
+    if (p == 2.0f) {
+        nn_axes last;
+        memset(&last, 0, sizeof last);
+        last.count = 1;
+        last.axis[0] = -1;
+        return nn_reduce_at(site, net, NN_NORM, x, last, false);
+    }
+    if (p == 1.0f || p == INFINITY) {
+        x = nn__add_unary(graph, site, operation, operation, roles, NN_ABS, x, 0.0f);
+        return nn__op_row_sum(net, site, operation, roles, p == 1.0f ? NN_SUM : NN_MAX, x);
+    }
+    x = nn__add_line(graph, site, NULL, operation, nn__loss_abs_power(), &x, roles, x->shape, &p);
+    if (x->poisoned) return x;
+    x = nn__op_row_sum(net, site, operation, roles, NN_SUM, x);
+    return nn__add_line(graph, site, NULL, operation, nn__loss_root(), &x, roles, x->shape, &root);
+}
+
+/* The same, after p was looked at. */
+static bool nn__op_triplet_infer(nn__inference *inference) {
+    const nn__loss_params *params = (const nn__loss_params *)inference->params;
+    if (!(params->second > 0.0f))
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("leave it 0 for its default"),
+                               NN__TEXT("p is %g; it must be positive"), (double)params->second);
+    return nn__op_rows_infer(inference);
+}
+
+NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *anchor,
+                                          nn_node *positive, nn_node *negative,
+                                          const nn_triplet_margin_desc *desc) {
+    static const char *const roles[] = {"anchor", "positive", "negative"};
+    static const char *const swapped[] = {"positive", "negative"}, *const far_roles[] = {
+                                                                       "anchor", "negative"};
+    static const nn__rule rule = NN__COMPOSED_RULE("triplet_margin_loss", nn__op_triplet_infer);
+    const float margin = desc && desc->margin != 0.0f ? desc->margin : 1.0f,
+                p = desc && desc->p != 0.0f ? desc->p : 2.0f,
+                epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-6f);
+    nn_node *inputs[3] = {anchor, positive, negative}, *parts[2], *other;
+    nn__loss_params params;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params.alike = 3;
+    params.field = "margin";
+    params.number = margin;
+    params.second = p;
+    other = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 3, &params, 0);
+    if (!other || other->poisoned) return other;
+    parts[0] = nn__op_distance(net, site, rule.name, roles, anchor, positive, p, epsilon);
+    parts[1] = nn__op_distance(net, site, rule.name, far_roles, anchor, negative, p, epsilon);
+    if (desc && desc->swap) {
+        other = nn__op_distance(net, site, rule.name, swapped, positive, negative, p, epsilon);
+        parts[1] = nn__add_binary(&net->graph, site, rule.name, rule.name, far_roles, NN_MINIMUM,
+                                  parts[1], other);
+    }
+    other = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_triplet_margin(), parts,
+                         roles, parts[0]->shape, &margin);
+    return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, other);
+}

@@ -1,0 +1,280 @@
+/* tests/test_optimizers.c - every optimizer, parameter groups, clipping and accumulation against
+   parameters that PyTorch made (tests/golden/optimizers.py), with each instruction set, and on
+   OpenCL. */
+#ifndef NN_TEST_OPENCL
+#define NN_IMPLEMENTATION
+#endif
+#include "nn.h"
+
+#ifdef NN_TEST_OPENCL
+#include "nn_opencl.h"
+#endif
+
+#include "test.h"
+
+#include "golden/optimizers.h"
+
+#include <stdlib.h>
+
+enum { WEIGHTS = 15, NUMBERS = 18 };
+
+/* A linear layer with the golden start, and its loss. */
+typedef struct layer {
+    nn_model *net;
+    nn_node *x, *y, *loss;
+} layer;
+
+static layer make_layer(nn_context *nn, nn_device device) {
+    layer l;
+    l.net = nn_make_model(nn, &(nn_model_desc){.name = "net", .device = device});
+    l.x = nn_input(l.net, "x", NN_F32, NN_SHAPE(NN_BATCH, 5));
+    l.y = nn_input(l.net, "y", NN_F32, NN_SHAPE(NN_BATCH, 3));
+    l.loss = nn_mse_loss(l.net, nn_linear(l.net, "fc", l.x, &(nn_linear_desc){.out_features = 3}),
+                         l.y, NN_MEAN);
+    nn_upload_tensor(nn_find_tensor(l.net, "fc.weight"), optimizer_start, WEIGHTS * sizeof(float));
+    nn_upload_tensor(nn_find_tensor(l.net, "fc.bias"), optimizer_start + WEIGHTS,
+                     3 * sizeof(float));
+    return l;
+}
+
+static void give_batch(const layer *l, nn_trainer *trainer, int k) {
+    nn_plan *plan = nn_trainer_plan(trainer);
+    nn_upload(plan, l->x, optimizer_x + k % 4 * 20, 20 * sizeof(float));
+    nn_upload(plan, l->y, optimizer_y + k % 4 * 12, 12 * sizeof(float));
+}
+
+static void read_layer(const layer *l, float *to) {
+    nn_download_tensor(nn_find_tensor(l->net, "fc.weight"), to, WEIGHTS * sizeof(float));
+    nn_download_tensor(nn_find_tensor(l->net, "fc.bias"), to + WEIGHTS, 3 * sizeof(float));
+}
+
+/* ---- 20 steps -------------------------------------------------------------------------------- */
+
+static void check_steps(nn_context *nn, nn_device device, const char *name, nn_trainer_desc desc,
+                        const double *golden, double error) {
+    layer l = make_layer(nn, device);
+    float values[NUMBERS];
+    nn_trainer *trainer;
+    double largest = 0;
+    desc.batch = 4;
+    trainer = nn_make_trainer(l.net, l.loss, &desc);
+    for (int k = 0; k < OPTIMIZER_STEPS; k++) {
+        give_batch(&l, trainer, k);
+        nn_step(trainer);
+    }
+    read_layer(&l, values);
+    if (nn_error(nn)) test_fail(__FILE__, __LINE__, "%s: %s", name, nn_error(nn));
+    /* four times the error of PyTorch's float32, and half of the last place of a number near 1 */
+    for (int i = 0; i < NUMBERS; i++)
+        if (fabs((double)values[i] - golden[i]) > largest)
+            largest = fabs((double)values[i] - golden[i]);
+    if (!(largest <= 4 * error + 6e-8))
+        test_fail(__FILE__, __LINE__, "%s: error %.3g, PyTorch's float32 has %.3g", name, largest,
+                  error);
+    nn_clear_error(nn);
+    nn_free_model(l.net);
+}
+
+/* every: all cases, and not only those that are enough where each has to be compiled. */
+static void check_all(nn_context *nn, nn_device device, bool every) {
+    static const char some[] = " adam rmsprop_centered_momentum adadelta_rho clip_muon ";
+#define CASE(name, error, ...)                                                                     \
+    if (every || strstr(some, " " #name " "))                                                      \
+        check_steps(nn, device, #name, (nn_trainer_desc){__VA_ARGS__}, optimizer_##name, error);
+    OPTIMIZER_CASES(CASE)
+#undef CASE
+}
+
+static void check_set(nn_instruction_set set) {
+    nn_context *nn = nn_open(&(nn_desc){.instructions = set, .threads = 2});
+    if (!nn) return; /* not on this machine */
+    check_all(nn, nn_cpu(), true);
+    nn_close(nn);
+}
+
+static void test_plain(void) { check_set(NN_INSTRUCTIONS_PLAIN); }
+static void test_vectors(void) { check_set(NN_INSTRUCTIONS_DEFAULT); }
+static void test_opencl(void) {
+#ifdef NN_TEST_OPENCL
+    nn_context *nn = nn_open(NULL);
+    if (nn_opencl_open(nn, NULL) == NN_OK) {
+        check_all(nn, nn_opencl(0), getenv("NN_FULL") != NULL);
+        nn_close(nn);
+        return;
+    }
+    nn_clear_error(nn);
+    nn_close(nn);
+#endif
+    SKIP("no OpenCL device");
+}
+
+/* ---- gradients between backward and update --------------------------------------------------- */
+
+static void check_gradients(nn_context *nn, nn_device device) {
+    layer l = make_layer(nn, device);
+    nn_trainer *trainer = nn_make_trainer(
+        l.net, l.loss,
+        &(nn_trainer_desc){.batch = 4, .learning_rate = 0.5f, .momentum = 0.9f, .gradients = true});
+    float before[NUMBERS], g[NUMBERS], clipped[NUMBERS], after[NUMBERS], norm = 0, again = 0;
+    double squares = 0;
+    give_batch(&l, trainer, 1);
+    ENSURE(nn_clip_gradients(trainer, 1.0f, NULL) == NN_ERROR_ARGUMENT); /* none there */
+    nn_clear_error(nn);
+    ENSURE(nn_backward(trainer) == NN_OK);
+    ENSURE(nn_read_gradient(trainer, "fc.weight", g, sizeof(float) * WEIGHTS) == NN_OK);
+    ENSURE(nn_read_gradient(trainer, "fc.bias", g + WEIGHTS, sizeof(float) * 3) == NN_OK);
+    for (int i = 0; i < NUMBERS; i++) squares += (double)g[i] * (double)g[i];
+    ENSURE(nn_clip_gradients(trainer, INFINITY, &norm) == NN_OK); /* asks only */
+    ENSURE_CLOSE(norm, sqrt(squares), 1e-6 * sqrt(squares));
+    ENSURE(nn_clip_gradients(trainer, norm / 4, &again) == NN_OK);
+    ENSURE(norm == again);
+    ENSURE(nn_clip_gradient_values(trainer, 0.05f) == NN_OK);
+    ENSURE(nn_read_gradient(trainer, "fc.weight", clipped, sizeof(float) * WEIGHTS) == NN_OK);
+    ENSURE(nn_read_gradient(trainer, "fc.bias", clipped + WEIGHTS, sizeof(float) * 3) == NN_OK);
+    for (int i = 0; i < NUMBERS; i++) {
+        double want = (double)g[i] / 4;
+        want = want > 0.05 ? 0.05 : want < -0.05 ? -0.05 : want;
+        ENSURE_CLOSE(clipped[i], want, 1e-6);
+    }
+    for (int i = 0; i < 3; i++) clipped[WEIGHTS + i] = (float)i - 1;
+    ENSURE(nn_write_gradient(trainer, "fc.bias", clipped + WEIGHTS, 8) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_write_gradient(trainer, "fc.bia", clipped, 12) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_write_gradient(trainer, "fc.bias", NULL, 12) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_clip_gradients(trainer, -1.0f, NULL) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_clip_gradient_values(trainer, NAN) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_write_gradient(NULL, "fc.bias", NULL, 12) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_clip_gradients(NULL, 1, NULL) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_clip_gradient_values(NULL, 1) == NN_ERROR_ARGUMENT);
+    nn_clear_error(nn);
+    ENSURE(nn_write_gradient(trainer, "fc.bias", clipped + WEIGHTS, 12) == NN_OK);
+    read_layer(&l, before);
+    ENSURE(nn_update(trainer) == NN_OK);
+    read_layer(&l, after);
+    for (int i = 0; i < NUMBERS; i++)
+        ENSURE_CLOSE(after[i], (double)before[i] - 0.5 * (double)clipped[i], 1e-6);
+    /* without a backward pass: what is not written is 0, and its momentum goes on */
+    ENSURE(nn_write_gradient(trainer, "fc.bias", clipped + WEIGHTS, 12) == NN_OK);
+    ENSURE(nn_update(trainer) == NN_OK);
+    read_layer(&l, before);
+    for (int i = 0; i < NUMBERS; i++)
+        ENSURE_CLOSE(before[i],
+                     (double)after[i] - 0.5 * (i < WEIGHTS ? 0.9 : 1.9) * (double)clipped[i], 1e-6);
+    ENSURE(nn_update(trainer) == NN_ERROR_ARGUMENT);
+    nn_clear_error(nn);
+    nn_free_model(l.net);
+}
+
+static void test_gradients(void) {
+    nn_context *nn = nn_open(NULL);
+    check_gradients(nn, nn_cpu());
+    nn_close(nn);
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+static void check_refused(nn_context *nn, const layer *l, nn_trainer_desc desc, const char *words) {
+    nn_trainer *trainer = nn_make_trainer(l->net, l->loss, &desc);
+    if (trainer || !nn_error(nn) || !strstr(nn_error(nn), words))
+        test_fail(__FILE__, __LINE__, "wanted \"%s\", got \"%s\"", words,
+                  nn_error(nn) ? nn_error(nn) : "(no error)");
+    nn_clear_error(nn);
+}
+
+static void test_group_errors(void) {
+    nn_context *nn = nn_open(NULL);
+    layer l = make_layer(nn, nn_cpu());
+    check_refused(nn, &l, (nn_trainer_desc){.groups = {{.pattern = "*.bais"}}},
+                  "\"*.bais\" fits no parameter of \"net\"; the closest is \"fc.bias\"");
+    check_refused(nn, &l, (nn_trainer_desc){.groups = {{.pattern = "fc.weigth", .frozen = true}}},
+                  "the closest is \"fc.weight\"");
+    check_refused(nn, &l, (nn_trainer_desc){.groups = {{.pattern = "fc.*", .beta1 = 1.0f}}},
+                  "groups[0].beta1 is 1; wanted a number in [0, 1)");
+    check_refused(nn, &l,
+                  (nn_trainer_desc){.groups = {{.pattern = "fc.*", .optimizer = (nn_optimizer)99}}},
+                  "groups[0].optimizer is 99");
+    check_refused(nn, &l, (nn_trainer_desc){.optimizer = (nn_optimizer)-1}, "optimizer is -1");
+    check_refused(nn, &l, (nn_trainer_desc){.optimizer = NN_MUON}, "\"fc.bias\" is (3)");
+    check_refused(nn, &l, (nn_trainer_desc){.optimizer = NN_ADADELTA, .rho = 1.5f},
+                  "rho is 1.5; wanted a number in [0, 1]");
+    check_refused(nn, &l, (nn_trainer_desc){.groups = {{.pattern = "*", .frozen = true}}},
+                  "no parameter that is trained");
+    nn_close(nn);
+}
+
+/* The first group that fits counts; frozen ones keep their bytes and need no gradient. */
+static void test_groups(void) {
+    nn_context *nn = nn_open(NULL);
+    layer l = make_layer(nn, nn_cpu());
+    float before[NUMBERS], after[NUMBERS], gradient[WEIGHTS];
+    nn_trainer *trainer =
+        nn_make_trainer(l.net, l.loss,
+                        &(nn_trainer_desc){.batch = 4,
+                                           .gradients = true,
+                                           .optimizer = NN_ADAM,
+                                           .groups = {{.pattern = "fc.weight", .frozen = true},
+                                                      {.pattern = "fc."}}});
+    read_layer(&l, before);
+    give_batch(&l, trainer, 0);
+    ENSURE(nn_step(trainer) == NN_OK);
+    read_layer(&l, after);
+    ENSURE(memcmp(before, after, sizeof(float) * WEIGHTS) == 0);
+    for (int i = WEIGHTS; i < NUMBERS; i++) ENSURE(before[i] != after[i]);
+    ENSURE(nn_read_gradient(trainer, "fc.weight", gradient, sizeof gradient) == NN_ERROR_ARGUMENT);
+    nn_clear_error(nn);
+    /* another trainer of the model trains what this one leaves alone */
+    trainer = nn_make_trainer(l.net, l.loss, &(nn_trainer_desc){.batch = 4});
+    give_batch(&l, trainer, 0);
+    ENSURE(nn_step(trainer) == NN_OK);
+    read_layer(&l, after);
+    for (int i = 0; i < NUMBERS; i++) ENSURE(before[i] != after[i]);
+    nn_close(nn);
+}
+
+/* ---- faults ---------------------------------------------------------------------------------- */
+
+/* A loss that is NaN: parameters and states keep their bytes, whatever the optimizer. */
+static void test_faults(void) {
+    nn_context *nn = nn_open(NULL);
+    for (int o = NN_SGD; o <= NN_MUON; o++) {
+        layer l = make_layer(nn, nn_cpu());
+        float x[20], before[NUMBERS], after[NUMBERS], golden[NUMBERS];
+        nn_trainer_desc desc = {.batch = 4,
+                                .optimizer = (nn_optimizer)o,
+                                .learning_rate = 0.1f,
+                                .groups = {{.pattern = "*.bias", .optimizer = NN_SGD}}};
+        for (int twice = 0; twice < 2; twice++) {
+            nn_trainer *trainer = nn_make_trainer(l.net, l.loss, &desc);
+            nn_upload_tensor(nn_find_tensor(l.net, "fc.weight"), optimizer_start, 60);
+            nn_upload_tensor(nn_find_tensor(l.net, "fc.bias"), optimizer_start + WEIGHTS, 12);
+            give_batch(&l, trainer, 0);
+            ENSURE(nn_step(trainer) == NN_OK);
+            read_layer(&l, before);
+            memcpy(x, optimizer_x, sizeof x);
+            x[7] = NAN;
+            if (twice) nn_upload(nn_trainer_plan(trainer), l.x, x, sizeof x);
+            if (twice) ENSURE(nn_step(trainer) == NN_ERROR_NAN);
+            read_layer(&l, after);
+            ENSURE(memcmp(before, after, sizeof after) == 0);
+            if (twice) nn_clear_fault(trainer);
+            give_batch(&l, trainer, 1);
+            nn_clear_error(nn);
+            ENSURE(nn_step(trainer) == NN_OK); /* from the states before the fault */
+            read_layer(&l, twice ? after : golden);
+        }
+        ENSURE(memcmp(golden, after, sizeof after) == 0);
+        nn_free_model(l.net);
+    }
+    nn_close(nn);
+}
+
+int main(int argc, char **argv) {
+    test_start(argc, argv);
+    RUN(test_plain);
+    RUN(test_vectors);
+    RUN(test_opencl);
+    RUN(test_gradients);
+    RUN(test_group_errors);
+    RUN(test_groups);
+    RUN(test_faults);
+    return test_report();
+}
