@@ -374,9 +374,9 @@
  20302  program: the algebra of pointwise programs
  21319  graph: nodes, faults, shapes, automatic gradients
  23436  ops: the operations: shapes, gradients, builders, immediate calls
- 36271  plan: order, placement, memory, runs, profiles, reports
- 41819  model: saving, loading, moving
- 43390  train: data sets, loaders, trainers, checkpoints, history
+ 36289  plan: order, placement, memory, runs, profiles, reports
+ 41840  model: saving, loading, moving
+ 43411  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -1951,7 +1951,7 @@ NN_API nn_node *nn_conv1d_at(nn_site site, nn_model *net, const char *name, nn_n
                              const nn_conv1d_desc *desc);
 #define nn_conv1d(...) nn_conv1d_at(NN_HERE, __VA_ARGS__)
 
-/* ---- immediate: out_channels and kernel are the weight's. bias may be NULL. ------------------- */
+/* ---- immediate: out_channels and kernel are the weight's. bias may be NULL. ------------------ */
 
 NN_API nn_result nn_conv1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                       const nn_tensor *weight, const nn_tensor *bias,
@@ -2025,7 +2025,7 @@ NN_API nn_node *nn_conv_transpose1d_at(nn_site site, nn_model *net, const char *
                                        const nn_conv_transpose1d_desc *desc);
 #define nn_conv_transpose1d(...) nn_conv_transpose1d_at(NN_HERE, __VA_ARGS__)
 
-/* ---- immediate: out_channels and kernel are the weight's. bias may be NULL. ------------------- */
+/* ---- immediate: out_channels and kernel are the weight's. bias may be NULL. ------------------ */
 
 NN_API nn_result nn_conv_transpose2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                                 const nn_tensor *weight, const nn_tensor *bias,
@@ -23521,7 +23521,8 @@ NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_s
 /* Reports "stride is -1; it must be at least 1"; returns false. */
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value,
                                   const char *wanted);
-/* The extent floor((x + more) / stride) + 1, which may be a free one; false: there is none, or none
+/* The extent floor((x + more) / stride) + 1, which may be a free one (not with NN_NO_REPORTS, to
+   keep a firmware small); false: there is none, or none
    for every batch and time. */
 NN_PRIVATE bool nn__count_windows(int32_t x, int64_t more, int64_t stride, int32_t *windows);
 /* True when height and width of x (N, C, H, W), with the padding around them, stay below 2^30:
@@ -23971,12 +23972,14 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
 }
 
 NN_PRIVATE bool nn__count_windows(int32_t x, int64_t more, int64_t stride, int32_t *windows) {
+#ifndef NN_NO_REPORTS
     if (nn__is_symbolic(x)) { /* whatever x is, a multiple of the stride: x / stride windows */
         const int32_t factor = nn__extent_factor(x);
         return factor % stride == 0 && more < 0 && more >= -stride &&
                nn__extent_make(factor / stride, nn__extent_kind(x), windows);
     }
-    if (x + more < 0) return false;
+#endif
+    if (nn__is_symbolic(x) || x + more < 0) return false;
     *windows = (int32_t)nn__min64((x + more) / stride + 1, INT32_MAX);
     return true;
 }
@@ -24679,8 +24682,8 @@ NN_PRIVATE bool nn__op_conv2d_infer(nn__inference *inference);
 /* (N, C, L) as (N, C, 1, L); pictures as they are. */
 NN_PRIVATE nn_view nn__op_conv_image(nn_view view);
 /* desc: nn_conv2d_desc. The views are pictures or lines. */
-NN_PRIVATE void nn__op_conv2d_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight,
-                                   const void *desc);
+NN_PRIVATE void nn__op_conv_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight,
+                                 const void *desc);
 NN_PRIVATE double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *lowering);
 #ifndef NN_NO_TRAINING
 /* The gradients of a convolution with this desc. */
@@ -24698,21 +24701,17 @@ NN_PRIVATE nn_result nn__op_conv2d_backward(nn_site site, const char *who, const
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* Places that the kernel reaches beyond the first one. */
+/* Places that the kernel reaches beyond the first one. What does not fit 31 bits is refused with
+   the extents. */
 static int32_t nn__op_conv2d_reach(int32_t kernel, int32_t dilation) {
-    return (int32_t)nn__min64((int64_t)dilation * (kernel - 1), INT32_MAX / 2);
-}
-
-/* Padding behind an axis: what was said, or as much as before it. */
-static int32_t nn__op_conv2d_end(int said, int32_t before) {
-    return said == NN_NONE ? 0 : said ? said : before;
+    return (int32_t)((uint32_t)dilation * (uint32_t)(kernel - 1) & INT32_MAX);
 }
 
 /* Zeros become the defaults; the kernel's extents are the weight's. */
-static void nn__op_conv2d_params(const nn_conv2d_desc *desc, nn_shape weight, nn_conv2d_params *p,
-                                 int32_t end[2]) {
-    p->kernel_h = weight.extent[2];
-    p->kernel_w = weight.extent[3];
+static void nn__op_conv2d_params(const nn_conv2d_desc *desc, const nn_shape *weight,
+                                 nn_conv2d_params *p) {
+    p->kernel_h = weight->extent[2];
+    p->kernel_w = weight->extent[3];
     p->stride_h = desc->stride ? desc->stride : 1;
     p->stride_w = desc->stride_w ? desc->stride_w : p->stride_h;
     p->padding_h = desc->padding;
@@ -24722,14 +24721,24 @@ static void nn__op_conv2d_params(const nn_conv2d_desc *desc, nn_shape weight, nn
     p->dilation_h = desc->dilation ? desc->dilation : 1;
     p->dilation_w = desc->dilation_w ? desc->dilation_w : p->dilation_h;
     p->groups = desc->groups ? desc->groups : 1;
-    end[0] = nn__op_conv2d_end(desc->padding_bottom, p->padding_h);
-    end[1] = nn__op_conv2d_end(desc->padding_right, p->padding_w);
-    if (desc->same) {
-        end[0] = nn__op_conv2d_reach(p->kernel_h, p->dilation_h);
-        end[1] = nn__op_conv2d_reach(p->kernel_w, p->dilation_w);
-        end[0] -= p->padding_h = end[0] / 2;
-        end[1] -= p->padding_w = end[1] / 2;
-    }
+    if (!desc->same) return;
+    p->padding_h = nn__op_conv2d_reach(p->kernel_h, p->dilation_h) / 2;
+    p->padding_w = nn__op_conv2d_reach(p->kernel_w, p->dilation_w) / 2;
+}
+
+/* Padding behind an axis: what was said, or as much as before it; what `same` leaves. */
+static int32_t nn__op_conv2d_end(const nn_conv2d_desc *desc, int said, int32_t before,
+                                 int32_t kernel, int32_t dilation) {
+    if (desc->same) return nn__op_conv2d_reach(kernel, dilation) - before;
+    return said == NN_NONE ? 0 : said ? said : before;
+}
+
+static void nn__op_conv2d_ends(const nn_conv2d_desc *desc, const nn_conv2d_params *p,
+                               int32_t end[2]) {
+    end[0] = nn__op_conv2d_end(desc, desc->padding_bottom, p->padding_h, p->kernel_h,
+                               p->dilation_h);
+    end[1] = nn__op_conv2d_end(desc, desc->padding_right, p->padding_w, p->kernel_w,
+                               p->dilation_w);
 }
 
 static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn__problem *problem) {
@@ -24844,7 +24853,8 @@ NN_PRIVATE bool nn__op_conv2d_infer(nn__inference *inference) {
     weight->rank = 4;
     weight->extent[2] = desc->kernel;
     weight->extent[3] = desc->kernel_w ? desc->kernel_w : desc->kernel;
-    nn__op_conv2d_params(desc, *weight, &p, end);
+    nn__op_conv2d_params(desc, weight, &p);
+    nn__op_conv2d_ends(desc, &p, end);
     *y = x;
     if (!nn__op_conv2d_channels(x, source, desc, p.groups, problem) ||
         !nn__op_conv2d_extents(x, source, &p, end, inference->operation, y, problem))
@@ -24860,6 +24870,15 @@ NN_PRIVATE bool nn__op_conv2d_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
+static void nn__op_conv2d_args(nn_conv2d_args *args, const nn_view *y, const nn_view *x,
+                               const nn_view *weight, const void *desc) {
+    memset(args, 0, sizeof *args);
+    args->y = *y;
+    args->x = *x;
+    args->weight = *weight;
+    nn__op_conv2d_params((const nn_conv2d_desc *)desc, &weight->shape, &args->params);
+}
+
 /* (N, C, L) as (N, C, 1, L): a line is a picture with a height of one. */
 NN_PRIVATE nn_view nn__op_conv_image(nn_view view) {
     nn_shape *shape = &view.shape;
@@ -24870,19 +24889,17 @@ NN_PRIVATE nn_view nn__op_conv_image(nn_view view) {
     return view;
 }
 
-NN_PRIVATE void nn__op_conv2d_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight,
-                                   const void *desc) {
-    int32_t end[2];
-    memset(args, 0, sizeof *args);
-    args->y = nn__op_conv_image(y);
-    args->x = nn__op_conv_image(x);
-    args->weight = nn__op_conv_image(weight);
-    nn__op_conv2d_params((const nn_conv2d_desc *)desc, args->weight.shape, &args->params, end);
+NN_PRIVATE void nn__op_conv_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight,
+                                 const void *desc) {
+    y = nn__op_conv_image(y);
+    x = nn__op_conv_image(x);
+    weight = nn__op_conv_image(weight);
+    nn__op_conv2d_args(args, &y, &x, &weight, desc);
 }
 
-NN_PRIVATE void nn__op_conv2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    nn__op_conv2d_args(&args->conv2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->inputs[1], node->params);
+static void nn__op_conv2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_conv2d_args(&args->conv2d_forward, &lowering->output, &lowering->inputs[0],
+                       &lowering->inputs[1], node->params);
     if (node->input_count > 2) args->conv2d_forward.epilogue.bias = lowering->inputs[2];
     args->conv2d_forward.epilogue.activation = lowering->activation;
     args->conv2d_forward.scratch = lowering->scratch;
@@ -24904,8 +24921,8 @@ NN_PRIVATE double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *l
 /* inputs: dy, weight; output: dx */
 static void nn__op_conv2d_input_lower(const nn_node *node, const nn__lowering *lowering,
                                       nn__args *args) {
-    nn__op_conv2d_args(&args->conv2d_backward_input, lowering->inputs[0], lowering->output,
-                       lowering->inputs[1], node->params);
+    nn__op_conv_args(&args->conv2d_backward_input, lowering->inputs[0], lowering->output,
+                     lowering->inputs[1], node->params);
     args->conv2d_backward_input.scratch = lowering->scratch;
 }
 
@@ -24918,8 +24935,8 @@ static NN__UNUSED double nn__op_conv2d_input_flops(const nn_node *node,
 /* inputs: dy, x; output: dweight; output 1: dbias */
 static void nn__op_conv2d_weight_lower(const nn_node *node, const nn__lowering *lowering,
                                        nn__args *args) {
-    nn__op_conv2d_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
-                       lowering->output, node->params);
+    nn__op_conv_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
+                     lowering->output, node->params);
     args->conv2d_backward_weight.epilogue.bias = lowering->more[0];
     args->conv2d_backward_weight.scratch = lowering->scratch;
 }
@@ -25007,7 +25024,8 @@ static nn_node *nn__op_conv2d_pad(nn_site site, nn_model *net, const char *name,
     memset(&pad, 0, sizeof pad);
     weight.extent[2] = desc->kernel;
     weight.extent[3] = desc->kernel_w ? desc->kernel_w : desc->kernel;
-    nn__op_conv2d_params(desc, weight, &p, end);
+    nn__op_conv2d_params(desc, &weight, &p);
+    nn__op_conv2d_ends(desc, &p, end);
     pad.mode = desc->padding_mode;
     pad.top = p.padding_h, pad.bottom = end[0];
     pad.left = p.padding_w, pad.right = end[1];
@@ -25101,7 +25119,7 @@ NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
     on = nn__find_device(x->nn, x->device);
     if (!on) return 0;
     nn__install_conv2d(x->nn);
-    nn__op_conv2d_args(&args, y->view, x->view, weight->view, desc);
+    nn__op_conv_args(&args, y->view, x->view, weight->view, desc);
     for (int i = 0; i < NN__COUNT(kernels); i++) {
         uint64_t bytes;
         char reason[160];
@@ -25142,7 +25160,7 @@ NN_PRIVATE nn_result nn__op_conv2d_backward(nn_site site, const char *who, const
     if (result != NN_OK) return result;
     nn__install_conv2d(nn);
     if (dweight || dbias) {
-        nn__op_conv2d_args(&args, dy->view, x->view, weight->view, desc);
+        nn__op_conv_args(&args, dy->view, x->view, weight->view, desc);
         args.weight = nn__op_conv_image(nn_tensor_view(dweight));
         args.epilogue.bias = nn_tensor_view(dbias);
         args.accumulate = accumulate;
@@ -25150,7 +25168,7 @@ NN_PRIVATE nn_result nn__op_conv2d_backward(nn_site site, const char *who, const
                                    &args.scratch);
     }
     if (result == NN_OK && dx) {
-        nn__op_conv2d_args(&args, dy->view, dx->view, weight->view, desc);
+        nn__op_conv_args(&args, dy->view, dx->view, weight->view, desc);
         args.accumulate = accumulate;
         result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_INPUT, &args,
                                    &args.scratch);
@@ -25254,8 +25272,8 @@ static bool nn__op_conv1d_infer(nn__inference *inference) {
 static void nn__op_conv1d_lower(const nn_node *node, const nn__lowering *lowering,
                                 nn__args *args) {
     nn_conv2d_desc desc = nn__op_conv1d_as_2d((const nn_conv1d_desc *)node->params);
-    nn__op_conv2d_args(&args->conv2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->inputs[1], &desc);
+    nn__op_conv_args(&args->conv2d_forward, lowering->output, lowering->inputs[0],
+                     lowering->inputs[1], &desc);
     if (node->input_count > 2) args->conv2d_forward.epilogue.bias = lowering->inputs[2];
     args->conv2d_forward.epilogue.activation = lowering->activation;
     args->conv2d_forward.scratch = lowering->scratch;
@@ -25579,7 +25597,7 @@ static void nn__op_transposed_lower(const nn_node *node, const nn__lowering *low
     const nn_conv2d_desc conv =
         nn__op_transposed_conv((const nn__op_transposed *)node->params);
     nn_conv2d_args *a = &args->conv2d_backward_input;
-    nn__op_conv2d_args(a, lowering->inputs[0], lowering->output, lowering->inputs[1], &conv);
+    nn__op_conv_args(a, lowering->inputs[0], lowering->output, lowering->inputs[1], &conv);
     if (node->input_count > 2) a->epilogue.bias = lowering->inputs[2];
     a->epilogue.activation = lowering->activation;
     a->scratch = lowering->scratch;
@@ -25600,16 +25618,16 @@ static NN__UNUSED double nn__op_transposed_flops(const nn_node *node,
 /* inputs: dy, weight; output: dx */
 static void nn__op_transposed_input_lower(const nn_node *node, const nn__lowering *lowering,
                                           nn__args *args) {
-    nn__op_conv2d_args(&args->conv2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->inputs[1], node->params);
+    nn__op_conv_args(&args->conv2d_forward, lowering->output, lowering->inputs[0],
+                     lowering->inputs[1], node->params);
     args->conv2d_forward.scratch = lowering->scratch;
 }
 
 /* inputs: x, dy; output: dweight */
 static void nn__op_transposed_weight_lower(const nn_node *node, const nn__lowering *lowering,
                                            nn__args *args) {
-    nn__op_conv2d_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
-                       lowering->output, node->params);
+    nn__op_conv_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
+                     lowering->output, node->params);
     args->conv2d_backward_weight.scratch = lowering->scratch;
 }
 
@@ -41117,20 +41135,23 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
                forward = !input && !weight;
     const nn__self_test_window *w = &cases[i / 2];
     nn_conv2d_args *args = &test->args.conv2d_forward; /* the three are one struct */
+    const int more = i / 2 % 3 - 1; /* rows and columns of y beyond those of equal padding */
     nn_conv2d_params *p = &args->params;
     if (i / 2 >= NN__COUNT(cases)) return false;
     p->kernel_h = w->R, p->kernel_w = w->S, p->stride_h = p->stride_w = w->stride;
     p->padding_h = p->padding_w = w->padding, p->dilation_h = p->dilation_w = w->dilation;
     p->groups = w->groups;
     args->accumulate = !forward && i % 2;
-    args->epilogue.activation =
-        forward ? (nn_activation)(i % NN_ACTIVATION_COUNT) : NN_ACTIVATION_NONE;
-    nn__self_test_numbers(test, &args->y, forward, w->N, w->K, nn__self_test_out(w->H, w->R, w),
-                          nn__self_test_out(w->W, w->S, w));
+    args->epilogue.activation = weight || args->accumulate
+                                    ? NN_ACTIVATION_NONE
+                                    : (nn_activation)(i % NN_ACTIVATION_COUNT);
+    nn__self_test_numbers(test, &args->y, forward, w->N, w->K,
+                          nn__self_test_out(w->H, w->R, w) + more,
+                          nn__self_test_out(w->W, w->S, w) + more);
     nn__self_test_numbers(test, &args->x, input, w->N, w->C, w->H, w->W);
     nn__self_test_numbers(test, &args->weight, weight, w->K, w->C / w->groups, w->R, w->S);
-    if (!input && i % 3 < 2)
-        nn__self_test_numbers(test, &args->epilogue.bias, weight, w->K, 0, 0, 0);
+    if (i % 3 < 2 && !(input && args->accumulate))
+        nn__self_test_numbers(test, &args->epilogue.bias, weight, input ? w->C : w->K, 0, 0, 0);
     nn__format(test->what, sizeof test->what,
                "x (%d, %d, %d, %d), weight (%d, %d, %d, %d), stride %d%s", w->N, w->C, w->H, w->W,
                w->K, w->C / w->groups, w->R, w->S, w->stride, args->accumulate ? ", +=" : "");

@@ -79,8 +79,8 @@ static bool nn__op_conv1d_infer(nn__inference *inference) {
 static void nn__op_conv1d_lower(const nn_node *node, const nn__lowering *lowering,
                                 nn__args *args) {
     nn_conv2d_desc desc = nn__op_conv1d_as_2d((const nn_conv1d_desc *)node->params);
-    nn__op_conv2d_args(&args->conv2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->inputs[1], &desc);
+    nn__op_conv_args(&args->conv2d_forward, lowering->output, lowering->inputs[0],
+                     lowering->inputs[1], &desc);
     if (node->input_count > 2) args->conv2d_forward.epilogue.bias = lowering->inputs[2];
     args->conv2d_forward.epilogue.activation = lowering->activation;
     args->conv2d_forward.scratch = lowering->scratch;

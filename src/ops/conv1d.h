@@ -30,7 +30,7 @@ NN_API nn_node *nn_conv1d_at(nn_site site, nn_model *net, const char *name, nn_n
                              const nn_conv1d_desc *desc);
 #define nn_conv1d(...) nn_conv1d_at(NN_HERE, __VA_ARGS__)
 
-/* ---- immediate: out_channels and kernel are the weight's. bias may be NULL. ------------------- */
+/* ---- immediate: out_channels and kernel are the weight's. bias may be NULL. ------------------ */
 
 NN_API nn_result nn_conv1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                       const nn_tensor *weight, const nn_tensor *bias,

@@ -6,21 +6,17 @@
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* Places that the kernel reaches beyond the first one. */
+/* Places that the kernel reaches beyond the first one. What does not fit 31 bits is refused with
+   the extents. */
 static int32_t nn__op_conv2d_reach(int32_t kernel, int32_t dilation) {
-    return (int32_t)nn__min64((int64_t)dilation * (kernel - 1), INT32_MAX / 2);
-}
-
-/* Padding behind an axis: what was said, or as much as before it. */
-static int32_t nn__op_conv2d_end(int said, int32_t before) {
-    return said == NN_NONE ? 0 : said ? said : before;
+    return (int32_t)((uint32_t)dilation * (uint32_t)(kernel - 1) & INT32_MAX);
 }
 
 /* Zeros become the defaults; the kernel's extents are the weight's. */
-static void nn__op_conv2d_params(const nn_conv2d_desc *desc, nn_shape weight, nn_conv2d_params *p,
-                                 int32_t end[2]) {
-    p->kernel_h = weight.extent[2];
-    p->kernel_w = weight.extent[3];
+static void nn__op_conv2d_params(const nn_conv2d_desc *desc, const nn_shape *weight,
+                                 nn_conv2d_params *p) {
+    p->kernel_h = weight->extent[2];
+    p->kernel_w = weight->extent[3];
     p->stride_h = desc->stride ? desc->stride : 1;
     p->stride_w = desc->stride_w ? desc->stride_w : p->stride_h;
     p->padding_h = desc->padding;
@@ -30,14 +26,24 @@ static void nn__op_conv2d_params(const nn_conv2d_desc *desc, nn_shape weight, nn
     p->dilation_h = desc->dilation ? desc->dilation : 1;
     p->dilation_w = desc->dilation_w ? desc->dilation_w : p->dilation_h;
     p->groups = desc->groups ? desc->groups : 1;
-    end[0] = nn__op_conv2d_end(desc->padding_bottom, p->padding_h);
-    end[1] = nn__op_conv2d_end(desc->padding_right, p->padding_w);
-    if (desc->same) {
-        end[0] = nn__op_conv2d_reach(p->kernel_h, p->dilation_h);
-        end[1] = nn__op_conv2d_reach(p->kernel_w, p->dilation_w);
-        end[0] -= p->padding_h = end[0] / 2;
-        end[1] -= p->padding_w = end[1] / 2;
-    }
+    if (!desc->same) return;
+    p->padding_h = nn__op_conv2d_reach(p->kernel_h, p->dilation_h) / 2;
+    p->padding_w = nn__op_conv2d_reach(p->kernel_w, p->dilation_w) / 2;
+}
+
+/* Padding behind an axis: what was said, or as much as before it; what `same` leaves. */
+static int32_t nn__op_conv2d_end(const nn_conv2d_desc *desc, int said, int32_t before,
+                                 int32_t kernel, int32_t dilation) {
+    if (desc->same) return nn__op_conv2d_reach(kernel, dilation) - before;
+    return said == NN_NONE ? 0 : said ? said : before;
+}
+
+static void nn__op_conv2d_ends(const nn_conv2d_desc *desc, const nn_conv2d_params *p,
+                               int32_t end[2]) {
+    end[0] = nn__op_conv2d_end(desc, desc->padding_bottom, p->padding_h, p->kernel_h,
+                               p->dilation_h);
+    end[1] = nn__op_conv2d_end(desc, desc->padding_right, p->padding_w, p->kernel_w,
+                               p->dilation_w);
 }
 
 static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn__problem *problem) {
@@ -152,7 +158,8 @@ NN_PRIVATE bool nn__op_conv2d_infer(nn__inference *inference) {
     weight->rank = 4;
     weight->extent[2] = desc->kernel;
     weight->extent[3] = desc->kernel_w ? desc->kernel_w : desc->kernel;
-    nn__op_conv2d_params(desc, *weight, &p, end);
+    nn__op_conv2d_params(desc, weight, &p);
+    nn__op_conv2d_ends(desc, &p, end);
     *y = x;
     if (!nn__op_conv2d_channels(x, source, desc, p.groups, problem) ||
         !nn__op_conv2d_extents(x, source, &p, end, inference->operation, y, problem))
@@ -168,6 +175,15 @@ NN_PRIVATE bool nn__op_conv2d_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
+static void nn__op_conv2d_args(nn_conv2d_args *args, const nn_view *y, const nn_view *x,
+                               const nn_view *weight, const void *desc) {
+    memset(args, 0, sizeof *args);
+    args->y = *y;
+    args->x = *x;
+    args->weight = *weight;
+    nn__op_conv2d_params((const nn_conv2d_desc *)desc, &weight->shape, &args->params);
+}
+
 /* (N, C, L) as (N, C, 1, L): a line is a picture with a height of one. */
 NN_PRIVATE nn_view nn__op_conv_image(nn_view view) {
     nn_shape *shape = &view.shape;
@@ -178,19 +194,17 @@ NN_PRIVATE nn_view nn__op_conv_image(nn_view view) {
     return view;
 }
 
-NN_PRIVATE void nn__op_conv2d_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight,
-                                   const void *desc) {
-    int32_t end[2];
-    memset(args, 0, sizeof *args);
-    args->y = nn__op_conv_image(y);
-    args->x = nn__op_conv_image(x);
-    args->weight = nn__op_conv_image(weight);
-    nn__op_conv2d_params((const nn_conv2d_desc *)desc, args->weight.shape, &args->params, end);
+NN_PRIVATE void nn__op_conv_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight,
+                                 const void *desc) {
+    y = nn__op_conv_image(y);
+    x = nn__op_conv_image(x);
+    weight = nn__op_conv_image(weight);
+    nn__op_conv2d_args(args, &y, &x, &weight, desc);
 }
 
-NN_PRIVATE void nn__op_conv2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    nn__op_conv2d_args(&args->conv2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->inputs[1], node->params);
+static void nn__op_conv2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_conv2d_args(&args->conv2d_forward, &lowering->output, &lowering->inputs[0],
+                       &lowering->inputs[1], node->params);
     if (node->input_count > 2) args->conv2d_forward.epilogue.bias = lowering->inputs[2];
     args->conv2d_forward.epilogue.activation = lowering->activation;
     args->conv2d_forward.scratch = lowering->scratch;
@@ -212,8 +226,8 @@ NN_PRIVATE double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *l
 /* inputs: dy, weight; output: dx */
 static void nn__op_conv2d_input_lower(const nn_node *node, const nn__lowering *lowering,
                                       nn__args *args) {
-    nn__op_conv2d_args(&args->conv2d_backward_input, lowering->inputs[0], lowering->output,
-                       lowering->inputs[1], node->params);
+    nn__op_conv_args(&args->conv2d_backward_input, lowering->inputs[0], lowering->output,
+                     lowering->inputs[1], node->params);
     args->conv2d_backward_input.scratch = lowering->scratch;
 }
 
@@ -226,8 +240,8 @@ static NN__UNUSED double nn__op_conv2d_input_flops(const nn_node *node,
 /* inputs: dy, x; output: dweight; output 1: dbias */
 static void nn__op_conv2d_weight_lower(const nn_node *node, const nn__lowering *lowering,
                                        nn__args *args) {
-    nn__op_conv2d_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
-                       lowering->output, node->params);
+    nn__op_conv_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
+                     lowering->output, node->params);
     args->conv2d_backward_weight.epilogue.bias = lowering->more[0];
     args->conv2d_backward_weight.scratch = lowering->scratch;
 }
@@ -315,7 +329,8 @@ static nn_node *nn__op_conv2d_pad(nn_site site, nn_model *net, const char *name,
     memset(&pad, 0, sizeof pad);
     weight.extent[2] = desc->kernel;
     weight.extent[3] = desc->kernel_w ? desc->kernel_w : desc->kernel;
-    nn__op_conv2d_params(desc, weight, &p, end);
+    nn__op_conv2d_params(desc, &weight, &p);
+    nn__op_conv2d_ends(desc, &p, end);
     pad.mode = desc->padding_mode;
     pad.top = p.padding_h, pad.bottom = end[0];
     pad.left = p.padding_w, pad.right = end[1];
@@ -409,7 +424,7 @@ NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
     on = nn__find_device(x->nn, x->device);
     if (!on) return 0;
     nn__install_conv2d(x->nn);
-    nn__op_conv2d_args(&args, y->view, x->view, weight->view, desc);
+    nn__op_conv_args(&args, y->view, x->view, weight->view, desc);
     for (int i = 0; i < NN__COUNT(kernels); i++) {
         uint64_t bytes;
         char reason[160];
@@ -450,7 +465,7 @@ NN_PRIVATE nn_result nn__op_conv2d_backward(nn_site site, const char *who, const
     if (result != NN_OK) return result;
     nn__install_conv2d(nn);
     if (dweight || dbias) {
-        nn__op_conv2d_args(&args, dy->view, x->view, weight->view, desc);
+        nn__op_conv_args(&args, dy->view, x->view, weight->view, desc);
         args.weight = nn__op_conv_image(nn_tensor_view(dweight));
         args.epilogue.bias = nn_tensor_view(dbias);
         args.accumulate = accumulate;
@@ -458,7 +473,7 @@ NN_PRIVATE nn_result nn__op_conv2d_backward(nn_site site, const char *who, const
                                    &args.scratch);
     }
     if (result == NN_OK && dx) {
-        nn__op_conv2d_args(&args, dy->view, dx->view, weight->view, desc);
+        nn__op_conv_args(&args, dy->view, dx->view, weight->view, desc);
         args.accumulate = accumulate;
         result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_INPUT, &args,
                                    &args.scratch);

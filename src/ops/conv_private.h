@@ -15,8 +15,8 @@ NN_PRIVATE bool nn__op_conv2d_infer(nn__inference *inference);
 /* (N, C, L) as (N, C, 1, L); pictures as they are. */
 NN_PRIVATE nn_view nn__op_conv_image(nn_view view);
 /* desc: nn_conv2d_desc. The views are pictures or lines. */
-NN_PRIVATE void nn__op_conv2d_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight,
-                                   const void *desc);
+NN_PRIVATE void nn__op_conv_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight,
+                                 const void *desc);
 NN_PRIVATE double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *lowering);
 #ifndef NN_NO_TRAINING
 /* The gradients of a convolution with this desc. */

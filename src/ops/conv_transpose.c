@@ -194,7 +194,7 @@ static void nn__op_transposed_lower(const nn_node *node, const nn__lowering *low
     const nn_conv2d_desc conv =
         nn__op_transposed_conv((const nn__op_transposed *)node->params);
     nn_conv2d_args *a = &args->conv2d_backward_input;
-    nn__op_conv2d_args(a, lowering->inputs[0], lowering->output, lowering->inputs[1], &conv);
+    nn__op_conv_args(a, lowering->inputs[0], lowering->output, lowering->inputs[1], &conv);
     if (node->input_count > 2) a->epilogue.bias = lowering->inputs[2];
     a->epilogue.activation = lowering->activation;
     a->scratch = lowering->scratch;
@@ -215,16 +215,16 @@ static NN__UNUSED double nn__op_transposed_flops(const nn_node *node,
 /* inputs: dy, weight; output: dx */
 static void nn__op_transposed_input_lower(const nn_node *node, const nn__lowering *lowering,
                                           nn__args *args) {
-    nn__op_conv2d_args(&args->conv2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->inputs[1], node->params);
+    nn__op_conv_args(&args->conv2d_forward, lowering->output, lowering->inputs[0],
+                     lowering->inputs[1], node->params);
     args->conv2d_forward.scratch = lowering->scratch;
 }
 
 /* inputs: x, dy; output: dweight */
 static void nn__op_transposed_weight_lower(const nn_node *node, const nn__lowering *lowering,
                                            nn__args *args) {
-    nn__op_conv2d_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
-                       lowering->output, node->params);
+    nn__op_conv_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
+                     lowering->output, node->params);
     args->conv2d_backward_weight.scratch = lowering->scratch;
 }
 

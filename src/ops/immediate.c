@@ -345,12 +345,14 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
 }
 
 NN_PRIVATE bool nn__count_windows(int32_t x, int64_t more, int64_t stride, int32_t *windows) {
+#ifndef NN_NO_REPORTS
     if (nn__is_symbolic(x)) { /* whatever x is, a multiple of the stride: x / stride windows */
         const int32_t factor = nn__extent_factor(x);
         return factor % stride == 0 && more < 0 && more >= -stride &&
                nn__extent_make(factor / stride, nn__extent_kind(x), windows);
     }
-    if (x + more < 0) return false;
+#endif
+    if (nn__is_symbolic(x) || x + more < 0) return false;
     *windows = (int32_t)nn__min64((x + more) / stride + 1, INT32_MAX);
     return true;
 }
