@@ -26,11 +26,14 @@ float nn_relu(float x) { return x < 0.0f ? 0.0f : x; }
 float nn_sigmoid(float x) { return 1.0f / (1.0f + exp(-x)); }
 float nn_gelu(float x) { return 0.5f * x * (1.0f + erf(x * 0.70710678118654752f)); }
 
+/* OpenCL's tanh may be off by 5 ulp; where float has nothing between it and 1, it is 1 here. */
+float nn_tanh(float x) { return fabs(x) > 9.02f ? copysign(1.0f, x) : tanh(x); }
+
 float nn_activate(int kind, float x) {
     switch (kind) {
     case NN_ACTIVATION_RELU: return nn_relu(x);
     case NN_ACTIVATION_SIGMOID: return nn_sigmoid(x);
-    case NN_ACTIVATION_TANH: return tanh(x);
+    case NN_ACTIVATION_TANH: return nn_tanh(x);
     case NN_ACTIVATION_GELU: return nn_gelu(x);
     default: return x;
     }
@@ -606,6 +609,9 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
    the stride (so that no tap is fetched in vain). backward_weight sums over the outputs, cut into
    splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.
 
+   Here stand what all its kernels share and the plain ones; opencl_cpu.cl and opencl_gpu.cl have
+   those with tiles.
+
    NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight
    tiles. */
 #ifndef NN_CONV_ONLY
@@ -767,8 +773,9 @@ __kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __
     *to = accumulate ? *to + sum : sum;
 }
 #endif
-
-/* ---- CPUs: one work-item a group ------------------------------------------------------------ */
+/* ==== kernels/conv2d/opencl_cpu.cl ==== */
+/* kernels/conv2d/opencl_cpu.cl - convolutions on CPUs: one work-item a group, which reads a packed
+   source and keeps its tile in vectors. The macros and the arguments are those of opencl.cl. */
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 2
 
 void nn_conv_zero(__global float *to, int count) {
@@ -1046,8 +1053,9 @@ nn_conv2d_bias(__global float *partial, ulong partial_offset, const __global flo
             (ulong)width] = nn_conv_sum(sum0 + sum1) + rest;
 }
 #endif
-
-/* ---- GPUs: tiles in local memory ------------------------------------------------------------ */
+/* ==== kernels/conv2d/opencl_gpu.cl ==== */
+/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: tiles in local memory, which the work-items
+   of a group fetch together. The macros and the arguments are those of opencl.cl. */
 #define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)
 #define NN_CONV_TALL  (NN_CONV_DOWN * NN_CONV_HEIGHT)               /* the tile: rows */
 #define NN_CONV_WIDE  (NN_CONV_ACROSS * 4)                          /* and columns */
@@ -1560,7 +1568,7 @@ __kernel void nn_pool2d_backward_wide(__global float *dx, ulong dx_offset, const
 #elif NN_OP == 2
 #define NN_F(T, p, q, s) (1.0f / (1.0f + exp(-p)))
 #elif NN_OP == 3
-#define NN_F(T, p, q, s) tanh(p)
+#define NN_F(T, p, q, s) (fabs(p) > (T)(9.02f) ? copysign((T)(1.0f), p) : tanh(p))
 #elif NN_OP == 4
 #define NN_F(T, p, q, s) (0.5f * p * (1.0f + erf(p * 0.70710678118654752f)))
 #elif NN_OP == 5
@@ -3402,3 +3410,513 @@ __kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global f
     for (int at = first[row % count]; at >= 0; at = next[at]) sum += x[at * piece];
     y[y_offset + i] = sum;
 }
+/* ==== kernels/norm/opencl.cl ==== */
+/* kernels/norm/opencl.cl - norms: the moments of pieces of sets, the statistics of whole sets, the
+   results; the same for gradients; running statistics.
+
+   A set is lines of `run` numbers that begin `step` apart; its first line begins at set * run. It
+   is cut into `pieces` of `piece` numbers. _group: a work-group of 64 takes a piece; _item: a
+   work-item does, in vectors where lines are long. */
+
+ulong nn_norm_place(uint run, ulong step, uint i) {
+    return step ? i / run * step + i % run : (ulong)i;
+}
+
+/* parts: mean and sum of squared distances from it of each piece; rms: 0 and the sum of squares. */
+__kernel void nn_norm_moments_group(__global float *parts, ulong parts_offset,
+                                    const __global float *x, ulong x_offset, uint run, ulong step,
+                                    uint size, uint pieces, uint piece, int rms) {
+    __local float lanes[NN_LANES];
+    ulong part = get_group_id(0);
+    uint lane = (uint)get_local_id(0), begin = (uint)(part % pieces) * piece,
+         end = min(begin + piece, size);
+    float sum = 0.0f, rest = 0.0f, squares = 0.0f, mean = 0.0f;
+    x += x_offset + part / pieces * run;
+    if (!rms) {
+        for (uint i = begin + lane; i < end; i += NN_LANES) sum += x[nn_norm_place(run, step, i)];
+        mean = nn_group_sum(sum, lanes) / (float)(end - begin);
+    }
+    for (uint i = begin + lane; i < end; i += NN_LANES) {
+        float d = x[nn_norm_place(run, step, i)] - mean;
+        rest += d;
+        squares += d * d;
+    }
+    rest = nn_group_sum(rest, lanes);
+    squares = nn_group_sum(squares, lanes);
+    if (lane) return;
+    float back = rms ? 0.0f : rest / (float)(end - begin);
+    parts[parts_offset + 2 * part] = mean + back;
+    parts[parts_offset + 2 * part + 1] = squares - (rms ? 0.0f : back * rest);
+}
+
+/* The sums of x - mean and of its square over n numbers in a row, added to sums. */
+void nn_norm_line(const __global float *x, uint n, float mean, float *sums) {
+    float16 a = (float16)(0.0f), b = (float16)(0.0f);
+    uint i = 0;
+    for (; i + 16 <= n; i += 16) {
+        float16 d = vload16(0, x + i) - mean;
+        a += d;
+        b += d * d;
+    }
+    if (i) {
+        sums[0] += nn_sum16(&a);
+        sums[1] += nn_sum16(&b);
+    }
+    for (; i < n; i++) {
+        float d = x[i] - mean;
+        sums[0] += d;
+        sums[1] += d * d;
+    }
+}
+void nn_norm_lines(const __global float *x, uint run, ulong step, uint begin, uint end, float mean,
+                   float *sums) {
+    sums[0] = sums[1] = 0.0f;
+    for (uint i = begin, n; i < end; i += n) {
+        n = min(run - i % run, end - i);
+        nn_norm_line(x + nn_norm_place(run, step, i), n, mean, sums);
+    }
+}
+
+__kernel void nn_norm_moments_item(__global float *parts, ulong parts_offset,
+                                   const __global float *x, ulong x_offset, uint run, ulong step,
+                                   uint size, uint pieces, uint piece, int rms, ulong count) {
+    ulong part = get_global_id(0);
+    if (part >= count) return;
+    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);
+    float sums[2], mean = 0.0f;
+    x += x_offset + part / pieces * run;
+    if (!rms) {
+        nn_norm_lines(x, run, step, begin, end, 0.0f, sums);
+        mean = sums[0] / (float)(end - begin);
+    }
+    nn_norm_lines(x, run, step, begin, end, mean, sums);
+    float back = rms ? 0.0f : sums[0] / (float)(end - begin);
+    parts[parts_offset + 2 * part] = mean + back;
+    parts[parts_offset + 2 * part + 1] = sums[1] - (rms ? 0.0f : back * sums[0]);
+}
+
+/* Of each set: stats gets mean and rstd, the outputs what they want (NULL: nothing). Without
+   running statistics the pieces are joined. Source: Chan, Golub and LeVeque, 1983. */
+__kernel void nn_norm_finish(__global float *stats, ulong stats_offset,
+                             const __global float *parts, ulong parts_offset,
+                             const __global float *running_mean, ulong running_mean_offset,
+                             const __global float *running_var, ulong running_var_offset,
+                             __global float *mean, ulong mean_offset, __global float *rstd,
+                             ulong rstd_offset, __global float *variance, ulong variance_offset,
+                             uint size, uint pieces, uint piece, float epsilon, int rms,
+                             ulong sets) {
+    ulong set = get_global_id(0);
+    if (set >= sets) return;
+    float m = 0.0f, squares = 0.0f, before = 0.0f, biased;
+    if (running_mean) {
+        m = running_mean[running_mean_offset + set];
+        biased = running_var[running_var_offset + set];
+    } else {
+        parts += parts_offset + 2 * set * pieces;
+        for (uint p = 0; p < pieces; p++) {
+            float count = (float)(min(piece, size - p * piece)), all = before + count;
+            float d = rms ? 0.0f : parts[2 * p] - m;
+            squares += parts[2 * p + 1] + d * d * (before / all) * count;
+            m += d * (count / all);
+            before = all;
+        }
+        biased = squares / (float)size;
+    }
+    float r = 1.0f / sqrt(biased + epsilon);
+    stats[stats_offset + 2 * set] = m;
+    stats[stats_offset + 2 * set + 1] = r;
+    if (mean) mean[mean_offset + set] = m;
+    if (rstd) rstd[rstd_offset + set] = r;
+    if (variance) variance[variance_offset + set] = squares / (float)(size - 1u);
+}
+
+/* Which set and which channel a number belongs to. inner > 1: item (l, n * all + c); otherwise
+   (c, n), of `all` channels. */
+typedef struct nn_norm_spot {
+    ulong at, set;
+    uint channel;
+} nn_norm_spot;
+nn_norm_spot nn_norm_spot_of(uint inner, uint all, uint channels, int across) {
+    nn_norm_spot s;
+    ulong column = get_global_id(0), row = get_global_id(1), outer;
+    s.channel = inner > 1 ? (uint)(row % all) : (uint)column;
+    outer = inner > 1 ? row / all : row;
+    s.at = row * (inner > 1 ? inner : all) + column;
+    s.set = across ? s.channel : outer * (all / channels) + s.channel / channels;
+    return s;
+}
+
+__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,
+                            ulong x_offset, const __global float *weight, ulong weight_offset,
+                            const __global float *bias, ulong bias_offset,
+                            const __global float *stats, ulong stats_offset, uint inner, uint all,
+                            uint channels, int across, int activation) {
+    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;
+    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);
+    float w = weight ? weight[weight_offset + s.channel] : 1.0f;
+    float b = bias ? bias[bias_offset + s.channel] : 0.0f;
+    float value = (x[x_offset + s.at] - stats[stats_offset + 2 * s.set]) *
+                      (stats[stats_offset + 2 * s.set + 1] * w) + b;
+    y[y_offset + s.at] = activation ? nn_activate(activation, value) : value;
+}
+
+/* ---- gradients ------------------------------------------------------------------------------- */
+
+/* parts: the sums of g and of g (x - mean) of each piece, g = dy, times the weight of its channel
+   unless that is NULL. mean NULL: 0. */
+__kernel void nn_norm_sums_group(__global float *parts, ulong parts_offset,
+                                 const __global float *dy, ulong dy_offset,
+                                 const __global float *x, ulong x_offset,
+                                 const __global float *weight, ulong weight_offset,
+                                 const __global float *mean, ulong mean_offset, uint run,
+                                 ulong step, uint size, uint pieces, uint piece, uint inner,
+                                 uint channels, uint groups) {
+    __local float lanes[NN_LANES];
+    ulong part = get_group_id(0), set = part / pieces;
+    uint lane = (uint)get_local_id(0), begin = (uint)(part % pieces) * piece,
+         end = min(begin + piece, size);
+    float a = 0.0f, b = 0.0f, m = mean ? mean[mean_offset + set] : 0.0f;
+    for (uint i = begin + lane; i < end; i += NN_LANES) {
+        ulong at = set * run + nn_norm_place(run, step, i);
+        float g = dy[dy_offset + at];
+        if (weight) g *= weight[weight_offset + set % groups * channels + i / inner];
+        a += g;
+        b += g * (x[x_offset + at] - m);
+    }
+    a = nn_group_sum(a, lanes);
+    b = nn_group_sum(b, lanes);
+    if (lane) return;
+    parts[parts_offset + 2 * part] = a;
+    parts[parts_offset + 2 * part + 1] = b;
+}
+
+/* n numbers in a row whose weights are one (each 0) or stand in a row as well (each 1). */
+void nn_norm_line_sums(const __global float *dy, const __global float *x, uint n, float mean,
+                       const __global float *weight, int each, float *sums) {
+    float16 a = (float16)(0.0f), b = (float16)(0.0f);
+    float w = weight && !each ? *weight : 1.0f, s = 0.0f, t = 0.0f;
+    uint i = 0;
+    for (; i + 16 <= n; i += 16) {
+        float16 g = vload16(0, dy + i);
+        if (each) g *= vload16(0, weight + i);
+        a += g;
+        b += g * (vload16(0, x + i) - mean);
+    }
+    if (i) {
+        s = nn_sum16(&a);
+        t = nn_sum16(&b);
+    }
+    for (; i < n; i++) {
+        float g = each ? dy[i] * weight[i] : dy[i];
+        s += g;
+        t += g * (x[i] - mean);
+    }
+    sums[0] += w * s;
+    sums[1] += w * t;
+}
+
+__kernel void nn_norm_sums_item(__global float *parts, ulong parts_offset,
+                                const __global float *dy, ulong dy_offset,
+                                const __global float *x, ulong x_offset,
+                                const __global float *weight, ulong weight_offset,
+                                const __global float *mean, ulong mean_offset, uint run,
+                                ulong step, uint size, uint pieces, uint piece, uint inner,
+                                uint channels, uint groups, ulong count) {
+    ulong part = get_global_id(0), set = part / pieces;
+    if (part >= count) return;
+    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);
+    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;
+    int each = weight && inner == 1;
+    uint line = weight && !each ? inner : run;
+    for (uint i = begin, n; i < end; i += n) {
+        ulong at = set * run + nn_norm_place(run, step, i);
+        n = min(line - i % line, end - i);
+        nn_norm_line_sums(dy + dy_offset + at, x + x_offset + at, n, m,
+                          weight ? weight + weight_offset + set % groups * channels + i / inner
+                                 : weight,
+                          each, sums);
+    }
+    parts[parts_offset + 2 * part] = sums[0];
+    parts[parts_offset + 2 * part + 1] = sums[1];
+}
+
+void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {
+    if (to) to[at] = accumulate ? to[at] + value : value;
+}
+
+/* Of each set: factors gets q and r of dx = p dy + q + r (x - mean). Across, weight is that of the
+   set, and its sums are the gradients of weight and bias. fixed: q and r are 0. */
+__kernel void nn_norm_finish_backward(
+    __global float *factors, ulong factors_offset, const __global float *parts, ulong parts_offset,
+    const __global float *weight, ulong weight_offset, const __global float *mean,
+    ulong mean_offset, const __global float *rstd, ulong rstd_offset, __global float *dweight,
+    ulong dweight_offset, __global float *dbias, ulong dbias_offset, uint size, uint pieces,
+    int fixed, int accumulate, ulong sets) {
+    ulong set = get_global_id(0);
+    if (set >= sets) return;
+    float a = 0.0f, b = 0.0f, r = rstd[rstd_offset + set];
+    float p = r * (weight ? weight[weight_offset + set] : 1.0f);
+    parts += parts_offset + 2 * set * pieces;
+    for (uint i = 0; i < pieces; i++) {
+        a += parts[2 * i];
+        b += parts[2 * i + 1];
+    }
+    factors[factors_offset + 2 * set] = fixed || !mean ? 0.0f : -p * (a / (float)size);
+    factors[factors_offset + 2 * set + 1] = fixed ? 0.0f : -p * r * r * (b / (float)size);
+    nn_norm_give(dweight, dweight_offset + set, b * r, accumulate);
+    nn_norm_give(dbias, dbias_offset + set, a, accumulate);
+    (void)mean_offset;
+}
+
+/* The gradients of weight and bias from contiguous sets: each of `blocks` adds `places` outer
+   places. An item takes (channel, block); blocks: (blocks, 2, all). */
+__kernel void nn_norm_blocks(__global float *blocks, ulong blocks_offset,
+                             const __global float *dy, ulong dy_offset, const __global float *x,
+                             ulong x_offset, const __global float *mean, ulong mean_offset,
+                             const __global float *rstd, ulong rstd_offset, uint inner, uint all,
+                             uint channels, ulong outer, ulong places) {
+    uint channel = (uint)get_global_id(0);
+    ulong block = get_global_id(1), end = min((block + 1) * places, outer);
+    float a = 0.0f, b = 0.0f;
+    if (channel >= all) return;
+    dy += dy_offset;
+    x += x_offset;
+    for (ulong n = block * places; n < end; n++) {
+        ulong set = n * (all / channels) + channel / channels, at = (n * all + channel) * inner;
+        float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];
+        float s = 0.0f, t = 0.0f;
+        for (uint i = 0; i < inner; i++) {
+            s += dy[at + i];
+            t += dy[at + i] * (x[at + i] - m);
+        }
+        a += s;
+        b += t * r;
+    }
+    blocks[blocks_offset + 2 * block * all + channel] = b;
+    blocks[blocks_offset + (2 * block + 1) * all + channel] = a;
+}
+
+__kernel void nn_norm_join_blocks(__global float *dweight, ulong dweight_offset,
+                                  __global float *dbias, ulong dbias_offset,
+                                  const __global float *blocks, ulong blocks_offset, uint all,
+                                  uint count, int accumulate) {
+    uint channel = (uint)get_global_id(0);
+    float a = 0.0f, b = 0.0f;
+    if (channel >= all) return;
+    blocks += blocks_offset + channel;
+    for (uint i = 0; i < count; i++) {
+        b += blocks[2 * (ulong)i * all];
+        a += blocks[(2 * (ulong)i + 1) * all];
+    }
+    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);
+    nn_norm_give(dbias, dbias_offset + channel, a, accumulate);
+}
+
+__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,
+                         ulong dy_offset, const __global float *x, ulong x_offset,
+                         const __global float *weight, ulong weight_offset,
+                         const __global float *mean, ulong mean_offset,
+                         const __global float *rstd, ulong rstd_offset,
+                         const __global float *factors, ulong factors_offset, uint inner, uint all,
+                         uint channels, int across, int fixed, int accumulate) {
+    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;
+    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);
+    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];
+    float value = dy[dy_offset + s.at] * (r * (weight ? weight[weight_offset + s.channel] : 1.0f));
+    if (!fixed)
+        value += factors[factors_offset + 2 * s.set] +
+                 factors[factors_offset + 2 * s.set + 1] * (x[x_offset + s.at] - m);
+    nn_norm_give(dx, dx_offset + s.at, value, accumulate);
+}
+
+/* ---- running statistics ---------------------------------------------------------------------- */
+
+/* tracked: a number of 64 bits, whose offset is in halves of it. */
+__kernel void nn_norm_track(__global float *running_mean, ulong running_mean_offset,
+                            __global float *running_var, ulong running_var_offset,
+                            const __global long *tracked, ulong tracked_offset,
+                            const __global float *mean, ulong mean_offset,
+                            const __global float *variance, ulong variance_offset,
+                            const __global uint *status, ulong status_offset, float momentum,
+                            int cumulative, uint channels, ulong n) {
+    uint c = (uint)get_global_id(0);
+    float a = 0.0f, b = 0.0f;
+    if (c >= channels || nn_faulty(status, status_offset)) return;
+    float share = momentum;
+    if (cumulative && tracked) share = 1.0f / ((float)tracked[tracked_offset / 2] + 1.0f);
+    for (ulong i = 0; i < n; i++) {
+        a += mean[mean_offset + i * channels + c];
+        b += variance[variance_offset + i * channels + c];
+    }
+    running_mean += running_mean_offset + c;
+    running_var += running_var_offset + c;
+    *running_mean = (1.0f - share) * *running_mean + share * (a / (float)n);
+    *running_var = (1.0f - share) * *running_var + share * (b / (float)n);
+}
+
+/* Behind it, as it reads the count. One work-item. */
+__kernel void nn_norm_count(__global long *tracked, ulong tracked_offset,
+                            const __global uint *status, ulong status_offset) {
+    if (get_global_id(0) || nn_faulty(status, status_offset)) return;
+    if (tracked[tracked_offset / 2] < LONG_MAX) tracked[tracked_offset / 2]++;
+}
+/* ==== kernels/ctc/opencl.cl ==== */
+/* kernels/ctc/opencl.cl - connectionist temporal classification: a work-group takes a sample, its
+   work-items take states; a CPU has groups of one. See kernels/ctc/cpu.c for what alpha and beta
+   are. */
+
+typedef struct nn_ctc {
+    const __global float *rows; /* of the sample, `step` apart */
+    const __global int *targets;
+    ulong step;
+    int classes, blank, length, states, lane, lanes;
+    bool valid;
+} nn_ctc;
+
+#define NN_CTC_ARGUMENTS                                                                           \
+    const __global float *given, ulong given_offset, const __global int *targets,                  \
+        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \
+        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \
+        int all, int samples, int classes, int most, int blank, int zero_infinity, int first
+#define NN_CTC_GIVEN                                                                               \
+    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \
+                counts[counts_offset + n], n, all, samples, classes, most, blank)
+
+nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,
+                   int n, int all, int samples, int classes, int most, int blank) {
+    nn_ctc ctc;
+    ctc.rows = given + (ulong)n * (ulong)classes;
+    ctc.step = (ulong)samples * (ulong)classes;
+    ctc.targets = targets + (ulong)n * (ulong)most;
+    ctc.classes = classes, ctc.blank = blank, ctc.length = length;
+    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);
+    ctc.valid = length >= 0 && length <= all && count >= 0 && count <= most;
+    for (int i = 0; i < count && ctc.valid; i++)
+        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;
+    ctc.states = ctc.valid ? 2 * count + 1 : 0;
+    return ctc;
+}
+
+int nn_ctc_class(const nn_ctc *ctc, int state) {
+    return state & 1 ? ctc->targets[state / 2] : ctc->blank;
+}
+
+float nn_ctc_add(float a, float b, float c) {
+    float most = b > a ? b : a;
+    if (c > most) most = c;
+    if (most == -INFINITY) return most;
+    return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;
+}
+
+void nn_ctc_alpha(const nn_ctc *ctc, const __global float *before, __global float *alpha, int t) {
+    for (int s = ctc->lane; s < ctc->states; s += ctc->lanes) {
+        int own = nn_ctc_class(ctc, s);
+        float sum = s < 2 ? 0.0f : -INFINITY;
+        if (t > 0)
+            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,
+                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]
+                                                                                : -INFINITY);
+        alpha[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];
+    }
+}
+
+void nn_ctc_beta(const nn_ctc *ctc, const __global float *behind, __global float *beta, int t) {
+    int last = ctc->states - 1;
+    for (int s = ctc->lane; s <= last; s += ctc->lanes) {
+        int own = nn_ctc_class(ctc, s);
+        float sum = s >= last - 1 ? 0.0f : -INFINITY;
+        if (t < ctc->length - 1)
+            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,
+                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]
+                                 ? behind[s + 2]
+                                 : -INFINITY);
+        beta[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];
+    }
+}
+
+float nn_ctc_loss(const nn_ctc *ctc, const __global float *alpha) {
+    int last = ctc->states - 1;
+    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;
+    return -nn_ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);
+}
+
+/* Work-items that set the status word are those of the first wrong sample. */
+__kernel void nn_ctc_forward(__global float *loss, ulong loss_offset, NN_CTC_ARGUMENTS,
+                             __global uint *status, ulong status_offset, uint step) {
+    int own = first + (int)get_group_id(0), n = own, row = 2 * most + 1;
+    nn_ctc ctc = NN_CTC_GIVEN;
+    work += work_offset + (ulong)n * 2 * (ulong)row;
+    for (int t = 0; t < ctc.length && ctc.valid; t++) {
+        nn_ctc_alpha(&ctc, work + (t + 1) % 2 * row, work + t % 2 * row, t);
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+    if (ctc.lane != 0) return;
+    if (ctc.valid) {
+        float x = nn_ctc_loss(&ctc, work + (ctc.length + 1) % 2 * row);
+        loss[loss_offset + own] = zero_infinity && x == INFINITY ? 0.0f : x;
+        return;
+    }
+    loss[loss_offset + own] = NAN;
+    for (n = 0; n < own; n++) {
+        ctc = NN_CTC_GIVEN;
+        if (!ctc.valid) return;
+    }
+    nn_set_status(status, status_offset, step, NN_FAULT_LABEL);
+}
+
+/* chain: two numbers for each target: the next of the same class, or -1; and 1 for the first of
+   them. A work-item that has the first adds up all of them. */
+__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,
+                              const __global float *dloss, ulong dloss_offset, NN_CTC_ARGUMENTS,
+                              __global int *chain, ulong chain_offset) {
+    __local float sums[64];
+    int n = first + (int)get_group_id(0), row = 2 * most + 1;
+    nn_ctc ctc = NN_CTC_GIVEN;
+    int length = ctc.valid ? ctc.length : 0, count = ctc.states / 2;
+    float factor = dloss ? dloss[dloss_offset + n] : 1.0f, total = 0.0f;
+    work += work_offset + (ulong)n * (ulong)(all + 2) * (ulong)row;
+    chain += chain_offset + (ulong)n * 2 * (ulong)most;
+    slope += slope_offset + (ulong)n * (ulong)classes;
+    for (int i = ctc.lane; i < count; i += ctc.lanes) {
+        int j = i + 1, k = i - 1;
+        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;
+        while (k >= 0 && ctc.targets[k] != ctc.targets[i]) k--;
+        chain[2 * i] = j < count ? j : -1;
+        chain[2 * i + 1] = k < 0;
+    }
+    for (int t = 0; t < length; t++) {
+        nn_ctc_alpha(&ctc, work + (ulong)max(t - 1, 0) * row, work + (ulong)t * row, t);
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);
+    if (total == INFINITY && zero_infinity) length = 0;
+    for (int t = all - 1; t >= 0; t--) {
+        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;
+        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;
+        if (t >= length || total == INFINITY) {
+            for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = t < length ? NAN : 0.0f;
+            continue;
+        }
+        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        float sum = 0.0f;
+        for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;
+        for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)
+            if (!(alpha[s] + beta[s] == -INFINITY))
+                sum += exp(alpha[s] + beta[s] + total - z[blank]);
+        sums[ctc.lane] = sum;
+        barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+        for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];
+        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;
+        for (int i = ctc.lane; i < count; i += ctc.lanes) {
+            int c = ctc.targets[i];
+            sum = 0.0f;
+            for (int k = chain[2 * i + 1] ? i : -1; k >= 0; k = chain[2 * k])
+                if (!(alpha[2 * k + 1] + beta[2 * k + 1] == -INFINITY))
+                    sum += exp(alpha[2 * k + 1] + beta[2 * k + 1] + total - z[c]);
+            if (chain[2 * i + 1]) to[c] = (exp(z[c]) - sum) * factor;
+        }
+    }
+}
+#undef NN_CTC_ARGUMENTS
+#undef NN_CTC_GIVEN

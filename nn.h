@@ -124,7 +124,9 @@
      nn_parameter is trained. nn_buffer is not, but it is saved, moved and checkpointed like a
      parameter: running statistics, counters, caches. nn_assign(net, buffer, value) writes one at
      the end of each training step; until then the whole step reads the old value. nn_constant is a
-     tensor of yours that the model copies; nn_borrow one that stays where it stands.
+     tensor of yours that the model copies; nn_borrow one that stays where it stands. Parameters
+     start as those of PyTorch's layers; nn_initialise(net, "conv*.weight", &(nn_init_desc){
+     .init = NN_INIT_KAIMING_NORMAL }) gives them other values.
 
    DTYPES
      Operations compute in f32. f16 and bf16 store inputs (nn_input(net, "x", NN_F16, shape)),
@@ -234,149 +236,159 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   382  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   383    base/config.h                version, platform, and the macros that every room uses
-   569    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1041    base/result.h                result codes: 0 is success, negative is an error, positive is
+   394  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   395    base/config.h                version, platform, and the macros that every room uses
+   581    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1071    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1079    base/writer.h                the one way by which text leaves the library
-  1106    base/memory.h                where the library's memory comes from
-  1118    base/thread.h                who computes: the library's own threads, or the program's job
+  1109    base/writer.h                the one way by which text leaves the library
+  1136    base/memory.h                where the library's memory comes from
+  1148    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1132    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1162    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1153    base/clock.h                 time, for slices and reports; never for results
-  1163    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1183    base/clock.h                 time, for slices and reports; never for results
+  1193    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1276    device/context.h             the context: one allocator, one log, one list of devices, one
+  1306    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1363    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1393    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1411    plan/self_test.h             a test of whether a device computes right
+  1441    plan/self_test.h             a test of whether a device computes right
 
-  1428  TENSORS: storage that stays where you put it
-  1429    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1524    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1458  TENSORS: storage that stays where you put it
+  1459    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1554    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1540  MODEL: describing a net, and what it has learned
-  1541    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1570  MODEL: describing a net, and what it has learned
+  1571    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1673    model/weights.h              saving, loading and moving what a model has learned
+  1703    model/weights.h              saving, loading and moving what a model has learned
+  1792    model/initialise.h           first values of parameters otherwise than their layers choose
+                                       them: torch.nn.init
 
-  1762  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1763    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1809    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  1849    ops/conv2d.h                 two-dimensional convolution
-  1924    ops/conv1d.h                 one-dimensional convolution
-  1975    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  1874  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1875    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1921    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  1961    ops/conv2d.h                 two-dimensional convolution
+  2036    ops/conv1d.h                 one-dimensional convolution
+  2087    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2051    ops/pool2d.h                 maximum and average pooling
-  2108    ops/pointwise.h              element by element: activations, arithmetic with
+  2163    ops/pool2d.h                 maximum and average pooling
+  2220    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  2111    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2203    ops/table.h                  operations element by element, made by tools/table.c from
+  2223    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2315    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2709    ops/expression.h             operations of your own as text: activations, losses, anything
+  2821    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2767    ops/softmax.h                softmax and log_softmax over the last axis
-  2784    ops/loss.h                   what training minimises, and the accuracy
-  2791    kernels/reduce/choices.h     the reductions that a user chooses from
-  3099    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3124    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2879    ops/softmax.h                softmax and log_softmax over the last axis
+  2896    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+                                       norm with its running statistics
+  3134    ops/loss.h                   what training minimises, and the accuracy
+  3141    kernels/reduce/choices.h     the reductions that a user chooses from
+  3449    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+                                       without their places in time
+  3525    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3550    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3201    ops/scan.h                   running sums along an axis
-  3214    ops/index.h                  pieces of a tensor by their numbers
-  3283    ops/normalize.h              vectors of length one, made of other operations
-  3292    ops/reshape.h                the same numbers under another shape; costs nothing
-  3303    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3627    ops/scan.h                   running sums along an axis
+  3640    ops/index.h                  pieces of a tensor by their numbers
+  3709    ops/normalize.h              vectors of length one, made of other operations
+  3718    ops/reshape.h                the same numbers under another shape; costs nothing
+  3729    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3409    ops/cast.h                   the same numbers in another dtype
-  3434    ops/assign.h                 writing into a buffer of the model at the end of a training
+  3835    ops/cast.h                   the same numbers in another dtype
+  3860    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3449    ops/custom.h                 an operation of your own, with a gradient of your own
-  3452    kernels/custom/args.h        a user's own operation
+  3875    ops/custom.h                 an operation of your own, with a gradient of your own
+  3878    kernels/custom/args.h        a user's own operation
 
-  3506  PLAN: a description checked, placed and run
-  3507    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3932  PLAN: a description checked, placed and run
+  3933    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3645    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  4071    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3694  TRAIN: data, steps, epochs, checkpoints, history
-  3695    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4120  TRAIN: data, steps, epochs, checkpoints, history
+  4121    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3750    kernels/update/choices.h     the optimizers that a user chooses from
-  3772    train/dataset.h              where samples come from: arrays in memory, or a function
-  3862    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4176    kernels/update/choices.h     the optimizers that a user chooses from
+  4198    train/dataset.h              where samples come from: arrays in memory, or a function
+  4288    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3902    train/augment.h              pictures changed at random on their way to the model, on the
+  4328    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4014    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4440    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4112    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4538    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4141    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4567    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4349    train/metrics.h              metrics that are no single number: which class was taken for
+  4790    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4384    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4825    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4473    train/history.h              how a training went: one record for each report of nn_fit,
+  4914    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4543    train/fit.h                  epochs with a validation after each
-  4596    train/html.h                 a training as one HTML page
+  4984    train/fit.h                  epochs with a validation after each
+  5037    train/html.h                 a training as one HTML page
 
-  4611  FILES: formats of tensors and of weights
-  4612    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5052  FILES: formats of tensors and of weights
+  5053    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4656    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4674    tensor/idx.h                 the IDX format of the MNIST files
-  4686    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5097    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5115    tensor/idx.h                 the IDX format of the MNIST files
+  5127    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4739  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4740    kernels/list.h               THE ONE TABLE of kernels
-  4756    kernels/args.h               the families of kernels: the work that a device does
-  4795    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4798    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5180  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5181    kernels/list.h               THE ONE TABLE of kernels
+  5197    kernels/args.h               the families of kernels: the work that a device does
+  5241    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5244    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4843    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4882    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5289    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5328    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4904    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  5350    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4917    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  5363    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4938    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  5384    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  5072    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5091    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5105    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5134    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5518    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5537    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5551    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5580    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5177    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5222    kernels/random/args.h        uniform random numbers
-  5236    kernels/gather/args.h        rows of a tensor by their numbers
-  5255    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5623    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5668    kernels/random/args.h        uniform random numbers
+  5682    kernels/gather/args.h        rows of a tensor by their numbers
+  5701    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5291    kernels/scan/args.h          running sums along one axis
-  5306    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  5737    kernels/scan/args.h          running sums along one axis
+  5752    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  5383    device/backend.h             THE CONTRACT: what a device must do for this library
+  5774    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+                                       group, instance, batch and rms norm do it, the gradients, and
+                                       running statistics
+  5840    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  5932    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5576  IMPLEMENTATION, base: what C lacks
-  7939  device: types, the context, errors, the ledger
-  9859  tensor: tensors and the formats of files
- 12798  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 14375  kernels: what the CPU does of each family, in the order of kernels/list.h
- 20302  program: the algebra of pointwise programs
- 21319  graph: nodes, faults, shapes, automatic gradients
- 23436  ops: the operations: shapes, gradients, builders, immediate calls
- 36289  plan: order, placement, memory, runs, profiles, reports
- 41840  model: saving, loading, moving
- 43411  train: data sets, loaders, trainers, checkpoints, history
+  6125  IMPLEMENTATION, base: what C lacks
+  8488  device: types, the context, errors, the ledger
+ 10408  tensor: tensors and the formats of files
+ 13347  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 14926  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 22106  program: the algebra of pointwise programs
+ 23132  graph: nodes, faults, shapes, automatic gradients
+ 25366  ops: the operations: shapes, gradients, builders, immediate calls
+ 39823  plan: order, placement, memory, runs, profiles, reports
+ 45653  model: saving, loading, moving
+ 47638  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -664,6 +676,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_load_weights_with_at NN__PREFIXED(nn_load_weights_with_at)
 #define nn_load_weights_from_at NN__PREFIXED(nn_load_weights_from_at)
 #define nn_save_weights_to_at NN__PREFIXED(nn_save_weights_to_at)
+#define nn_initialise_at NN__PREFIXED(nn_initialise_at)
 #define nn_linear_at NN__PREFIXED(nn_linear_at)
 #define nn_linear_forward_at NN__PREFIXED(nn_linear_forward_at)
 #define nn_linear_backward_at NN__PREFIXED(nn_linear_backward_at)
@@ -854,6 +867,20 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_log_softmax_at NN__PREFIXED(nn_log_softmax_at)
 #define nn_softmax_forward_at NN__PREFIXED(nn_softmax_forward_at)
 #define nn_softmax_backward_at NN__PREFIXED(nn_softmax_backward_at)
+#define nn_layer_norm_at NN__PREFIXED(nn_layer_norm_at)
+#define nn_rms_norm_at NN__PREFIXED(nn_rms_norm_at)
+#define nn_group_norm_at NN__PREFIXED(nn_group_norm_at)
+#define nn_instance_norm_at NN__PREFIXED(nn_instance_norm_at)
+#define nn_batch_norm1d_at NN__PREFIXED(nn_batch_norm1d_at)
+#define nn_batch_norm2d_at NN__PREFIXED(nn_batch_norm2d_at)
+#define nn_layer_norm_forward_at NN__PREFIXED(nn_layer_norm_forward_at)
+#define nn_rms_norm_forward_at NN__PREFIXED(nn_rms_norm_forward_at)
+#define nn_group_norm_forward_at NN__PREFIXED(nn_group_norm_forward_at)
+#define nn_batch_norm_forward_at NN__PREFIXED(nn_batch_norm_forward_at)
+#define nn_layer_norm_backward_at NN__PREFIXED(nn_layer_norm_backward_at)
+#define nn_rms_norm_backward_at NN__PREFIXED(nn_rms_norm_backward_at)
+#define nn_group_norm_backward_at NN__PREFIXED(nn_group_norm_backward_at)
+#define nn_batch_norm_backward_at NN__PREFIXED(nn_batch_norm_backward_at)
 #define nn_cross_entropy_at NN__PREFIXED(nn_cross_entropy_at)
 #define nn_nll_loss_at NN__PREFIXED(nn_nll_loss_at)
 #define nn_multi_margin_loss_at NN__PREFIXED(nn_multi_margin_loss_at)
@@ -876,6 +903,9 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_top_k_accuracy_at NN__PREFIXED(nn_top_k_accuracy_at)
 #define nn_cross_entropy_forward_at NN__PREFIXED(nn_cross_entropy_forward_at)
 #define nn_cross_entropy_backward_at NN__PREFIXED(nn_cross_entropy_backward_at)
+#define nn_ctc_loss_at NN__PREFIXED(nn_ctc_loss_at)
+#define nn_ctc_loss_forward_at NN__PREFIXED(nn_ctc_loss_forward_at)
+#define nn_ctc_loss_backward_at NN__PREFIXED(nn_ctc_loss_backward_at)
 #define nn_reduce_at NN__PREFIXED(nn_reduce_at)
 #define nn_variance_at NN__PREFIXED(nn_variance_at)
 #define nn_reduce_forward_at NN__PREFIXED(nn_reduce_forward_at)
@@ -1759,6 +1789,88 @@ inline nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char
 }
 #endif
 #endif
+/* ==== model/initialise.h ==== */
+/* model/initialise.h - first values of parameters otherwise than their layers choose them:
+   torch.nn.init. Whatever is not initialised here starts as PyTorch's layer of that name does. */
+
+
+#ifndef NN_NO_TRAINING
+
+/* fan_in and fan_out of a weight (A, B, k...): B and A, times the product of k. */
+typedef enum nn_init {
+    NN_INIT_DEFAULT,         /* as its layer starts: the values of before, back again */
+    NN_INIT_KAIMING_UNIFORM, /* uniform in +-sqrt(3) gain / sqrt(fan), also called He */
+    NN_INIT_KAIMING_NORMAL,  /* normal, std = gain / sqrt(fan) */
+    NN_INIT_XAVIER_UNIFORM,  /* uniform in +-gain sqrt(6 / (fan_in + fan_out)), also Glorot */
+    NN_INIT_XAVIER_NORMAL,   /* normal, std = gain sqrt(2 / (fan_in + fan_out)) */
+    NN_INIT_ORTHOGONAL,      /* as a matrix (A, B k...): gain times rows or columns that are
+                                orthonormal, uniform among all such */
+    NN_INIT_TRUNC_NORMAL,    /* mean, std; only what lies in [low, high] */
+    NN_INIT_NORMAL,          /* mean, std */
+    NN_INIT_UNIFORM,         /* in [low, high) */
+    NN_INIT_CONSTANT,        /* `value` everywhere */
+    NN_INIT_ZEROS,
+    NN_INIT_ONES,
+    NN_INIT_EYE,             /* (A, B): 1 on the diagonal, else 0 */
+    NN_INIT_DIRAC,           /* (A, B, k...): 1 in the middle of k where a = b, in each of `groups`
+                                parts of A: a convolution that hands its input on */
+    NN_INIT_SPARSE,          /* (A, B): normal with std, but ceil(A sparsity) numbers of each
+                                column are 0 */
+    NN_INIT_VALUES,          /* the array `values` */
+    NN_INIT_FUNCTION         /* what `function` writes */
+} nn_init;
+
+/* What follows the layer: torch.nn.init.calculate_gain. For the two kinds of Kaiming. */
+typedef enum nn_init_gain {
+    NN_GAIN_LEAKY_RELU, /* sqrt(2 / (1 + negative_slope^2)) */
+    NN_GAIN_RELU,       /* sqrt(2) */
+    NN_GAIN_LINEAR,     /* 1 */
+    NN_GAIN_SIGMOID,    /* 1 */
+    NN_GAIN_TANH,       /* 5 / 3 */
+    NN_GAIN_SELU        /* 3 / 4 */
+} nn_init_gain;
+
+typedef enum nn_init_fan { NN_FAN_IN, NN_FAN_OUT } nn_init_fan;
+
+typedef struct nn_init_desc {
+    nn_init init;              /* default: NN_INIT_DEFAULT */
+    nn_init_fan fan;           /* default: NN_FAN_IN. Kaiming's mode */
+    nn_init_gain nonlinearity; /* default: NN_GAIN_LEAKY_RELU. Kaiming */
+    float negative_slope;      /* default: 0. NN_GAIN_LEAKY_RELU; PyTorch calls it a */
+    float gain;      /* default: 1; NN_NONE: 0. Xavier, orthogonal */
+    float mean;      /* default: 0. Normal, truncated normal */
+    float std;       /* default: 1 (NN_INIT_SPARSE: 0.01); NN_NONE: 0 */
+    float low, high; /* default, where both are 0: 0 and 1 (NN_INIT_TRUNC_NORMAL: -2 and 2) */
+    float value;     /* NN_INIT_CONSTANT; default: 0 */
+    int groups;      /* default: 1. NN_INIT_DIRAC */
+    float sparsity;  /* NN_INIT_SPARSE; must be given: more than 0, at most 1 */
+    const float *values; /* NN_INIT_VALUES: as many as the parameter has, in its order */
+    int64_t count;       /* of `values` */
+    /* NN_INIT_FUNCTION: writes values[0 .. count), for each parameter that fits the pattern */
+    void (*function)(void *user, const char *name, nn_shape shape, float *values, int64_t count);
+    void *user;
+    uint64_t seed; /* default: the model's. Equal seeds and names give equal numbers, in any order
+                      of calls and on any device */
+} nn_init_desc;
+
+/* Gives the parameters that fit the pattern their first values anew: a name, a beginning that ends
+   with a dot ("fc."), or stars, each for any text ("conv*.weight"). A trainer's moments stay as
+   they are. All of them or, after an error, none: a shape that the kind does not fit (NN_INIT_EYE:
+   two axes; Kaiming, Xavier, orthogonal: two or more), a pattern that fits nothing, numbers out of
+   range. desc may be NULL. */
+NN_API nn_result nn_initialise_at(nn_site site, nn_model *net, const char *pattern,
+                                  const nn_init_desc *desc);
+#define nn_initialise(...) nn_initialise_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_result nn_initialise_at(nn_site site, nn_model *net, const char *pattern,
+                                  const nn_init_desc &desc) {
+    return nn_initialise_at(site, net, pattern, &desc);
+}
+}
+#endif
+#endif
 /* ---- OPERATIONS: builders for descriptions, immediate calls for tensors ---- */
 /* ==== ops/linear.h ==== */
 /* ops/linear.h - the fully connected layer: torch.nn.Linear. */
@@ -2347,7 +2459,7 @@ NN_API nn_result nn_sign_backward_at(nn_site site, nn_tensor *dx, const nn_tenso
 #define nn_sign_backward(...) nn_sign_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x <= 0 ? 0 : min(x, 6). torch.nn.ReLU6 */
+/* y = clamp(x, 0, 6). torch.nn.ReLU6 */
 NN_API nn_node *nn_relu6_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_relu6(...) nn_relu6_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_relu6_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
@@ -2407,7 +2519,7 @@ NN_API nn_result nn_mish_backward_at(nn_site site, nn_tensor *dx, const nn_tenso
 #define nn_mish_backward(...) nn_mish_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x > -3 ? (x < 3 ? x / 6 + 0.5 : 1) : isnan(x) ? x : 0. torch.nn.Hardsigmoid */
+/* y = x > -3 ? (x < 3 ? x / 6 + 0.5 : 1) : isnan(x) ? round(x) : 0. torch.nn.Hardsigmoid */
 NN_API nn_node *nn_hardsigmoid_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_hardsigmoid(...) nn_hardsigmoid_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_hardsigmoid_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
@@ -2417,7 +2529,7 @@ NN_API nn_result nn_hardsigmoid_backward_at(nn_site site, nn_tensor *dx, const n
 #define nn_hardsigmoid_backward(...) nn_hardsigmoid_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x > -3 ? (x < 3 ? x * (x + 3) / 6 : x) : isnan(x) ? x : 0. torch.nn.Hardswish */
+/* y = x * clamp(x + 3, 0, 6) / 6. torch.nn.Hardswish */
 NN_API nn_node *nn_hardswish_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_hardswish(...) nn_hardswish_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_hardswish_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
@@ -2781,6 +2893,244 @@ NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tens
 NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                         const nn_tensor *y, bool logarithm);
 #define nn_softmax_backward(...) nn_softmax_backward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/norm.h ==== */
+/* ops/norm.h - normalisation: layer, rms, group and instance norm, and batch norm with its running
+   statistics. torch.nn.LayerNorm, RMSNorm, GroupNorm, InstanceNorm1d/2d/3d, BatchNorm1d/2d. */
+
+
+/* All of them: y = (x - mean) / sqrt(variance + epsilon) * weight + bias, with the mean and the
+   variance (divided by the count) of a set of numbers, which is what they differ in. "name.weight"
+   starts as 1 and "name.bias" as 0. f32; x in f16 or bf16 is widened. An activation behind one
+   becomes part of it. Besides y there are the outputs 1, the mean, and 2, 1 / sqrt(variance +
+   epsilon), of each set; they have no gradient.
+
+   A set of one number has the variance 0, and y is the bias. PyTorch refuses that for group and
+   instance norm while it trains; here it is refused where the description alone shows it. */
+
+/* ---- layer_norm and rms_norm: over the last extents ------------------------------------------ */
+
+typedef struct nn_layer_norm_desc {
+    nn_shape normalized_shape; /* default: the last extent of x; else its last ones, as they are */
+    float epsilon;  /* default: 1e-5. Added to the variance, under the root; NN_NONE: 0 */
+    bool no_affine; /* default: false, there are weight and bias */
+    bool no_bias;   /* default: false, there is a bias if there is a weight */
+    bool shared;    /* default: false, the name must be new. true: the parameters of the layer of
+                       this name described before, if there is one */
+} nn_layer_norm_desc;
+
+/* x (..., normalized_shape), any of its other extents may be free. Parameters "name.weight" and
+   "name.bias" (normalized_shape). desc may be NULL: all defaults. */
+NN_API nn_node *nn_layer_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                 const nn_layer_norm_desc *desc);
+#define nn_layer_norm(...) nn_layer_norm_at(NN_HERE, __VA_ARGS__)
+
+typedef struct nn_rms_norm_desc {
+    nn_shape normalized_shape; /* default: the last extent of x; else its last ones, as they are */
+    float epsilon;  /* default: 1.1920929e-7, torch.finfo(torch.float32).eps. Many models want 1e-6
+                       or 1e-5 */
+    bool no_affine; /* default: false, there is a weight */
+    bool shared;    /* default: false, as nn_layer_norm_desc */
+} nn_rms_norm_desc;
+
+/* y = x / sqrt(mean(x^2) + epsilon) * weight; no mean is subtracted and there is no bias. Output 1
+   is 1 / sqrt(mean(x^2) + epsilon). Source: Zhang and Sennrich, 2019. */
+NN_API nn_node *nn_rms_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                               const nn_rms_norm_desc *desc);
+#define nn_rms_norm(...) nn_rms_norm_at(NN_HERE, __VA_ARGS__)
+
+/* ---- group_norm and instance_norm: over the places of a sample ------------------------------- */
+
+typedef struct nn_group_norm_desc {
+    int num_groups; /* must be given: divides the channels. 1: all of a sample is one set */
+    float epsilon;  /* default: 1e-5 */
+    bool no_affine; /* default: false, there are weight and bias */
+    bool shared;    /* default: false, as nn_layer_norm_desc */
+} nn_group_norm_desc;
+
+/* x (N, C, ...): a set is C / num_groups channels of one sample with all their places. Parameters
+   "name.weight" and "name.bias" (C). Source: Wu and He, 2018. */
+NN_API nn_node *nn_group_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                 const nn_group_norm_desc *desc);
+#define nn_group_norm(...) nn_group_norm_at(NN_HERE, __VA_ARGS__)
+
+typedef struct nn_instance_norm_desc {
+    float epsilon; /* default: 1e-5 */
+    bool affine;   /* default: false, as in PyTorch: there is no weight and no bias */
+    bool track_running_stats; /* default: false. true: as nn_batch_norm_desc does */
+    float momentum; /* default: 0.1; see nn_batch_norm_desc */
+    bool frozen;    /* default: false; see nn_batch_norm_desc */
+    bool shared;    /* default: false, as nn_layer_norm_desc */
+} nn_instance_norm_desc;
+
+/* x (N, C, L ...): a set is one channel of one sample. Tracked: the buffers of nn_batch_norm2d,
+   which move towards the means over the samples; num_batches_tracked stays 0, as PyTorch's does.
+   desc may be NULL: all defaults. */
+NN_API nn_node *nn_instance_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                    const nn_instance_norm_desc *desc);
+#define nn_instance_norm(...) nn_instance_norm_at(NN_HERE, __VA_ARGS__)
+
+/* ---- batch_norm ------------------------------------------------------------------------------ */
+
+typedef struct nn_batch_norm_desc {
+    int num_features; /* default: the channels of x; if given, checked */
+    float epsilon;    /* default: 1e-5 */
+    float momentum;   /* default: 0.1; NN_NONE: 0. The weight of the new: running = (1 - momentum)
+                         running + momentum new */
+    bool cumulative;  /* default: false. true: the running statistics are the plain means over all
+                         batches so far; PyTorch's momentum=None. Then .momentum is not used */
+    bool no_affine;   /* default: false, there are weight and bias */
+    bool no_running_stats; /* default: false. true: no buffers; normalised by the batch's own
+                              statistics in every plan. track_running_stats=False */
+    bool frozen; /* default: false. true: the running statistics are used in training too, and stay
+                    as they are, as with PyTorch's eval() of this layer alone. Weight and bias are
+                    trained: nn_freeze stops that */
+    bool shared; /* default: false, the name must be new. true: parameters and buffers of the layer
+                    of this name described before, if there is one; each use updates them */
+} nn_batch_norm_desc;
+
+/* x (N, C) or (N, C, L), and (N, C, H, W): a set is one channel with all samples and places.
+   Parameters "name.weight" and "name.bias" (C), buffers "name.running_mean" (C), which starts as 0,
+   "name.running_var" (C), which starts as 1, and "name.num_batches_tracked" (one i64, 0).
+
+   A trainer's step normalises with the statistics of its batch, and at its end writes the buffers:
+   running_mean moves towards the mean, running_var towards the variance divided by the count LESS
+   ONE, while the variance that normalises is divided by the count, as in PyTorch. A step that
+   faults leaves them as they were. Every other plan, a trainer's evaluation included, uses the
+   running statistics. A step with one number for each channel is refused (NN_ERROR_SHAPE): it has
+   no variance; a loader's .drop_last avoids a last batch of one. Output 3 is the variance divided
+   by the count less one. desc may be NULL: all defaults. Source: Ioffe and Szegedy, 2015. */
+NN_API nn_node *nn_batch_norm1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc *desc);
+#define nn_batch_norm1d(...) nn_batch_norm1d_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_batch_norm2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc *desc);
+#define nn_batch_norm2d(...) nn_batch_norm2d_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+/* On tensors of yours, at once. Of the descs the fields about parameters and running statistics are
+   not used: weight and bias may be NULL, which is 1 and 0. So may the outputs mean and rstd, the
+   statistics of each set, which backward needs: for layer_norm x's shape with 1 in the place of
+   normalized_shape, for group_norm (N, num_groups), for batch_norm (C). In backward each of dx,
+   dweight and dbias may be NULL: skipped. They are overwritten; accumulate: added to. Scratch comes
+   from the context (nn_desc.scratch_bytes). */
+
+NN_API nn_result nn_layer_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
+                                          nn_tensor *rstd, const nn_tensor *x,
+                                          const nn_tensor *weight, const nn_tensor *bias,
+                                          const nn_layer_norm_desc *desc);
+#define nn_layer_norm_forward(...) nn_layer_norm_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_rms_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *rstd,
+                                        const nn_tensor *x, const nn_tensor *weight,
+                                        const nn_rms_norm_desc *desc);
+#define nn_rms_norm_forward(...) nn_rms_norm_forward_at(NN_HERE, __VA_ARGS__)
+/* instance_norm: num_groups = C */
+NN_API nn_result nn_group_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
+                                          nn_tensor *rstd, const nn_tensor *x,
+                                          const nn_tensor *weight, const nn_tensor *bias,
+                                          const nn_group_norm_desc *desc);
+#define nn_group_norm_forward(...) nn_group_norm_forward_at(NN_HERE, __VA_ARGS__)
+/* running_mean and running_var: the statistics to use; both NULL: those of x. variance (C) or NULL:
+   what running_var would move towards. epsilon 0: 1e-5. */
+NN_API nn_result nn_batch_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
+                                          nn_tensor *rstd, nn_tensor *variance, const nn_tensor *x,
+                                          const nn_tensor *weight, const nn_tensor *bias,
+                                          const nn_tensor *running_mean,
+                                          const nn_tensor *running_var, float epsilon);
+#define nn_batch_norm_forward(...) nn_batch_norm_forward_at(NN_HERE, __VA_ARGS__)
+
+NN_API nn_result nn_layer_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                           nn_tensor *dbias, const nn_tensor *dy,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *mean, const nn_tensor *rstd,
+                                           const nn_layer_norm_desc *desc, bool accumulate);
+#define nn_layer_norm_backward(...) nn_layer_norm_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_rms_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                         const nn_tensor *dy, const nn_tensor *x,
+                                         const nn_tensor *weight, const nn_tensor *rstd,
+                                         const nn_rms_norm_desc *desc, bool accumulate);
+#define nn_rms_norm_backward(...) nn_rms_norm_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_group_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                           nn_tensor *dbias, const nn_tensor *dy,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *mean, const nn_tensor *rstd,
+                                           const nn_group_norm_desc *desc, bool accumulate);
+#define nn_group_norm_backward(...) nn_group_norm_backward_at(NN_HERE, __VA_ARGS__)
+/* frozen: mean and rstd came from running statistics and do not depend on x. */
+NN_API nn_result nn_batch_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                           nn_tensor *dbias, const nn_tensor *dy,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *mean, const nn_tensor *rstd,
+                                           bool frozen, bool accumulate);
+#define nn_batch_norm_backward(...) nn_batch_norm_backward_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_layer_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                 const nn_layer_norm_desc &desc) {
+    return nn_layer_norm_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_rms_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                               const nn_rms_norm_desc &desc) {
+    return nn_rms_norm_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_group_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                 const nn_group_norm_desc &desc) {
+    return nn_group_norm_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_instance_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                    const nn_instance_norm_desc &desc) {
+    return nn_instance_norm_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_batch_norm1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc &desc) {
+    return nn_batch_norm1d_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_batch_norm2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc &desc) {
+    return nn_batch_norm2d_at(site, net, name, x, &desc);
+}
+inline nn_result nn_layer_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
+                                          nn_tensor *rstd, const nn_tensor *x,
+                                          const nn_tensor *weight, const nn_tensor *bias,
+                                          const nn_layer_norm_desc &desc) {
+    return nn_layer_norm_forward_at(site, y, mean, rstd, x, weight, bias, &desc);
+}
+inline nn_result nn_rms_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *rstd,
+                                        const nn_tensor *x, const nn_tensor *weight,
+                                        const nn_rms_norm_desc &desc) {
+    return nn_rms_norm_forward_at(site, y, rstd, x, weight, &desc);
+}
+inline nn_result nn_group_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
+                                          nn_tensor *rstd, const nn_tensor *x,
+                                          const nn_tensor *weight, const nn_tensor *bias,
+                                          const nn_group_norm_desc &desc) {
+    return nn_group_norm_forward_at(site, y, mean, rstd, x, weight, bias, &desc);
+}
+inline nn_result nn_layer_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                           nn_tensor *dbias, const nn_tensor *dy,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *mean, const nn_tensor *rstd,
+                                           const nn_layer_norm_desc &desc, bool accumulate) {
+    return nn_layer_norm_backward_at(site, dx, dweight, dbias, dy, x, weight, mean, rstd, &desc,
+                                     accumulate);
+}
+inline nn_result nn_rms_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                         const nn_tensor *dy, const nn_tensor *x,
+                                         const nn_tensor *weight, const nn_tensor *rstd,
+                                         const nn_rms_norm_desc &desc, bool accumulate) {
+    return nn_rms_norm_backward_at(site, dx, dweight, dy, x, weight, rstd, &desc, accumulate);
+}
+inline nn_result nn_group_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                           nn_tensor *dbias, const nn_tensor *dy,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *mean, const nn_tensor *rstd,
+                                           const nn_group_norm_desc &desc, bool accumulate) {
+    return nn_group_norm_backward_at(site, dx, dweight, dbias, dy, x, weight, mean, rstd, &desc,
+                                     accumulate);
+}
+}
+#endif
 /* ==== ops/loss.h ==== */
 /* ops/loss.h - what training minimises, and the accuracy. Names, definitions and defaults are those
    of torch.nn. A loss is one number: the mean of what its elements or samples lose, with NN_SUM
@@ -3094,6 +3444,82 @@ inline nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
                                           const nn_triplet_margin_desc &desc) {
     return nn_triplet_margin_loss_at(site, net, anchor, positive, negative, &desc);
 }
+}
+#endif
+/* ==== ops/ctc.h ==== */
+/* ops/ctc.h - connectionist temporal classification: a sequence of labels without their places in
+   time. torch.nn.CTCLoss. */
+
+
+typedef struct nn_ctc_loss_desc {
+    /* default: NN_MEAN, of the losses divided by their target lengths (at least 1); or NN_SUM;
+       NN_REDUCTION_NONE: the loss of each sample, (N) */
+    nn_reduction reduction;
+    int blank;          /* default: 0. The class that stands for no label */
+    bool zero_infinity; /* default: false. true: a sample whose targets do not fit into its rows
+                           counts 0 and has the gradient 0, instead of infinity and NaN */
+} nn_ctc_loss_desc;
+
+/* The negative logarithm of the probability of the targets, whatever the rows between them.
+   log_probabilities (T, N, C), as nn_log_softmax gives them: nn_permute(net, x, NN_AXES(1, 0, 2))
+   of (N, T, C). targets (N, S) i32, classes but the blank; input_lengths and target_lengths (N)
+   i32: how many rows and targets of each sample count, from 0 to T and S. What does not fit is a
+   fault of the step (NN_ERROR_LABEL), and the loss is NaN. A sample needs a row for each target and
+   one between equal neighbours.
+
+   As in PyTorch the gradient is right for logits before nn_log_softmax, and not by itself: it is
+   exp(log_probability) less the share of the paths. */
+NN_API nn_node *nn_ctc_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
+                               nn_node *targets, nn_node *input_lengths, nn_node *target_lengths,
+                               const nn_ctc_loss_desc *desc);
+#define nn_ctc_loss(...) nn_ctc_loss_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate: loss (N), without reduction. What does not fit is an error, and nothing was
+   written. Of desc the reduction is not read; NULL: defaults. */
+NN_API nn_result nn_ctc_loss_forward_at(nn_site site, nn_tensor *loss,
+                                        const nn_tensor *log_probabilities,
+                                        const nn_tensor *targets, const nn_tensor *input_lengths,
+                                        const nn_tensor *target_lengths,
+                                        const nn_ctc_loss_desc *desc);
+#define nn_ctc_loss_forward(...) nn_ctc_loss_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+/* dlog_probabilities (T, N, C) is overwritten. dloss (N); NULL: 1 for each sample. */
+NN_API nn_result nn_ctc_loss_backward_at(nn_site site, nn_tensor *dlog_probabilities,
+                                         const nn_tensor *dloss,
+                                         const nn_tensor *log_probabilities,
+                                         const nn_tensor *targets, const nn_tensor *input_lengths,
+                                         const nn_tensor *target_lengths,
+                                         const nn_ctc_loss_desc *desc);
+#define nn_ctc_loss_backward(...) nn_ctc_loss_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_ctc_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
+                               nn_node *targets, nn_node *input_lengths, nn_node *target_lengths,
+                               const nn_ctc_loss_desc &desc) {
+    return nn_ctc_loss_at(site, net, log_probabilities, targets, input_lengths, target_lengths,
+                          &desc);
+}
+inline nn_result nn_ctc_loss_forward_at(nn_site site, nn_tensor *loss,
+                                        const nn_tensor *log_probabilities,
+                                        const nn_tensor *targets, const nn_tensor *input_lengths,
+                                        const nn_tensor *target_lengths,
+                                        const nn_ctc_loss_desc &desc) {
+    return nn_ctc_loss_forward_at(site, loss, log_probabilities, targets, input_lengths,
+                                  target_lengths, &desc);
+}
+#ifndef NN_NO_TRAINING
+inline nn_result nn_ctc_loss_backward_at(nn_site site, nn_tensor *dlog_probabilities,
+                                         const nn_tensor *dloss,
+                                         const nn_tensor *log_probabilities,
+                                         const nn_tensor *targets, const nn_tensor *input_lengths,
+                                         const nn_tensor *target_lengths,
+                                         const nn_ctc_loss_desc &desc) {
+    return nn_ctc_loss_backward_at(site, dlog_probabilities, dloss, log_probabilities, targets,
+                                   input_lengths, target_lengths, &desc);
+}
+#endif
 }
 #endif
 /* ==== ops/axes.h ==== */
@@ -4203,6 +4629,12 @@ typedef struct nn_trainer_desc {
     nn_muon_rate muon_rate;          /* default: NN_MUON_ORIGINAL */
     int newton_schulz_steps;         /* default: 5; less than 100. NN_MUON: ns_steps */
     nn_parameter_group groups[8];    /* default: none, all parameters alike */
+    /* default: all. Patterns as in groups: the parameters that this trainer trains. For several
+       trainers of one model, such as those of a GAN: it computes no gradient of others, and writes
+       nothing of theirs, nor buffers of layers of which it trains nothing (unless a pattern fits
+       the buffer's name). Two trainers may share a parameter, as two torch.optim do; each has
+       moments of its own. */
+    const char *parameters[8];
     float max_norm; /* default: 0, no limit. Gradients are scaled down to this norm, all together:
                        torch.nn.utils.clip_grad_norm_ */
     /* default: 0, no limit. Each number of a gradient is clamped to [-max_value, max_value]:
@@ -4212,6 +4644,15 @@ typedef struct nn_trainer_desc {
                             report */
     nn_confusion_desc confusion; /* default: none. Counted by nn_evaluate on the device, read by
                                     nn_read_confusion */
+    /* default: 1. Batches whose gradients make one update: nn_step and nn_train_step gather them,
+       and every k-th call updates. The gradient is that of one batch of them all: each batch has
+       the weight of what it counts for in the loss, be it its samples, its labels that are not
+       ignored or the weights of their classes; gradients of a sum are added. nn_trainer_step counts
+       updates, and so does the schedule. Implies .gradients */
+    int accumulate;
+    /* default: found in the loss, if it is a mean, a sum, or several of one kind added. One number:
+       the weight of a batch, such as nn_sum of a mask */
+    nn_node *counted;
     bool gradients; /* default: false. true: gradients have memory of their own, as much as the
                        parameters: for nn_backward, nn_update and nn_read_gradient */
     bool poison;                 /* default: false. As in nn_plan_desc */
@@ -4791,6 +5232,11 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
    scatter_add    pieces of a tensor added where their numbers say along an axis, in a fixed order:
                   the gradient of gather
                   scatter_add (27)
+   norm           numbers normalised by the statistics of their set, as layer, group, instance,
+                  batch and rms norm do it, the gradients, and running statistics
+                  norm_forward (28), norm_backward (29), norm_track (30)
+   ctc            connectionist temporal classification and its gradient
+                  ctc_forward (43), ctc_backward (44)
 */
 /* ==== kernels/matmul/args.h ==== */
 /* kernels/matmul/args.h - the product of two matrices, with bias and activation. */
@@ -5325,6 +5771,104 @@ typedef struct nn_scatter_add_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_SCATTER_ADD_VIEWS(VIEW, ITEM)                                                           \
     VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/norm/args.h ==== */
+/* kernels/norm/args.h - numbers normalised by the statistics of their set, as layer, group,
+   instance, batch and rms norm do it, the gradients, and running statistics. */
+
+
+/* How a tensor is cut into sets: as (outer, groups, channels, inner), row-major. A set is the
+   (channels, inner) of one outer place and one group; `across`: it is the (outer, inner) of one
+   group, and channels is 1. Weight and bias have groups * channels numbers. */
+typedef struct nn_norm_cut {
+    int64_t outer, inner;
+    int32_t groups, channels;
+    bool across;
+} nn_norm_cut;
+
+/* y = activation((x - mean) * rstd * weight + bias) with rstd = 1 / sqrt(variance + epsilon) and
+   the variance divided by the count. rms: mean is 0 and the variance the mean square. All f32. */
+typedef struct nn_norm_args {
+    nn_view y, x;         /* of one shape; y may be x itself */
+    nn_view weight, bias; /* absent: 1 and 0 */
+    /* a number for each set, each may be absent; variance is the one divided by the count less 1 */
+    nn_view mean, rstd, variance;
+    nn_view running_mean, running_var; /* present (across only): the statistics to use */
+    nn_view scratch;
+    nn_norm_cut cut;
+    float epsilon;
+    bool rms;
+    nn_activation activation;
+} nn_norm_args;
+
+/* The gradients of that, without the activation. All f32. */
+typedef struct nn_norm_backward_args {
+    nn_view dx, dweight, dbias; /* each may be absent; dx may be dy itself */
+    nn_view dy, x;
+    nn_view weight;     /* absent: 1 */
+    nn_view mean, rstd; /* what forward gave; mean absent: rms */
+    nn_view scratch;
+    nn_norm_cut cut;
+    bool fixed; /* across only: mean and rstd do not depend on x */
+    bool accumulate;
+} nn_norm_backward_args;
+
+/* running += momentum * (the mean over n of statistic - running) for both of them, and count += 1.
+   cumulative: with 1 / (count + 1) in the place of momentum. Nothing while status is set. */
+typedef struct nn_norm_track_args {
+    nn_view running_mean, running_var; /* (C) */
+    nn_view count;                     /* one i64, seen as two i32; may be absent */
+    nn_view mean, variance;            /* (n, C) or (C); the variance divided by the count less 1 */
+    float momentum;
+    bool cumulative;
+    nn_view status; /* may be absent */
+} nn_norm_track_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_NORM_FORWARD_VIEWS(VIEW, ITEM)                                                          \
+    VIEW(OUT, y, 1)                                                                                \
+    VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, bias, 1) VIEW(OUT, mean, 1) VIEW(OUT, rstd, 1)     \
+        VIEW(OUT, variance, 1) VIEW(IN, running_mean, 1) VIEW(IN, running_var, 1)                  \
+            VIEW(SCRATCH, scratch, 1)
+#define NN_NORM_BACKWARD_VIEWS(VIEW, ITEM)                                                         \
+    VIEW(SUM, dx, 1)                                                                               \
+    VIEW(SUM, dweight, 1) VIEW(SUM, dbias, 1) VIEW(IN, dy, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1)   \
+        VIEW(IN, mean, 1) VIEW(IN, rstd, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_NORM_TRACK_VIEWS(VIEW, ITEM)                                                            \
+    VIEW(CHANGED, running_mean, 1)                                                                 \
+    VIEW(CHANGED, running_var, 1) VIEW(CHANGED, count, 1) VIEW(IN, mean, 1) VIEW(IN, variance, 1)  \
+        VIEW(IN, status, 1)
+/* ==== kernels/ctc/args.h ==== */
+/* kernels/ctc/args.h - connectionist temporal classification and its gradient. */
+
+
+/* torch.nn.functional.ctc_loss without reduction. Of sample n the first input_lengths[n] rows count
+   and the first target_lengths[n] targets. A sample for which no path exists loses infinity, or 0
+   where zero_infinity says so, and has the gradient NaN, or 0. The gradient is PyTorch's: that by
+   logits of which log_probabilities are the log_softmax, exp(log_probability) less the posterior. A
+   target outside [0, C) or equal to blank, and a length that does not fit, set the status word; the
+   sample's loss is NaN then, its gradient 0. */
+typedef struct nn_ctc_args {
+    nn_view loss;              /* (N) */
+    nn_view log_probabilities; /* (T, N, C) */
+    nn_view targets;           /* (N, S) i32 */
+    nn_view input_lengths, target_lengths; /* (N) i32 */
+    nn_view dlog_probabilities;            /* backward only */
+    nn_view dloss;                         /* backward only: (N); absent: 1 */
+    int32_t blank;
+    bool zero_infinity;
+    nn_view scratch, status;
+    uint32_t step; /* for the status word */
+} nn_ctc_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_CTC_FORWARD_VIEWS(VIEW, ITEM)                                                           \
+    VIEW(OUT, loss, 1) VIEW(IN, log_probabilities, 1) VIEW(IN, targets, 1)                         \
+    VIEW(IN, input_lengths, 1) VIEW(IN, target_lengths, 1) VIEW(SCRATCH, scratch, 1)               \
+    VIEW(CHANGED, status, 1)
+#define NN_CTC_BACKWARD_VIEWS(VIEW, ITEM)                                                          \
+    VIEW(OUT, dlog_probabilities, 1) VIEW(IN, dloss, 1) VIEW(IN, log_probabilities, 1)             \
+    VIEW(IN, targets, 1) VIEW(IN, input_lengths, 1) VIEW(IN, target_lengths, 1)                    \
+    VIEW(SCRATCH, scratch, 1)
 
 /* X(NUMBER, ENUM, field, arguments, family). A number is given once and for all: kernels are
    appended, and the number of one that goes is not used again. The family is the folder. */
@@ -5355,7 +5899,12 @@ typedef struct nn_scatter_add_args {
     X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args, strided_copy)                          \
     X(25, FOLD, fold, nn_reduce_args, reduce)                                                      \
     X(26, SCAN, scan, nn_scan_args, scan)                                                          \
-    X(27, SCATTER_ADD, scatter_add, nn_scatter_add_args, scatter_add)
+    X(27, SCATTER_ADD, scatter_add, nn_scatter_add_args, scatter_add)                              \
+    X(28, NORM_FORWARD, norm_forward, nn_norm_args, norm)                                          \
+    X(29, NORM_BACKWARD, norm_backward, nn_norm_backward_args, norm)                               \
+    X(30, NORM_TRACK, norm_track, nn_norm_track_args, norm)                                        \
+    X(43, CTC_FORWARD, ctc_forward, nn_ctc_args, ctc)                                              \
+    X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
@@ -12844,7 +13393,9 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
     X(augment) \
     X(strided_copy) \
     X(scan) \
-    X(scatter_add)
+    X(scatter_add) \
+    X(norm) \
+    X(ctc)
 
 typedef void (*nn__install)(nn_context *nn);
 
@@ -20282,6 +20833,1259 @@ static const nn__cpu_kernel nn__scatter_add_kernel = {nn__scatter_units, nn__sca
 NN_PRIVATE void nn__install_scatter_add(nn_context *nn) {
     NN__CPU_INSTALL(nn, SCATTER_ADD, scatter_add, &nn__scatter_add_kernel);
 }
+/* ==== kernels/norm/cpu.c ==== */
+/* kernels/norm/cpu.c - norms forward, and running statistics, on the CPU. A set of contiguous
+   numbers is read from memory once: its moments are taken and its results written while it is in
+   the cache. Across, a unit does the same with a strip of channels; where few channels have much
+   each, strips are cut into pieces, whose moments a second phase joins in their order. */
+/* ==== kernels/norm/cpu.h ==== */
+/* kernels/norm/cpu.h - what the forward and the backward pass of norms share on the CPU: lines of
+   numbers, and how a tensor is cut into units. */
+
+
+/* ---- lines: contiguous numbers with one mean (cpu_lines.c) ----------------------------------- */
+
+/* Mean and sum of the squared distances from it; rms: 0 and the sum of squares. */
+NN_PRIVATE void nn__norm_moments(const nn__cpu *cpu, const float *x, int64_t n, bool rms,
+                                 double *mean, double *squares);
+/* y = (x - mean) * scale + shift */
+NN_PRIVATE void nn__norm_apply(const nn__cpu *cpu, float *y, const float *x, int64_t n, float mean,
+                               float scale, float shift);
+/* y = (x - mean) * rstd * weight + bias; each of the two may be NULL. */
+NN_PRIVATE void nn__norm_apply_each(const nn__cpu *cpu, float *y, const float *x, int64_t n,
+                                    float mean, float rstd, const float *weight, const float *bias);
+/* sums[0] += the sum of dy, sums[1] += the sum of dy (x - mean) */
+NN_PRIVATE void nn__norm_sums(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
+                              float mean, double *sums);
+/* The same of dy * weight (NULL: 1); and dweight += dy (x - mean) rstd, dbias += dy (NULL: not). */
+NN_PRIVATE void nn__norm_sums_each(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
+                                   float mean, float rstd, const float *weight, float *dweight,
+                                   float *dbias, double *sums);
+/* dx = p dy weight + q + r (x - mean), or dx += that; weight NULL: 1 */
+NN_PRIVATE void nn__norm_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
+                            int64_t n, float mean, const float *weight, const float *pqr,
+                            bool accumulate);
+
+/* ---- columns: each number has a mean of its own ---------------------------------------------- */
+
+/* acc += x; with means: acc += (x - mean)^2 */
+NN_PRIVATE void nn__norm_column_add(const nn__cpu *cpu, float *acc, const float *x,
+                                    const float *means, int n);
+/* a += dy, b += dy (x - mean) */
+NN_PRIVATE void nn__norm_column_sums(const nn__cpu *cpu, float *a, float *b, const float *dy,
+                                     const float *x, const float *means, int n);
+/* y = (x - mean) * scale + shift */
+NN_PRIVATE void nn__norm_column_apply(const nn__cpu *cpu, float *y, const float *x,
+                                      const float *means, const float *scales, const float *shifts,
+                                      int n);
+/* dx = p dy + q + r (x - mean), or dx += that; pqr: n of each, one after the other. */
+NN_PRIVATE void nn__norm_column_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
+                                   const float *means, const float *pqr, int n, bool accumulate);
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+/* Across, a unit is a strip of whole channels, or a piece of one, cut along `outer`. Short channels
+   are summed column by column, long ones line by line. */
+typedef struct nn__norm_strips {
+    int64_t strip, strips; /* channels of one, and how many there are */
+    int64_t piece, pieces; /* outer places of one, and how many there are */
+    int64_t width;         /* places of a strip that have sums of their own */
+    bool columns;
+} nn__norm_strips;
+NN_PRIVATE nn__norm_strips nn__norm_cut_strips(const nn_norm_cut *cut);
+
+/* One strip of channels, and the piece of it that a unit works on. */
+typedef struct nn__norm_part {
+    int64_t channel, count; /* channels [channel, channel + count) */
+    int64_t first, end;     /* of outer */
+    int64_t piece;
+    int width; /* numbers side by side: count * inner */
+} nn__norm_part;
+static inline NN__UNUSED nn__norm_part nn__norm_part_of(const nn_norm_cut *cut,
+                                                        const nn__norm_strips *strips, int unit) {
+    nn__norm_part part;
+    part.piece = unit % strips->pieces;
+    part.channel = unit / strips->pieces * strips->strip;
+    part.count = nn__min64(strips->strip, cut->groups - part.channel);
+    part.first = part.piece * strips->piece;
+    part.end = nn__min64(part.first + strips->piece, cut->outer);
+    part.width = strips->columns ? (int)(part.count * cut->inner) : 0;
+    return part;
+}
+/* Where channel `part.channel` of outer place n begins. */
+static inline NN__UNUSED int64_t nn__norm_at(const nn_norm_cut *cut, const nn__norm_part *part,
+                                             int64_t n) {
+    return (n * cut->groups + part->channel) * cut->inner;
+}
+
+/* Numbers of a set. */
+static inline NN__UNUSED int64_t nn__norm_size(const nn_norm_cut *cut) {
+    return (cut->across ? cut->outer : cut->channels) * cut->inner;
+}
+/* The number at i, or `otherwise` where the view is absent. */
+static inline NN__UNUSED float nn__norm_or(const nn_view *view, int64_t i, float otherwise) {
+    return nn__present(view) ? nn__f32(view)[i] : otherwise;
+}
+static inline NN__UNUSED const float *nn__norm_from(const nn_view *view, int64_t i) {
+    return nn__present(view) ? nn__f32(view) + i : NULL;
+}
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__install_norm_backward(nn_context *nn);
+#endif
+
+#include <math.h>
+
+#define NN__NORM_UNIT  16384 /* numbers of a unit, about */
+#define NN__NORM_BLOCK 64    /* outer places whose columns are added in float */
+
+NN_PRIVATE nn__norm_strips nn__norm_cut_strips(const nn_norm_cut *cut) {
+    nn__norm_strips s;
+    s.columns = cut->inner < 256;
+    s.strip = nn__max64(1, (s.columns ? 512 : 1024) / cut->inner);
+    s.strip = nn__min64(s.strip, cut->groups);
+    s.strips = (cut->groups + s.strip - 1) / s.strip;
+    const int64_t row = s.strip * cut->inner, most = s.strips < 16 ? 1 << 14 : 1 << 19;
+    s.piece = row * cut->outer <= most ? cut->outer : nn__max64(1, most / 4 / row);
+    s.pieces = (cut->outer + s.piece - 1) / s.piece;
+    s.width = s.columns ? s.strip * cut->inner : s.strip;
+    return s;
+}
+
+/* ---- along: contiguous sets ------------------------------------------------------------------ */
+
+static int64_t nn__norm_sets_per_unit(const nn_norm_cut *cut) {
+    return nn__max64(1, NN__NORM_UNIT / nn__norm_size(cut));
+}
+
+/* The statistics of a set go to the outputs that are wanted; returns rstd. */
+static float nn__norm_store(const nn_norm_args *args, int64_t set, double count, double mean,
+                            double squares) {
+    const float rstd = (float)(1.0 / sqrt(squares / count + (double)args->epsilon));
+    if (nn__present(&args->mean)) nn__f32(&args->mean)[set] = (float)mean;
+    if (nn__present(&args->rstd)) nn__f32(&args->rstd)[set] = rstd;
+    if (nn__present(&args->variance))
+        nn__f32(&args->variance)[set] = (float)(squares / (count - 1.0));
+    return rstd;
+}
+
+static void nn__norm_set(const nn__cpu *cpu, const nn_norm_args *args, int64_t set) {
+    const nn_norm_cut *cut = &args->cut;
+    const int64_t size = nn__norm_size(cut), channel = set % cut->groups * cut->channels;
+    const nn__activate activate = cpu->activations[args->activation];
+    const float *x = nn__f32(&args->x) + set * size;
+    float *y = nn__f32(&args->y) + set * size;
+    double mean, squares;
+    nn__norm_moments(cpu, x, size, args->rms, &mean, &squares);
+    const float rstd = nn__norm_store(args, set, (double)size, mean, squares), m = (float)mean;
+    if (cut->inner == 1)
+        nn__norm_apply_each(cpu, y, x, size, m, rstd, nn__norm_from(&args->weight, channel),
+                            nn__norm_from(&args->bias, channel));
+    else
+        for (int64_t k = 0; k < cut->channels; k++)
+            nn__norm_apply(cpu, y + k * cut->inner, x + k * cut->inner, cut->inner, m,
+                           rstd * nn__norm_or(&args->weight, channel + k, 1.0f),
+                           nn__norm_or(&args->bias, channel + k, 0.0f));
+    for (int64_t i = 0; activate && i < size; i += NN__NORM_UNIT)
+        activate(y + i, (int)nn__min64(NN__NORM_UNIT, size - i));
+}
+
+/* ---- across: strips of channels -------------------------------------------------------------- */
+
+typedef struct nn__norm_moment {
+    double mean, squares;
+} nn__norm_moment;
+
+/* `a` of `before` numbers becomes that of these and of the `more` of b. */
+static void nn__norm_join(nn__norm_moment *a, double before, double mean, double squares,
+                          double more) {
+    const double all = before + more, d = mean - a->mean;
+    a->squares += squares + d * d * before * more / all;
+    a->mean += d * more / all;
+}
+
+/* Scratch of a worker for a strip: moments, then four rows of floats. */
+static size_t nn__norm_across_own(const nn__norm_strips *s) {
+    return (size_t)s->width * (sizeof(nn__norm_moment) + 4 * sizeof(float));
+}
+
+/* Moments of each column of a part, then those of each channel in the first ones. */
+static void nn__norm_column_moments(const nn__cpu *cpu, const nn_norm_args *args,
+                                    const nn__norm_part *part, nn__norm_moment *m, float *means) {
+    const float *x = nn__f32(&args->x);
+    const int w = part->width;
+    float *squares = means + w;
+    for (int i = 0; i < w; i++) m[i].mean = m[i].squares = 0.0;
+    for (int64_t n = part->first; n < part->end; n += NN__NORM_BLOCK) {
+        const int64_t end = nn__min64(n + NN__NORM_BLOCK, part->end);
+        const double more = (double)(end - n), before = (double)(n - part->first);
+        const double share = more / (before + more), spread = before * share;
+        for (int i = 0; i < 2 * w; i++) means[i] = 0.0f;
+        for (int64_t j = n; j < end; j++)
+            nn__norm_column_add(cpu, means, x + nn__norm_at(&args->cut, part, j), NULL, w);
+        for (int i = 0; i < w; i++) means[i] /= (float)more;
+        for (int64_t j = n; j < end; j++)
+            nn__norm_column_add(cpu, squares, x + nn__norm_at(&args->cut, part, j), means, w);
+        for (int i = 0; i < w; i++) {
+            const double d = (double)means[i] - m[i].mean;
+            m[i].squares += (double)squares[i] + d * d * spread;
+            m[i].mean += d * share;
+        }
+    }
+    const double each = (double)(part->end - part->first);
+    const int64_t inner = args->cut.inner;
+    for (int64_t c = 0; c < part->count; c++) {
+        nn__norm_moment all = m[c * inner];
+        for (int64_t l = 1; l < inner; l++)
+            nn__norm_join(&all, each * (double)l, m[c * inner + l].mean, m[c * inner + l].squares,
+                          each);
+        m[c] = all;
+    }
+}
+
+static void nn__norm_line_moments(const nn__cpu *cpu, const nn_norm_args *args,
+                                  const nn__norm_part *part, nn__norm_moment *m) {
+    const int64_t inner = args->cut.inner;
+    for (int64_t n = part->first; n < part->end; n++) {
+        const float *x = nn__f32(&args->x) + nn__norm_at(&args->cut, part, n);
+        for (int64_t c = 0; c < part->count; c++) {
+            nn__norm_moment line;
+            nn__norm_moments(cpu, x + c * inner, inner, args->rms, &line.mean, &line.squares);
+            if (n == part->first)
+                m[c] = line;
+            else
+                nn__norm_join(&m[c], (double)((n - part->first) * inner), line.mean, line.squares,
+                              (double)inner);
+        }
+    }
+}
+
+static void nn__norm_part_moments(const nn__cpu *cpu, const nn_norm_args *args,
+                                  const nn__norm_strips *s, const nn__norm_part *part,
+                                  nn__norm_moment *m) {
+    if (s->columns)
+        nn__norm_column_moments(cpu, args, part, m, (float *)(void *)(m + s->width));
+    else
+        nn__norm_line_moments(cpu, args, part, m);
+}
+
+/* The moments of whole channels from those of their pieces: (pieces, groups). */
+static void nn__norm_join_pieces(const nn_norm_cut *cut, const nn__norm_strips *s,
+                                 const nn__norm_part *part, const nn__norm_moment *pieces,
+                                 nn__norm_moment *m) {
+    for (int64_t c = 0; c < part->count; c++) {
+        m[c] = pieces[part->channel + c];
+        for (int64_t p = 1; p < s->pieces; p++) {
+            const nn__norm_moment *more = &pieces[p * cut->groups + part->channel + c];
+            const int64_t first = p * s->piece, end = nn__min64(first + s->piece, cut->outer);
+            nn__norm_join(&m[c], (double)(first * cut->inner), more->mean, more->squares,
+                          (double)((end - first) * cut->inner));
+        }
+    }
+}
+
+/* What is subtracted from channel c of a part, and the factor and the summand behind that. */
+static void nn__norm_channel(const nn_norm_args *args, const nn__norm_part *part,
+                             const nn__norm_moment *m, int64_t c, float *mean, float *scale,
+                             float *shift) {
+    const int64_t channel = part->channel + c;
+    nn__norm_moment given;
+    double count = (double)nn__norm_size(&args->cut);
+    if (nn__present(&args->running_mean)) {
+        given.mean = (double)nn__f32(&args->running_mean)[channel];
+        given.squares = (double)nn__f32(&args->running_var)[channel] * count;
+    } else {
+        given = m[c];
+    }
+    float rstd = (float)(1.0 / sqrt(given.squares / count + (double)args->epsilon));
+    if (part->piece == 0) rstd = nn__norm_store(args, channel, count, given.mean, given.squares);
+    *mean = (float)given.mean;
+    *scale = rstd * nn__norm_or(&args->weight, channel, 1.0f);
+    *shift = nn__norm_or(&args->bias, channel, 0.0f);
+}
+
+/* What a strip was read last is in the cache still, so that its last places come first. */
+static void nn__norm_part_columns(const nn__cpu *cpu, const nn_norm_args *args,
+                                  const nn__norm_part *part, const nn__norm_moment *m,
+                                  float *means) {
+    const nn__activate activate = cpu->activations[args->activation];
+    const int w = part->width;
+    float *scales = means + w, *shifts = scales + w, mean, scale, shift;
+    for (int64_t c = 0, i = 0; c < part->count; c++) {
+        nn__norm_channel(args, part, m, c, &mean, &scale, &shift);
+        for (int64_t l = 0; l < args->cut.inner; l++, i++)
+            means[i] = mean, scales[i] = scale, shifts[i] = shift;
+    }
+    for (int64_t n = part->end - 1; n >= part->first; n--) {
+        const int64_t at = nn__norm_at(&args->cut, part, n);
+        float *y = nn__f32(&args->y) + at;
+        nn__norm_column_apply(cpu, y, nn__f32(&args->x) + at, means, scales, shifts, w);
+        if (activate) activate(y, w);
+    }
+}
+
+static void nn__norm_part_lines(const nn__cpu *cpu, const nn_norm_args *args,
+                                const nn__norm_part *part, const nn__norm_moment *m, float *means) {
+    const nn__activate activate = cpu->activations[args->activation];
+    const int64_t inner = args->cut.inner;
+    float *scales = means + part->count, *shifts = scales + part->count;
+    for (int64_t c = 0; c < part->count; c++)
+        nn__norm_channel(args, part, m, c, &means[c], &scales[c], &shifts[c]);
+    for (int64_t n = part->end - 1; n >= part->first; n--)
+        for (int64_t c = 0; c < part->count; c++) {
+            const int64_t at = nn__norm_at(&args->cut, part, n) + c * inner;
+            float *y = nn__f32(&args->y) + at;
+            nn__norm_apply(cpu, y, nn__f32(&args->x) + at, inner, means[c], scales[c], shifts[c]);
+            for (int64_t i = 0; activate && i < inner; i += NN__NORM_UNIT)
+                activate(y + i, (int)nn__min64(NN__NORM_UNIT, inner - i));
+        }
+}
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+static bool nn__norm_in_pieces(const nn_norm_args *args, const nn__norm_strips *s) {
+    return s->pieces > 1 && !nn__present(&args->running_mean);
+}
+
+static int nn__norm_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_norm_args *args = (const nn_norm_args *)arguments;
+    const nn_norm_cut *cut = &args->cut;
+    (void)cpu;
+    if (cut->across) {
+        const nn__norm_strips s = nn__norm_cut_strips(cut);
+        return phase <= (int)nn__norm_in_pieces(args, &s) ? (int)(s.strips * s.pieces) : 0;
+    }
+    const int64_t each = nn__norm_sets_per_unit(cut);
+    return phase == 0 ? (int)((cut->outer * cut->groups + each - 1) / each) : 0;
+}
+
+static size_t nn__norm_shared_bytes(const nn__cpu *cpu, const void *arguments) {
+    const nn_norm_args *args = (const nn_norm_args *)arguments;
+    (void)cpu;
+    if (!args->cut.across) return 0;
+    const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
+    if (!nn__norm_in_pieces(args, &s)) return 0;
+    return (size_t)(s.pieces * args->cut.groups) * sizeof(nn__norm_moment);
+}
+
+static size_t nn__norm_own_bytes(const nn__cpu *cpu, const void *arguments) {
+    const nn_norm_args *args = (const nn_norm_args *)arguments;
+    (void)cpu;
+    if (!args->cut.across) return 0;
+    const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
+    return nn__norm_across_own(&s);
+}
+
+static void nn__norm_across_unit(const nn__cpu *cpu, const nn_norm_args *args, int phase, int unit,
+                                 nn__norm_moment *pieces, nn__norm_moment *m) {
+    const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
+    const nn__norm_part part = nn__norm_part_of(&args->cut, &s, unit);
+    float *floats = (float *)(void *)(m + s.width);
+    if (phase == 1) {
+        nn__norm_join_pieces(&args->cut, &s, &part, pieces, m);
+    } else if (!nn__present(&args->running_mean)) {
+        nn__norm_part_moments(cpu, args, &s, &part, m);
+        if (s.pieces > 1) {
+            memcpy(pieces + part.piece * args->cut.groups + part.channel, m,
+                   (size_t)part.count * sizeof *m);
+            return;
+        }
+    }
+    if (s.columns)
+        nn__norm_part_columns(cpu, args, &part, m, floats);
+    else
+        nn__norm_part_lines(cpu, args, &part, m, floats);
+}
+
+static void nn__norm_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                          void *shared, void *own) {
+    const nn_norm_args *args = (const nn_norm_args *)arguments;
+    if (args->cut.across) {
+        nn__norm_across_unit(cpu, args, phase, unit, (nn__norm_moment *)shared,
+                             (nn__norm_moment *)own);
+        return;
+    }
+    const int64_t each = nn__norm_sets_per_unit(&args->cut),
+                  sets = args->cut.outer * args->cut.groups;
+    for (int64_t set = unit * each; set < nn__min64((unit + 1) * each, sets); set++)
+        nn__norm_set(cpu, args, set);
+}
+#undef NN__NORM_UNIT
+#undef NN__NORM_BLOCK
+
+static const char *nn__norm_refuses(const nn__cpu *cpu, const void *arguments) {
+    return nn__refuses_activation(cpu, ((const nn_norm_args *)arguments)->activation);
+}
+
+static const nn__cpu_kernel nn__norm_forward = {
+    nn__norm_units, nn__norm_unit, nn__norm_shared_bytes, nn__norm_own_bytes, nn__norm_refuses};
+
+/* ---- running statistics ---------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+static int nn__norm_track_units(const nn__cpu *cpu, const void *args, int phase) {
+    (void)cpu, (void)args;
+    return phase == 0;
+}
+
+static void nn__norm_track_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                void *shared, void *own) {
+    const nn_norm_track_args *args = (const nn_norm_track_args *)arguments;
+    const int64_t channels = nn__count(&args->running_mean), n = nn__count(&args->mean) / channels;
+    int64_t *count = nn__present(&args->count) ? (int64_t *)(void *)nn__i32(&args->count) : NULL;
+    (void)cpu, (void)phase, (void)unit, (void)shared, (void)own;
+    if (nn__present(&args->status) && *nn__status(&args->status)) return;
+    const double share =
+        args->cumulative && count ? 1.0 / ((double)*count + 1.0) : (double)args->momentum;
+    for (int k = 0; k < 2; k++) {
+        float *running = nn__f32(k ? &args->running_var : &args->running_mean);
+        const float *from = nn__f32(k ? &args->variance : &args->mean);
+        for (int64_t c = 0; c < channels; c++) {
+            double sum = 0.0;
+            for (int64_t i = 0; i < n; i++) sum += (double)from[i * channels + c];
+            running[c] = (float)((1.0 - share) * (double)running[c] + share * (sum / (double)n));
+        }
+    }
+    if (count && *count < INT64_MAX) ++*count;
+}
+
+static const nn__cpu_kernel nn__norm_track = {nn__norm_track_units, nn__norm_track_unit, NULL, NULL,
+                                              NULL};
+#endif
+
+NN_PRIVATE void nn__install_norm(nn_context *nn) {
+    NN__CPU_INSTALL(nn, NORM_FORWARD, norm_forward, &nn__norm_forward);
+#ifndef NN_NO_TRAINING
+    NN__CPU_INSTALL(nn, NORM_TRACK, norm_track, &nn__norm_track);
+    nn__install_norm_backward(nn);
+#endif
+}
+/* ==== kernels/norm/cpu_backward.c ==== */
+/* kernels/norm/cpu_backward.c - the gradients of norms on the CPU. With g = dy weight and
+   h = (x - mean) rstd, dx = rstd (g - mean(g) - h mean(g h)), where the means are those of the set;
+   dweight is the sum of dy h and dbias that of dy. Source: Ioffe and Szegedy, "Batch
+   normalization", 2015, section 3. Each number is read from memory once where a set fits into the
+   cache. Sums over units go to the scratch and are added in their order by a second phase. */
+
+#ifndef NN_NO_TRAINING
+
+#define NN__NORM_UNIT  16384 /* numbers of a unit, about */
+#define NN__NORM_BLOCK 64    /* rows added in float before they go to double */
+
+/* ---- along: contiguous sets ------------------------------------------------------------------ */
+
+/* Units are rectangles of outer places and groups, so that each has few sums for dweight. */
+typedef struct nn__norm_rectangles {
+    int64_t places, blocks; /* outer places of a unit, and how many such blocks there are */
+    int64_t groups, side;   /* groups of a unit, and how many units there are side by side */
+    int64_t channels;       /* channels of a unit */
+    bool affine;            /* dweight or dbias is wanted */
+} nn__norm_rectangles;
+
+static nn__norm_rectangles nn__norm_cut_rectangles(const nn_norm_backward_args *args) {
+    const nn_norm_cut *cut = &args->cut;
+    const int64_t size = nn__norm_size(cut);
+    nn__norm_rectangles r;
+    r.affine = nn__present(&args->dweight) || nn__present(&args->dbias);
+    r.groups = nn__min64(cut->groups, nn__max64(1, NN__NORM_UNIT / size));
+    r.side = (cut->groups + r.groups - 1) / r.groups;
+    r.places = nn__max64(1, NN__NORM_UNIT / (size * r.groups));
+    if (r.affine) r.places = nn__max64(r.places, (cut->outer + 63) / 64);
+    r.blocks = (cut->outer + r.places - 1) / r.places;
+    r.channels = r.groups * cut->channels;
+    return r;
+}
+
+/* Sums of a unit for its channels: those of dweight, then those of dbias. */
+typedef struct nn__norm_own {
+    double *total;
+    float *some; /* of the places since the last `flush` */
+    int64_t channels;
+} nn__norm_own;
+
+static void nn__norm_flush(const nn__norm_own *own) {
+    for (int64_t i = 0; i < 2 * own->channels; i++) {
+        own->total[i] += (double)own->some[i];
+        own->some[i] = 0.0f;
+    }
+}
+
+/* One set; its channels are those of the unit from `channel` on. */
+static void nn__norm_backward_set(const nn__cpu *cpu, const nn_norm_backward_args *args,
+                                  int64_t set, int64_t channel, const nn__norm_own *own) {
+    const nn_norm_cut *cut = &args->cut;
+    const int64_t size = nn__norm_size(cut), first = set % cut->groups * cut->channels;
+    const float *x = nn__f32(&args->x) + set * size, *dy = nn__f32(&args->dy) + set * size;
+    const float *weight = nn__norm_from(&args->weight, first);
+    const float mean = nn__norm_or(&args->mean, set, 0.0f), rstd = nn__f32(&args->rstd)[set];
+    const int64_t inner = cut->inner;
+    double sums[2] = {0.0, 0.0};
+    float pqr[3];
+    if (inner == 1) {
+        nn__norm_sums_each(cpu, dy, x, size, mean, rstd, weight,
+                           nn__present(&args->dweight) ? own->some + channel : NULL,
+                           nn__present(&args->dbias) ? own->some + own->channels + channel : NULL,
+                           sums);
+    } else {
+        for (int64_t k = 0; k < cut->channels; k++) {
+            double line[2] = {0.0, 0.0};
+            const double w = weight ? (double)weight[k] : 1.0;
+            nn__norm_sums(cpu, dy + k * inner, x + k * inner, inner, mean, line);
+            sums[0] += w * line[0], sums[1] += w * line[1];
+            if (!own->total) continue;
+            own->total[channel + k] += line[1] * (double)rstd;
+            own->total[own->channels + channel + k] += line[0];
+        }
+    }
+    if (!nn__present(&args->dx)) return;
+    float *dx = nn__f32(&args->dx) + set * size;
+    const double r = (double)rstd, n = (double)size;
+    pqr[0] = rstd;
+    pqr[1] = nn__present(&args->mean) ? (float)(-r * sums[0] / n) : 0.0f;
+    pqr[2] = (float)(-r * r * r * sums[1] / n);
+    if (inner == 1) {
+        nn__norm_dx(cpu, dx, dy, x, size, mean, weight, pqr, args->accumulate);
+        return;
+    }
+    for (int64_t k = 0; k < cut->channels; k++) {
+        pqr[0] = weight ? rstd * weight[k] : rstd;
+        nn__norm_dx(cpu, dx + k * inner, dy + k * inner, x + k * inner, inner, mean, NULL, pqr,
+                    args->accumulate);
+    }
+}
+
+/* parts: (blocks, 2, all channels) */
+static void nn__norm_rectangle(const nn__cpu *cpu, const nn_norm_backward_args *args, int unit,
+                               float *parts, void *scratch) {
+    const nn_norm_cut *cut = &args->cut;
+    const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
+    const int64_t block = unit / r.side, first = unit % r.side * r.groups,
+                  end = nn__min64(first + r.groups, cut->groups),
+                  last = nn__min64((block + 1) * r.places, cut->outer),
+                  all = (int64_t)cut->groups * cut->channels;
+    nn__norm_own own;
+    own.channels = r.channels;
+    own.total = r.affine ? (double *)scratch : NULL;
+    own.some = r.affine ? (float *)(void *)(own.total + 2 * r.channels) : NULL;
+    for (int64_t i = 0; r.affine && i < 2 * r.channels; i++) own.total[i] = 0.0, own.some[i] = 0.0f;
+    for (int64_t n = block * r.places; n < last; n++) {
+        for (int64_t g = first; g < end; g++)
+            nn__norm_backward_set(cpu, args, n * cut->groups + g, (g - first) * cut->channels,
+                                  &own);
+        if (r.affine && cut->inner == 1 && (n - block * r.places + 1) % NN__NORM_BLOCK == 0)
+            nn__norm_flush(&own);
+    }
+    if (!r.affine) return;
+    nn__norm_flush(&own);
+    for (int k = 0; k < 2; k++)
+        for (int64_t c = 0; c < (end - first) * cut->channels; c++)
+            parts[(2 * block + k) * all + first * cut->channels + c] =
+                (float)own.total[k * r.channels + c];
+}
+
+static void nn__norm_give(const nn_view *view, int64_t i, double value, bool accumulate) {
+    if (!nn__present(view)) return;
+    float *to = nn__f32(view) + i;
+    *to = accumulate ? *to + (float)value : (float)value;
+}
+
+/* Adds the blocks of channels [first, end). */
+static void nn__norm_add_blocks(const nn_norm_backward_args *args, const float *parts, int64_t all,
+                                int64_t first, int64_t end) {
+    const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
+    for (int64_t c = first; c < end; c++) {
+        double dweight = 0.0, dbias = 0.0;
+        for (int64_t block = 0; block < r.blocks; block++) {
+            dweight += (double)parts[2 * block * all + c];
+            dbias += (double)parts[(2 * block + 1) * all + c];
+        }
+        nn__norm_give(&args->dweight, c, dweight, args->accumulate);
+        nn__norm_give(&args->dbias, c, dbias, args->accumulate);
+    }
+}
+
+/* ---- across: strips of channels -------------------------------------------------------------- */
+
+/* The sums of dy and of dy (x - mean) of each channel of a part: 2 a channel. `floats`: 3 rows of
+   the width for columns, the means first. */
+static void nn__norm_part_sums(const nn__cpu *cpu, const nn_norm_backward_args *args,
+                               const nn__norm_part *part, double *sums, float *floats) {
+    const nn_norm_cut *cut = &args->cut;
+    const float *x = nn__f32(&args->x), *dy = nn__f32(&args->dy), *mean = nn__f32(&args->mean);
+    const int64_t inner = cut->inner;
+    const int w = part->width;
+    float *a = floats + w, *b = a + w;
+    for (int64_t i = 0; i < 2 * part->count; i++) sums[i] = 0.0;
+    for (int64_t i = 0; i < w; i++) floats[i] = mean[part->channel + i / inner];
+    for (int64_t n = part->first; n < part->end; n++) {
+        const int64_t at = nn__norm_at(cut, part, n), past = (n - part->first) % NN__NORM_BLOCK;
+        if (!w) {
+            for (int64_t c = 0; c < part->count; c++)
+                nn__norm_sums(cpu, dy + at + c * inner, x + at + c * inner, inner,
+                              mean[part->channel + c], sums + 2 * c);
+            continue;
+        }
+        for (int i = 0; past == 0 && i < 2 * w; i++) a[i] = 0.0f;
+        nn__norm_column_sums(cpu, a, b, dy + at, x + at, floats, w);
+        if (past != NN__NORM_BLOCK - 1 && n + 1 < part->end) continue;
+        for (int64_t i = 0; i < w; i++) {
+            sums[2 * (i / inner)] += (double)a[i];
+            sums[2 * (i / inner) + 1] += (double)b[i];
+        }
+    }
+}
+
+/* dx = p dy + q + r (x - mean) for each channel c of a part: pqr[3 c] and on. */
+static void nn__norm_part_factors(const nn_norm_backward_args *args, const nn__norm_part *part,
+                                  const double *sums, float *pqr) {
+    const double n = (double)nn__norm_size(&args->cut);
+    for (int64_t c = 0; c < part->count; c++) {
+        const int64_t channel = part->channel + c;
+        const double rstd = (double)nn__f32(&args->rstd)[channel],
+                     p = rstd * (double)nn__norm_or(&args->weight, channel, 1.0f);
+        if (part->piece == 0) {
+            nn__norm_give(&args->dweight, channel, sums[2 * c + 1] * rstd, args->accumulate);
+            nn__norm_give(&args->dbias, channel, sums[2 * c], args->accumulate);
+        }
+        pqr[3 * c] = (float)p;
+        pqr[3 * c + 1] = args->fixed ? 0.0f : (float)(-p * sums[2 * c] / n);
+        pqr[3 * c + 2] = args->fixed ? 0.0f : (float)(-p * rstd * rstd * sums[2 * c + 1] / n);
+    }
+}
+
+static void nn__norm_part_dx(const nn__cpu *cpu, const nn_norm_backward_args *args,
+                             const nn__norm_part *part, const float *pqr, float *floats) {
+    const nn_norm_cut *cut = &args->cut;
+    const float *x = nn__f32(&args->x), *dy = nn__f32(&args->dy), *mean = nn__f32(&args->mean);
+    float *dx = nn__f32(&args->dx), *each = floats + part->width;
+    const int64_t inner = cut->inner;
+    const int w = part->width;
+    for (int64_t i = 0; i < w; i++) {
+        floats[i] = mean[part->channel + i / inner];
+        for (int k = 0; k < 3; k++) each[k * w + i] = pqr[3 * (i / inner) + k];
+    }
+    for (int64_t n = part->end - 1; n >= part->first; n--) {
+        const int64_t at = nn__norm_at(cut, part, n);
+        if (w) {
+            nn__norm_column_dx(cpu, dx + at, dy + at, x + at, floats, each, w, args->accumulate);
+            continue;
+        }
+        for (int64_t c = 0; c < part->count; c++)
+            nn__norm_dx(cpu, dx + at + c * inner, dy + at + c * inner, x + at + c * inner, inner,
+                        mean[part->channel + c], NULL, pqr + 3 * c, args->accumulate);
+    }
+}
+
+static void nn__norm_backward_strip(const nn__cpu *cpu, const nn_norm_backward_args *args,
+                                    int phase, int unit, double *pieces, double *sums) {
+    const nn_norm_cut *cut = &args->cut;
+    const nn__norm_strips s = nn__norm_cut_strips(cut);
+    const nn__norm_part part = nn__norm_part_of(cut, &s, unit);
+    float *pqr = (float *)(void *)(sums + 2 * s.strip), *floats = pqr + 3 * s.strip;
+    if (phase == 0) nn__norm_part_sums(cpu, args, &part, sums, floats);
+    if (phase == 0 && s.pieces > 1) {
+        memcpy(pieces + 2 * (part.piece * cut->groups + part.channel), sums,
+               (size_t)(2 * part.count) * sizeof *sums);
+        return;
+    }
+    for (int64_t i = 0; phase == 1 && i < 2 * part.count; i++) {
+        sums[i] = 0.0;
+        for (int64_t p = 0; p < s.pieces; p++)
+            sums[i] += pieces[2 * (p * cut->groups + part.channel) + i];
+    }
+    nn__norm_part_factors(args, &part, sums, pqr);
+    if (nn__present(&args->dx)) nn__norm_part_dx(cpu, args, &part, pqr, floats);
+}
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+static int nn__norm_backward_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_norm_backward_args *args = (const nn_norm_backward_args *)arguments;
+    const int64_t all = (int64_t)args->cut.groups * args->cut.channels;
+    (void)cpu;
+    if (args->cut.across) {
+        const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
+        return phase <= (s.pieces > 1) ? (int)(s.strips * s.pieces) : 0;
+    }
+    const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
+    if (phase == 0) return (int)(r.blocks * r.side);
+    return phase == 1 && r.affine ? (int)((all + 1023) / 1024) : 0;
+}
+
+static size_t nn__norm_backward_shared(const nn__cpu *cpu, const void *arguments) {
+    const nn_norm_backward_args *args = (const nn_norm_backward_args *)arguments;
+    (void)cpu;
+    if (args->cut.across) {
+        const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
+        return s.pieces > 1 ? (size_t)(2 * s.pieces * args->cut.groups) * sizeof(double) : 0;
+    }
+    const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
+    return r.affine ? (size_t)(2 * r.blocks * args->cut.groups * args->cut.channels) * sizeof(float)
+                    : 0;
+}
+
+static size_t nn__norm_backward_own(const nn__cpu *cpu, const void *arguments) {
+    const nn_norm_backward_args *args = (const nn_norm_backward_args *)arguments;
+    (void)cpu;
+    if (args->cut.across) {
+        const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
+        return (size_t)s.strip * (2 * sizeof(double) + 3 * sizeof(float)) +
+               (size_t)(s.columns ? 4 * s.width : 0) * sizeof(float);
+    }
+    const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
+    return r.affine ? (size_t)(2 * r.channels) * (sizeof(double) + sizeof(float)) : 0;
+}
+
+static void nn__norm_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                   void *shared, void *own) {
+    const nn_norm_backward_args *args = (const nn_norm_backward_args *)arguments;
+    const int64_t all = (int64_t)args->cut.groups * args->cut.channels;
+    if (args->cut.across)
+        nn__norm_backward_strip(cpu, args, phase, unit, (double *)shared, (double *)own);
+    else if (phase == 0)
+        nn__norm_rectangle(cpu, args, unit, (float *)shared, own);
+    else
+        nn__norm_add_blocks(args, (const float *)shared, all, unit * (int64_t)1024,
+                            nn__min64((unit + 1) * (int64_t)1024, all));
+}
+#undef NN__NORM_UNIT
+#undef NN__NORM_BLOCK
+
+static const nn__cpu_kernel nn__norm_backward = {nn__norm_backward_units, nn__norm_backward_unit,
+                                                 nn__norm_backward_shared, nn__norm_backward_own,
+                                                 NULL};
+
+NN_PRIVATE void nn__install_norm_backward(nn_context *nn) {
+    NN__CPU_INSTALL(nn, NORM_BACKWARD, norm_backward, &nn__norm_backward);
+}
+#endif
+/* ==== kernels/norm/cpu_lines.c ==== */
+/* kernels/norm/cpu_lines.c - the loops of norms on the CPU: moments, sums and results of lines of
+   numbers that share a mean, and of columns that have one each. Sums are taken in float over a
+   piece that stays in the first cache, and in double over the pieces. */
+
+#define NN__NORM_PIECE 4096
+
+/* ---- vectors of eight ------------------------------------------------------------------------ */
+
+#ifdef NN__VECTOR8
+NN__AVX2 static inline __m256 nn__norm_load8(const float *x, int64_t i, int64_t n, float filler) {
+    return n - i >= 8 ? _mm256_loadu_ps(x + i) : nn__load_tail8(x + i, (int)(n - i), filler);
+}
+NN__AVX2 static inline void nn__norm_store8(float *y, int64_t i, int64_t n, __m256 v) {
+    if (n - i >= 8)
+        _mm256_storeu_ps(y + i, v);
+    else
+        nn__store_tail8(y + i, (int)(n - i), v);
+}
+NN__AVX2 static inline double nn__norm_total8(const __m256 *v) {
+    return (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(v[0], v[1]), _mm256_add_ps(v[2], v[3])));
+}
+
+NN__AVX2 static double nn__norm_sum8(const float *x, int n) {
+    __m256 v[4] = {_mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps(),
+                   _mm256_setzero_ps()};
+    int i = 0;
+    for (; i + 32 <= n; i += 32)
+        for (int k = 0; k < 4; k++) v[k] = _mm256_add_ps(v[k], _mm256_loadu_ps(x + i + 8 * k));
+    for (; i < n; i += 8) v[0] = _mm256_add_ps(v[0], nn__norm_load8(x, i, n, 0.0f));
+    return nn__norm_total8(v);
+}
+
+/* The sums of x - mean and of its square. */
+NN__AVX2 static void nn__norm_squares8(const float *x, int n, float mean, double *sums) {
+    const __m256 m = _mm256_set1_ps(mean), zero = _mm256_setzero_ps();
+    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
+    int i = 0;
+    for (; i + 32 <= n; i += 32)
+        for (int k = 0; k < 4; k++) {
+            const __m256 d = _mm256_sub_ps(_mm256_loadu_ps(x + i + 8 * k), m);
+            a[k] = _mm256_add_ps(a[k], d);
+            b[k] = _mm256_fmadd_ps(d, d, b[k]);
+        }
+    for (; i < n; i += 8) {
+        const __m256 d = _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m);
+        a[0] = _mm256_add_ps(a[0], d);
+        b[0] = _mm256_fmadd_ps(d, d, b[0]);
+    }
+    sums[0] = nn__norm_total8(a);
+    sums[1] = nn__norm_total8(b);
+}
+
+NN__AVX2 static void nn__norm_apply8(float *y, const float *x, int64_t n, float mean, float scale,
+                                     float shift) {
+    const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(scale), t = _mm256_set1_ps(shift);
+    for (int64_t i = 0; i < n; i += 8)
+        nn__norm_store8(y, i, n,
+                        _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s, t));
+}
+
+NN__AVX2 static void nn__norm_apply_each8(float *y, const float *x, int64_t n, float mean,
+                                          float rstd, const float *weight, const float *bias) {
+    const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(rstd), zero = _mm256_setzero_ps();
+    for (int64_t i = 0; i < n; i += 8) {
+        const __m256 d = _mm256_mul_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s);
+        const __m256 b = bias ? nn__norm_load8(bias, i, n, 0.0f) : zero;
+        nn__norm_store8(y, i, n,
+                        weight ? _mm256_fmadd_ps(d, nn__norm_load8(weight, i, n, 0.0f), b)
+                               : _mm256_add_ps(d, b));
+    }
+}
+
+NN__AVX2 static void nn__norm_sums8(const float *dy, const float *x, int n, float mean,
+                                    double *sums) {
+    const __m256 m = _mm256_set1_ps(mean), zero = _mm256_setzero_ps();
+    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
+    int i = 0;
+    for (; i + 32 <= n; i += 32)
+        for (int k = 0; k < 4; k++) {
+            const __m256 g = _mm256_loadu_ps(dy + i + 8 * k);
+            a[k] = _mm256_add_ps(a[k], g);
+            b[k] = _mm256_fmadd_ps(g, _mm256_sub_ps(_mm256_loadu_ps(x + i + 8 * k), m), b[k]);
+        }
+    for (; i < n; i += 8) {
+        const __m256 g = nn__norm_load8(dy, i, n, 0.0f);
+        a[0] = _mm256_add_ps(a[0], g);
+        b[0] = _mm256_fmadd_ps(g, _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m), b[0]);
+    }
+    sums[0] += nn__norm_total8(a);
+    sums[1] += nn__norm_total8(b);
+}
+
+NN__AVX2 static void nn__norm_sums_each8(const float *dy, const float *x, int n, float mean,
+                                         float rstd, const float *weight, float *dweight,
+                                         float *dbias, double *sums) {
+    const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(rstd), zero = _mm256_setzero_ps();
+    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
+    for (int i = 0, k = 0; i < n; i += 8, k = (k + 1) & 3) {
+        __m256 g = nn__norm_load8(dy, i, n, 0.0f);
+        const __m256 d = _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m);
+        if (dweight)
+            nn__norm_store8(
+                dweight, i, n,
+                _mm256_fmadd_ps(g, _mm256_mul_ps(d, s), nn__norm_load8(dweight, i, n, 0.0f)));
+        if (dbias)
+            nn__norm_store8(dbias, i, n, _mm256_add_ps(g, nn__norm_load8(dbias, i, n, 0.0f)));
+        if (weight) g = _mm256_mul_ps(g, nn__norm_load8(weight, i, n, 0.0f));
+        a[k] = _mm256_add_ps(a[k], g);
+        b[k] = _mm256_fmadd_ps(g, d, b[k]);
+    }
+    sums[0] += nn__norm_total8(a);
+    sums[1] += nn__norm_total8(b);
+}
+
+NN__AVX2 static void nn__norm_dx8(float *dx, const float *dy, const float *x, int64_t n, float mean,
+                                  const float *weight, const float *pqr, bool accumulate) {
+    const __m256 m = _mm256_set1_ps(mean), p = _mm256_set1_ps(pqr[0]), q = _mm256_set1_ps(pqr[1]),
+                 r = _mm256_set1_ps(pqr[2]);
+    for (int64_t i = 0; i < n; i += 8) {
+        __m256 g = _mm256_mul_ps(nn__norm_load8(dy, i, n, 0.0f), p);
+        if (weight) g = _mm256_mul_ps(g, nn__norm_load8(weight, i, n, 0.0f));
+        g = _mm256_add_ps(g,
+                          _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), r, q));
+        if (accumulate) g = _mm256_add_ps(g, nn__norm_load8(dx, i, n, 0.0f));
+        nn__norm_store8(dx, i, n, g);
+    }
+}
+
+NN__AVX2 static void nn__norm_column_add8(float *acc, const float *x, const float *means, int n) {
+    for (int i = 0; i < n; i += 8) {
+        __m256 v = nn__norm_load8(x, i, n, 0.0f), sum = nn__norm_load8(acc, i, n, 0.0f);
+        if (means) {
+            v = _mm256_sub_ps(v, nn__norm_load8(means, i, n, 0.0f));
+            nn__norm_store8(acc, i, n, _mm256_fmadd_ps(v, v, sum));
+        } else {
+            nn__norm_store8(acc, i, n, _mm256_add_ps(sum, v));
+        }
+    }
+}
+
+NN__AVX2 static void nn__norm_column_sums8(float *a, float *b, const float *dy, const float *x,
+                                           const float *means, int n) {
+    for (int i = 0; i < n; i += 8) {
+        const __m256 g = nn__norm_load8(dy, i, n, 0.0f),
+                     d = _mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f),
+                                       nn__norm_load8(means, i, n, 0.0f));
+        nn__norm_store8(a, i, n, _mm256_add_ps(g, nn__norm_load8(a, i, n, 0.0f)));
+        nn__norm_store8(b, i, n, _mm256_fmadd_ps(g, d, nn__norm_load8(b, i, n, 0.0f)));
+    }
+}
+
+NN__AVX2 static void nn__norm_column_apply8(float *y, const float *x, const float *means,
+                                            const float *scales, const float *shifts, int n) {
+    for (int i = 0; i < n; i += 8)
+        nn__norm_store8(y, i, n,
+                        _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f),
+                                                      nn__norm_load8(means, i, n, 0.0f)),
+                                        nn__norm_load8(scales, i, n, 0.0f),
+                                        nn__norm_load8(shifts, i, n, 0.0f)));
+}
+
+NN__AVX2 static void nn__norm_column_dx8(float *dx, const float *dy, const float *x,
+                                         const float *means, const float *pqr, int n,
+                                         bool accumulate) {
+    for (int i = 0; i < n; i += 8) {
+        const __m256 d =
+            _mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), nn__norm_load8(means, i, n, 0.0f));
+        __m256 g = _mm256_fmadd_ps(d, nn__norm_load8(pqr + 2 * n, i, n, 0.0f),
+                                   nn__norm_load8(pqr + n, i, n, 0.0f));
+        g = _mm256_fmadd_ps(nn__norm_load8(dy, i, n, 0.0f), nn__norm_load8(pqr, i, n, 0.0f), g);
+        if (accumulate) g = _mm256_add_ps(g, nn__norm_load8(dx, i, n, 0.0f));
+        nn__norm_store8(dx, i, n, g);
+    }
+}
+
+#define NN__NORM_VECTORS(cpu, call)                                                                \
+    if (nn__vectors(cpu)) {                                                                        \
+        call;                                                                                      \
+        return;                                                                                    \
+    }
+#else
+#define NN__NORM_VECTORS(cpu, call) (void)(cpu);
+#endif
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static double nn__norm_sum(const nn__cpu *cpu, const float *x, int n) {
+    double total = 0.0;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) return nn__norm_sum8(x, n);
+#endif
+    for (int i = 0; i < n; i++) total += (double)x[i];
+    return total;
+}
+
+static void nn__norm_squares(const nn__cpu *cpu, const float *x, int n, float mean, double *sums) {
+    NN__NORM_VECTORS(cpu, nn__norm_squares8(x, n, mean, sums))
+    sums[0] = sums[1] = 0.0;
+    for (int i = 0; i < n; i++) {
+        const double d = (double)(x[i] - mean);
+        sums[0] += d;
+        sums[1] += d * d;
+    }
+}
+
+/* Pieces of two passes each, joined as Chan, Golub and LeVeque do in "Algorithms for computing the
+   sample variance", 1983: the mean of a piece is rounded, which its second pass corrects. */
+NN_PRIVATE void nn__norm_moments(const nn__cpu *cpu, const float *x, int64_t n, bool rms,
+                                 double *mean, double *squares) {
+    double all_mean = 0.0, all_squares = 0.0, count = 0.0;
+    for (int64_t i = 0; i < n; i += NN__NORM_PIECE) {
+        const int m = (int)nn__min64(NN__NORM_PIECE, n - i);
+        double sums[2];
+        const float rounded = rms ? 0.0f : (float)(nn__norm_sum(cpu, x + i, m) / m);
+        nn__norm_squares(cpu, x + i, m, rounded, sums);
+        if (rms) {
+            all_squares += sums[1];
+            continue;
+        }
+        const double rest = sums[0] / m, own = (double)rounded + rest - all_mean;
+        count += m;
+        all_squares += sums[1] - rest * sums[0] + own * own * (count - m) * m / count;
+        all_mean += own * m / count;
+    }
+    *mean = all_mean;
+    *squares = all_squares;
+}
+
+NN_PRIVATE void nn__norm_apply(const nn__cpu *cpu, float *y, const float *x, int64_t n, float mean,
+                               float scale, float shift) {
+    NN__NORM_VECTORS(cpu, nn__norm_apply8(y, x, n, mean, scale, shift))
+    for (int64_t i = 0; i < n; i++) y[i] = (x[i] - mean) * scale + shift;
+}
+
+NN_PRIVATE void nn__norm_apply_each(const nn__cpu *cpu, float *y, const float *x, int64_t n,
+                                    float mean, float rstd, const float *weight,
+                                    const float *bias) {
+    NN__NORM_VECTORS(cpu, nn__norm_apply_each8(y, x, n, mean, rstd, weight, bias))
+    if (weight && bias)
+        for (int64_t i = 0; i < n; i++) y[i] = (x[i] - mean) * rstd * weight[i] + bias[i];
+    else if (weight)
+        for (int64_t i = 0; i < n; i++) y[i] = (x[i] - mean) * rstd * weight[i];
+    else
+        for (int64_t i = 0; i < n; i++) y[i] = (x[i] - mean) * rstd + (bias ? bias[i] : 0.0f);
+}
+
+static void nn__norm_sums_piece(const nn__cpu *cpu, const float *dy, const float *x, int n,
+                                float mean, double *sums) {
+    NN__NORM_VECTORS(cpu, nn__norm_sums8(dy, x, n, mean, sums))
+    for (int i = 0; i < n; i++) {
+        sums[0] += (double)dy[i];
+        sums[1] += (double)dy[i] * (double)(x[i] - mean);
+    }
+}
+
+NN_PRIVATE void nn__norm_sums(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
+                              float mean, double *sums) {
+    for (int64_t i = 0; i < n; i += NN__NORM_PIECE)
+        nn__norm_sums_piece(cpu, dy + i, x + i, (int)nn__min64(NN__NORM_PIECE, n - i), mean, sums);
+}
+
+static void nn__norm_sums_each_piece(const nn__cpu *cpu, const float *dy, const float *x, int n,
+                                     float mean, float rstd, const float *weight, float *dweight,
+                                     float *dbias, double *sums) {
+    NN__NORM_VECTORS(cpu, nn__norm_sums_each8(dy, x, n, mean, rstd, weight, dweight, dbias, sums))
+    for (int i = 0; i < n; i++) {
+        const float g = weight ? dy[i] * weight[i] : dy[i];
+        sums[0] += (double)g;
+        sums[1] += (double)g * (double)(x[i] - mean);
+    }
+    for (int i = 0; dweight && i < n; i++) dweight[i] += dy[i] * ((x[i] - mean) * rstd);
+    for (int i = 0; dbias && i < n; i++) dbias[i] += dy[i];
+}
+
+NN_PRIVATE void nn__norm_sums_each(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
+                                   float mean, float rstd, const float *weight, float *dweight,
+                                   float *dbias, double *sums) {
+    for (int64_t i = 0; i < n; i += NN__NORM_PIECE)
+        nn__norm_sums_each_piece(cpu, dy + i, x + i, (int)nn__min64(NN__NORM_PIECE, n - i), mean,
+                                 rstd, weight ? weight + i : NULL, dweight ? dweight + i : NULL,
+                                 dbias ? dbias + i : NULL, sums);
+}
+#undef NN__NORM_PIECE
+
+NN_PRIVATE void nn__norm_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
+                            int64_t n, float mean, const float *weight, const float *pqr,
+                            bool accumulate) {
+    NN__NORM_VECTORS(cpu, nn__norm_dx8(dx, dy, x, n, mean, weight, pqr, accumulate))
+    const float p = pqr[0], q = pqr[1], r = pqr[2];
+    for (int64_t i = 0; i < n; i++) {
+        const float g = p * dy[i] * (weight ? weight[i] : 1.0f) + (q + r * (x[i] - mean));
+        dx[i] = accumulate ? dx[i] + g : g;
+    }
+}
+
+/* ---- columns --------------------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__norm_column_add(const nn__cpu *cpu, float *acc, const float *x,
+                                    const float *means, int n) {
+    NN__NORM_VECTORS(cpu, nn__norm_column_add8(acc, x, means, n))
+    if (means)
+        for (int i = 0; i < n; i++) acc[i] += (x[i] - means[i]) * (x[i] - means[i]);
+    else
+        for (int i = 0; i < n; i++) acc[i] += x[i];
+}
+
+NN_PRIVATE void nn__norm_column_sums(const nn__cpu *cpu, float *a, float *b, const float *dy,
+                                     const float *x, const float *means, int n) {
+    NN__NORM_VECTORS(cpu, nn__norm_column_sums8(a, b, dy, x, means, n))
+    for (int i = 0; i < n; i++) {
+        a[i] += dy[i];
+        b[i] += dy[i] * (x[i] - means[i]);
+    }
+}
+
+NN_PRIVATE void nn__norm_column_apply(const nn__cpu *cpu, float *y, const float *x,
+                                      const float *means, const float *scales, const float *shifts,
+                                      int n) {
+    NN__NORM_VECTORS(cpu, nn__norm_column_apply8(y, x, means, scales, shifts, n))
+    for (int i = 0; i < n; i++) y[i] = (x[i] - means[i]) * scales[i] + shifts[i];
+}
+
+NN_PRIVATE void nn__norm_column_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
+                                   const float *means, const float *pqr, int n, bool accumulate) {
+    NN__NORM_VECTORS(cpu, nn__norm_column_dx8(dx, dy, x, means, pqr, n, accumulate))
+    const float *p = pqr, *q = pqr + n, *r = pqr + 2 * n;
+    for (int i = 0; i < n; i++) {
+        const float g = p[i] * dy[i] + (q[i] + r[i] * (x[i] - means[i]));
+        dx[i] = accumulate ? dx[i] + g : g;
+    }
+}
+#undef NN__NORM_VECTORS
+/* ==== kernels/ctc/cpu.c ==== */
+/* kernels/ctc/cpu.c - connectionist temporal classification on the CPU: a sample is a unit. The
+   targets with a blank before, between and behind them are the states; alpha and beta are the
+   logarithms of the sums over all paths from the start and to the end, both with the row's own
+   probability. Source: Graves et al., "Connectionist temporal classification", 2006. */
+
+#include <math.h>
+
+typedef struct nn__ctc {
+    const float *rows; /* log-probabilities of the sample, `step` apart */
+    const int32_t *targets;
+    int64_t step;
+    int classes, blank, length, states; /* length: rows that count; states: 2 targets + 1 */
+    bool valid;
+} nn__ctc;
+
+static int64_t nn__ctc_most_states(const nn_ctc_args *args) {
+    return 2 * (int64_t)args->targets.shape.extent[1] + 1;
+}
+
+static nn__ctc nn__ctc_sample(const nn_ctc_args *args, int n) {
+    const nn_shape *shape = &args->log_probabilities.shape;
+    const int most = args->targets.shape.extent[1], count = nn__i32(&args->target_lengths)[n];
+    nn__ctc ctc;
+    ctc.classes = shape->extent[2];
+    ctc.step = (int64_t)shape->extent[1] * ctc.classes;
+    ctc.rows = nn__f32(&args->log_probabilities) + (int64_t)n * ctc.classes;
+    ctc.targets = nn__i32(&args->targets) + (int64_t)n * most;
+    ctc.blank = args->blank;
+    ctc.length = nn__i32(&args->input_lengths)[n];
+    ctc.valid = ctc.length >= 0 && ctc.length <= shape->extent[0] && count >= 0 && count <= most;
+    for (int i = 0; i < count && ctc.valid; i++)
+        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < ctc.classes &&
+                    ctc.targets[i] != ctc.blank;
+    ctc.states = ctc.valid ? 2 * count + 1 : 0;
+    return ctc;
+}
+
+static int nn__ctc_class(const nn__ctc *ctc, int state) {
+    return state & 1 ? ctc->targets[state / 2] : ctc->blank;
+}
+
+/* log(exp(a) + exp(b) + exp(c)) */
+static float nn__ctc_add(float a, float b, float c) {
+    float most = b > a ? b : a;
+    if (c > most) most = c;
+    if (most == -INFINITY) return most;
+    return logf(expf(a - most) + expf(b - most) + (c == -INFINITY ? 0.0f : expf(c - most))) + most;
+}
+
+/* Row t of alpha. before: row t - 1; NULL: t is 0. */
+static void nn__ctc_alpha(const nn__ctc *ctc, const float *before, float *alpha, int t) {
+    const float *row = ctc->rows + t * ctc->step;
+    for (int s = 0; s < ctc->states; s++) {
+        const int own = nn__ctc_class(ctc, s);
+        const bool jumps = before && s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1];
+        alpha[s] = !before ? (s < 2 ? 0.0f : -INFINITY)
+                           : nn__ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,
+                                         jumps ? before[s - 2] : -INFINITY);
+        alpha[s] += row[own];
+    }
+}
+
+/* Row t of beta. behind: row t + 1; NULL: t is the last. */
+static void nn__ctc_beta(const nn__ctc *ctc, const float *behind, float *beta, int t) {
+    const float *row = ctc->rows + t * ctc->step;
+    const int last = ctc->states - 1;
+    for (int s = 0; s <= last; s++) {
+        const int own = nn__ctc_class(ctc, s);
+        const bool jumps = behind && s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1];
+        beta[s] = !behind ? (s >= last - 1 ? 0.0f : -INFINITY)
+                          : nn__ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,
+                                        jumps ? behind[s + 2] : -INFINITY);
+        beta[s] += row[own];
+    }
+}
+
+/* The loss, from the last row of alpha. */
+static float nn__ctc_loss(const nn__ctc *ctc, const float *alpha) {
+    const int last = ctc->states - 1;
+    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;
+    return -nn__ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);
+}
+
+static int nn__ctc_units(const nn__cpu *cpu, const void *args, int phase) {
+    (void)cpu;
+    return phase == 0 ? ((const nn_ctc_args *)args)->input_lengths.shape.extent[0] : 0;
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+static size_t nn__ctc_forward_own_bytes(const nn__cpu *cpu, const void *args) {
+    (void)cpu;
+    return (size_t)(2 * nn__ctc_most_states((const nn_ctc_args *)args)) * sizeof(float);
+}
+
+/* Sample n is wrong. Who finds the first of them sets the status word, so that no two units write
+   it. */
+static void nn__ctc_wrong(const nn_ctc_args *args, int n) {
+    if (!nn__present(&args->status) || !args->status.handle) return;
+    for (int i = 0; i < n; i++)
+        if (!nn__ctc_sample(args, i).valid) return;
+    uint32_t *status = nn__status(&args->status);
+    if (*status == 0) *status = (args->step << 3) | (uint32_t)NN_FAULT_LABEL;
+}
+
+static void nn__ctc_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                 void *shared, void *own) {
+    const nn_ctc_args *args = (const nn_ctc_args *)arguments;
+    const nn__ctc ctc = nn__ctc_sample(args, unit);
+    float *rows[2], *before = NULL, *loss = nn__f32(&args->loss) + unit;
+    (void)cpu, (void)phase, (void)shared;
+    rows[0] = (float *)own;
+    rows[1] = rows[0] + nn__ctc_most_states(args);
+    if (!ctc.valid) {
+        nn__ctc_wrong(args, unit);
+        *loss = NAN;
+        return;
+    }
+    for (int t = 0; t < ctc.length; t++) {
+        nn__ctc_alpha(&ctc, before, rows[t & 1], t);
+        before = rows[t & 1];
+    }
+    *loss = nn__ctc_loss(&ctc, before);
+    if (args->zero_infinity && *loss == INFINITY) *loss = 0.0f;
+}
+
+static const nn__cpu_kernel nn__ctc_forward = {nn__ctc_units, nn__ctc_forward_unit, NULL,
+                                               nn__ctc_forward_own_bytes, NULL};
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+/* All of alpha, two rows of beta. */
+static size_t nn__ctc_backward_own_bytes(const nn__cpu *cpu, const void *arguments) {
+    const nn_ctc_args *args = (const nn_ctc_args *)arguments;
+    (void)cpu;
+    return (size_t)((args->log_probabilities.shape.extent[0] + (int64_t)2) *
+                    nn__ctc_most_states(args)) *
+           sizeof(float);
+}
+
+/* One row of the gradient: what each class has, less what passes through its states. */
+static void nn__ctc_slope(const nn__cpu *cpu, const nn__ctc *ctc, const float *alpha,
+                          const float *beta, float *slope, int t, float loss, float dloss) {
+    const float *row = ctc->rows + t * ctc->step;
+    nn__row_exp(cpu, slope, row, 0.0f, ctc->classes);
+    for (int s = 0; s < ctc->states; s++) {
+        const int own = nn__ctc_class(ctc, s);
+        const float both = alpha[s] + beta[s];
+        if (both > -INFINITY || both != both) slope[own] -= expf(both + loss - row[own]);
+    }
+    for (int c = 0; c < ctc->classes; c++) slope[c] *= dloss;
+}
+
+static void nn__ctc_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                  void *shared, void *own) {
+    const nn_ctc_args *args = (const nn_ctc_args *)arguments;
+    const nn__ctc ctc = nn__ctc_sample(args, unit);
+    const int all = args->log_probabilities.shape.extent[0];
+    const int64_t most = nn__ctc_most_states(args);
+    const float dloss = nn__present(&args->dloss) ? nn__f32(&args->dloss)[unit] : 1.0f;
+    float *alpha = (float *)own, *rows[2], *behind = NULL, loss = 0.0f,
+          *slope = nn__f32(&args->dlog_probabilities) + (int64_t)unit * ctc.classes;
+    int length = ctc.valid ? ctc.length : 0;
+    (void)phase, (void)shared;
+    rows[0] = alpha + all * most;
+    rows[1] = rows[0] + most;
+    for (int t = 0; t < length; t++)
+        nn__ctc_alpha(&ctc, t ? alpha + (t - 1) * most : NULL, alpha + t * most, t);
+    if (length > 0) loss = nn__ctc_loss(&ctc, alpha + (length - 1) * most);
+    if (loss == INFINITY && args->zero_infinity) length = 0;
+    for (int t = all - 1; t >= 0; t--) {
+        float *to = slope + t * ctc.step;
+        if (t >= length || loss == INFINITY) {
+            for (int c = 0; c < ctc.classes; c++) to[c] = t < length ? NAN : 0.0f;
+            continue;
+        }
+        nn__ctc_beta(&ctc, behind, rows[t & 1], t);
+        behind = rows[t & 1];
+        nn__ctc_slope(cpu, &ctc, alpha + t * most, behind, to, t, loss, dloss);
+    }
+}
+
+static const nn__cpu_kernel nn__ctc_backward = {nn__ctc_units, nn__ctc_backward_unit, NULL,
+                                                nn__ctc_backward_own_bytes, NULL};
+#endif
+
+NN_PRIVATE void nn__install_ctc(nn_context *nn) {
+    NN__CPU_INSTALL(nn, CTC_FORWARD, ctc_forward, &nn__ctc_forward);
+#ifndef NN_NO_TRAINING
+    NN__CPU_INSTALL(nn, CTC_BACKWARD, ctc_backward, &nn__ctc_backward);
+#endif
+}
 /* ==== cpu/all.c ==== */
 /* cpu/all.c - installs every CPU kernel at once, for tests and for backends that borrow them.
 
@@ -20667,8 +22471,9 @@ NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
 /* ==== program/derive.c ==== */
 /* program/derive.c - derivatives of pointwise programs, in reverse mode, by one rule for each
    instruction. Where a function has no derivative the subgradient is PyTorch's: 0 for relu and abs
-   at 0, half to each of equal operands of max and min, 1 at both borders of clamp. Graphs are not
-   its concern: the gradients of nodes are made in ops/pointwise.c.
+   at 0, half to each of equal operands of max and min. clamp gives nothing at a border that is a
+   number, everything at one that is a tensor. Graphs are not its concern: the gradients of nodes
+   are made in ops/pointwise.c.
 
    A branch of SELECT that was not chosen gets the gradient 0, and 0 times an infinite slope would
    be NaN. Every value that only such branches read therefore has a mask, and what its rule computes
@@ -20678,6 +22483,7 @@ NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
 
 typedef struct nn__derive {
     nn__draft *draft;
+    const nn_instruction *code; /* of the program that is derived */
     int value[256];    /* place in the draft of each of the program's values */
     int gradient[256]; /* place of the gradient so far; NN__NO_PLACE: none */
     int mask[256]; /* place of what says whether the value counts; NN__NO_PLACE: it always does */
@@ -20796,20 +22602,21 @@ static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int
     case NN_CODE_MAXIMUM:
     case NN_CODE_MINIMUM: nn__derive_choice(d, x, a, b, g); return;
     case NN_CODE_POWER: nn__derive_power(d, x, a, b, y, g); return;
-    case NN_CODE_ATAN2: {
-        int square =
-            NN__OP1(RECIPROCAL, NN__OP2(ADD, NN__OP2(MULTIPLY, a, a), NN__OP2(MULTIPLY, b, b)));
-        int share = NN__OP2(MULTIPLY, g, square);
+    case NN_CODE_ATAN2: { /* the angle of nothing has no slope */
+        int square = NN__OP2(ADD, NN__OP2(MULTIPLY, a, a), NN__OP2(MULTIPLY, b, b));
+        int share = NN__OP2(MULTIPLY, g, NN__OP1(RECIPROCAL, square));
+        share = NN__OP3(SELECT, square, share, NN__NUMBER(0.0f));
         if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, share, b));
         if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP1(NEGATE, NN__OP2(MULTIPLY, share, a)));
         return;
     }
     case NN_CODE_REMAINDER:
         nn__derive_pass(d, x->a, g);
-        if (d->wanted[x->b])
-            nn__derive_give(
-                d, x->b,
-                NN__OP1(NEGATE, NN__OP2(MULTIPLY, g, NN__OP1(FLOOR, NN__OP2(DIVIDE, a, b)))));
+        if (d->wanted[x->b]) { /* a - a: NaN for infinities, which have no whole part */
+            int whole =
+                NN__OP2(ADD, NN__OP1(FLOOR, NN__OP2(DIVIDE, a, b)), NN__OP2(SUBTRACT, a, a));
+            nn__derive_give(d, x->b, NN__OP1(NEGATE, NN__OP2(MULTIPLY, g, whole)));
+        }
         return;
     default: return; /* comparisons, AND, OR: flat */
     }
@@ -20825,14 +22632,19 @@ static void nn__derive_select(nn__derive *d, const nn_instruction *x, int a, int
                        nn__derive_both(d, mask, NN__OP1(NOT, a)));
 }
 
-/* a between b and c. */
+static bool nn__derive_is_number(const nn__derive *d, int place) {
+    return d->code[place].code == NN_CODE_CONSTANT || d->code[place].code == NN_CODE_SCALAR;
+}
+
+/* a between b and c. A tensor as a bound leaves a everything where they meet, a number nothing. */
 static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int b, int c, int g) {
     int zero = NN__NUMBER(0.0f);
-    if (d->wanted[x->a])
-        nn__derive_pass(
-            d, x->a,
-            NN__OP3(SELECT, NN__OP2(AND, NN__OP2(GREATER_EQUAL, a, b), NN__OP2(LESS_EQUAL, a, c)),
-                    g, zero));
+    if (d->wanted[x->a]) {
+        bool low = nn__derive_is_number(d, x->b), high = nn__derive_is_number(d, x->c);
+        int above = low ? NN__OP2(GREATER, a, b) : NN__OP2(GREATER_EQUAL, a, b);
+        int below = high ? NN__OP2(LESS, a, c) : NN__OP2(LESS_EQUAL, a, c);
+        nn__derive_pass(d, x->a, NN__OP3(SELECT, NN__OP2(AND, above, below), g, zero));
+    }
     if (d->wanted[x->b])
         nn__derive_pass(
             d, x->b,
@@ -20897,6 +22709,7 @@ NN_PRIVATE bool nn__program_derive(const nn_program *program, unsigned wanted, b
     nn__derive all, *d = &all;
     nn__draft_begin(draft);
     d->draft = draft;
+    d->code = program->code;
     nn__derive_values(d, program, wanted, results);
     d->one_mask = NN__NO_PLACE;
     for (int k = 0; k < program->output_count; k++)
@@ -21509,6 +23322,7 @@ struct nn_node {
     bool poisoned, keep, frozen, detached;
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
     /* used inside one call only */
+    bool of_others;    /* plan: a buffer that its trainer does not write */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
     int value;         /* plan: index of its value */
 #ifndef NN_NO_TRAINING
@@ -21647,6 +23461,17 @@ NN_PRIVATE void nn__graph_free(nn__graph *graph);
 /* Allocates the storage of every leaf that has none (one block a device), sets first values,
    uploads them ("init" in the ledger). All or nothing. */
 NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site);
+#ifndef NN_NO_TRAINING
+/* The first values of a leaf to a tensor like its own. */
+NN_PRIVATE nn_result nn__fill_first_values(const nn_node *node, nn_tensor *to, nn_site site);
+/* Is the node a parameter whose name fits: one name, a beginning that ends with a dot, or stars,
+   each for any text? */
+NN_PRIVATE bool nn__pattern_fits(const char *pattern, const nn_node *node);
+/* Does a parameter of the model fit? If none does, that is an error of the call `who`; what: "" or
+   what the pattern is, with a space behind. */
+NN_PRIVATE bool nn__pattern_check(nn_model *net, const char *who, const char *what,
+                                  const char *pattern, nn_site site);
+#endif
 /* ==== graph/rule.h ==== */
 /* graph/rule.h - what an operation knows about itself. One constant rule for each kind of node;
    everything that a builder, a plan, a gradient or an immediate call needs to know of an operation
@@ -21701,6 +23526,9 @@ enum {
     /* no node: the builder adds nodes of other rules. It has a name and `infer`, which checks what
        theirs cannot say */
     NN__COMPOSED = 1024,
+    /* A training normalises output 0 by the statistics of sets, which output 1 has one number of:
+       a step in which each set has one number is refused */
+    NN__SPREAD = 4096,
     NN__ANY_DTYPE =
         256 /* its kernel takes operands as they are stored; every other operation computes in f32,
                and operands of f16 and bf16 are widened for it (graph/cast.c) */
@@ -22671,12 +24499,42 @@ NN_API void nn_free_model_at(nn_site site, nn_model *net) {
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
 
+/* The first thing wrong with the extents of a leaf, into the problem. */
+static void nn__model_check_extents(const nn_shape *shape, nn_dtype dtype, bool input,
+                                    nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    unsigned once = 0, twice = 0;
+    for (int i = 0; i < shape->rank; i++) {
+        const unsigned kind = nn__extent_kind(shape->extent[i]);
+        twice |= once & kind;
+        once |= kind;
+        if (shape->extent[i] > 0 || (input && nn__extent_factor(shape->extent[i]) == 1)) continue;
+        nn__problem_set(problem, NN_ERROR_SHAPE,
+                        input ? NN__TEXT("positive extents, NN_BATCH or NN_TIME")
+                              : NN__TEXT("positive extents"),
+                        shape->extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME")
+                                                   : NN__TEXT("extent %d is %d"),
+                        i, shape->extent[i]);
+        return;
+    }
+    if (twice)
+        nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("name each free extent once"),
+            NN__TEXT("%d extents of %s depend on the %s, which its data could not tell apart"),
+            nn__free_extents(*shape, twice & NN__OF_BATCH ? NN__OF_BATCH : NN__OF_TIME),
+            nn__format_shape(*shape, text, sizeof text),
+            twice & NN__OF_BATCH ? "batch" : "time");
+    else if (!nn__shape_bytes(shape, nn__dtype(dtype), 1, 1))
+        nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
+                        NN__TEXT("%s has more bytes than a number can count"),
+                        nn__format_shape(*shape, text, sizeof text));
+}
+
 /* The first thing wrong with the name or shape of a leaf; true when nothing is. */
 static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operation,
                                  const char *name, nn_dtype dtype, const nn_shape *shape,
                                  bool input) {
     nn__problem problem;
-    char text[NN__SHAPE_TEXT];
     memset(&problem, 0, sizeof problem);
 #ifndef NN_NO_REPORTS
     if (nn__model_gone(net, site, operation)) return false;
@@ -22694,32 +24552,8 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
     else if (nn_dtype_size(dtype) == 0 && dtype != NN_DTYPE_DEFAULT)
         nn__problem_set(&problem, NN_ERROR_DTYPE, NN__TEXT("NN_F32, NN_I32 ..."),
                         NN__TEXT("%d is no dtype"), (int)dtype);
-    for (int i = 0; problem.code == NN_OK && i < shape->rank; i++) {
-        if (shape->extent[i] > 0 || (input && nn__extent_factor(shape->extent[i]) == 1)) continue;
-        nn__problem_set(&problem, NN_ERROR_SHAPE,
-                        input ? NN__TEXT("positive extents, NN_BATCH or NN_TIME")
-                              : NN__TEXT("positive extents"),
-                        shape->extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME")
-                                                   : NN__TEXT("extent %d is %d"),
-                        i, shape->extent[i]);
-    }
-    unsigned once = 0, twice = 0;
-    for (int i = 0; problem.code == NN_OK && i < shape->rank; i++) {
-        const unsigned kind = nn__extent_kind(shape->extent[i]);
-        twice |= once & kind;
-        once |= kind;
-    }
-    if (twice)
-        nn__problem_set(
-            &problem, NN_ERROR_SHAPE, NN__TEXT("name each free extent once"),
-            NN__TEXT("%d extents of %s depend on the %s, which its data could not tell apart"),
-            nn__free_extents(*shape, twice & NN__OF_BATCH ? NN__OF_BATCH : NN__OF_TIME),
-            nn__format_shape(*shape, text, sizeof text),
-            twice & NN__OF_BATCH ? "batch" : "time");
-    if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, 1))
-        nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
-                        NN__TEXT("%s has more bytes than a number can count"),
-                        nn__format_shape(*shape, text, sizeof text));
+    else
+        nn__model_check_extents(shape, dtype, input, &problem);
     nn_node *other = problem.code == NN_OK && name ? *nn__leaf_list(&net->graph, name) : NULL;
     for (; problem.code == NN_OK && other; other = nn__next_leaf(other)) {
         /* inputs have one name space, what is saved another */
@@ -22976,6 +24810,88 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
     return NN__ALONE(net ? net->nn : NULL, "nn_freeze", site,
                      nn__inside_freeze(site, net, prefix, frozen));
 }
+/* ==== graph/pattern.c ==== */
+/* graph/pattern.c - parameters by patterns of their names: groups of a trainer, nn_initialise. */
+
+#ifndef NN_NO_TRAINING
+
+/* Each star of the pattern stands for any text. */
+static bool nn__pattern_matches(const char *pattern, const char *name) {
+    const char *star = NULL, *retry = NULL;
+    while (*name) {
+        if (*pattern == '*') {
+            star = ++pattern;
+            retry = name;
+        } else if (*pattern == *name) {
+            pattern++, name++;
+        } else if (star) {
+            pattern = star;
+            name = ++retry;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*') pattern++;
+    return *pattern == 0;
+}
+
+NN_PRIVATE bool nn__pattern_fits(const char *pattern, const nn_node *node) {
+    if (node->kind != NN__PARAMETER) return false;
+    return strchr(pattern, '*') ? nn__pattern_matches(pattern, node->name)
+                                : nn__named(node, pattern);
+}
+
+#ifndef NN_NO_REPORTS
+/* Levenshtein's distance: characters that are added, left out or replaced. */
+static int nn__pattern_distance(const char *a, const char *b) {
+    int row[NN_NAME_BYTES + 1], length = (int)strlen(b);
+    if (length > NN_NAME_BYTES) return INT32_MAX;
+    for (int j = 0; j <= length; j++) row[j] = j;
+    for (int i = 0; a[i]; i++) {
+        int diagonal = row[0];
+        row[0] = i + 1;
+        for (int j = 0; j < length; j++) {
+            const int change = diagonal + (a[i] != b[j]);
+            diagonal = row[j + 1];
+            row[j + 1] = nn__mini(change, nn__mini(row[j], diagonal) + 1);
+        }
+    }
+    return row[length];
+}
+#endif
+
+/* A pattern that fits no parameter. */
+static void nn__pattern_unmatched(nn_model *net, const char *who, const char *what,
+                                  const char *pattern, nn_site site) {
+    const char *closest = "(none)";
+#ifndef NN_NO_REPORTS
+    int least = INT32_MAX;
+    for (const nn_node *node = net->graph.first; node; node = node->next) {
+        const int distance =
+            node->kind == NN__PARAMETER ? nn__pattern_distance(pattern, node->name) : INT32_MAX;
+        if (distance >= least) continue;
+        least = distance;
+        closest = node->name;
+    }
+#endif
+    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                "%s: %s\"%s\" fits no parameter of \"%s\"; the closest is \"%s\". "
+                "Wanted a name, a beginning with a dot at its end (\"fc.\"), or stars for any text "
+                "(\"*.bias\")",
+                who, what, pattern, net->name, closest);
+}
+
+NN_PRIVATE bool nn__pattern_check(nn_model *net, const char *who, const char *what,
+                                  const char *pattern, nn_site site) {
+    for (const nn_node *node = pattern ? net->graph.first : NULL; node; node = node->next)
+        if (nn__pattern_fits(pattern, node)) return true;
+    nn__pattern_unmatched(net, who, what, pattern ? pattern : "", site);
+    return false;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__pattern_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== graph/materialize.c ==== */
 /* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants,
    states, buffers.
@@ -23048,19 +24964,19 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
 #endif
 }
 
-static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *staging, size_t room,
-                                      nn_site site) {
+static nn_result nn__materialize_fill(nn__graph *graph, const nn_node *node, nn_tensor *to,
+                                      void *staging, size_t room, nn_site site) {
     nn_context *nn = graph->nn;
-    nn_view view = node->tensor->view;
+    nn_view view = to->view;
     if (node->kind == NN__CONSTANT)
         return nn->cross(nn, node->device, &view, node->source->device, &node->source->view,
-                         node->tensor->bytes, staging, room, "init", site);
+                         to->bytes, staging, room, "init", site);
 #ifndef NN_NO_REPORTS /* it only saves time, and a small program would rather save the code */
     if (node->start.low == 0.0f && node->start.high == 0.0f &&
         (node->kind != NN__BUFFER || !node->start.stream)) {
         const nn__open_device *open = nn__find_device(nn, node->device);
         nn_result result =
-            open->backend->fill(open->state, view.handle, view.offset, node->tensor->bytes, 0);
+            open->backend->fill(open->state, view.handle, view.offset, to->bytes, 0);
         if (result >= 0) return result;
         return nn__fail(nn, result, "init: \"%s\" could not be filled on %s", node->name,
                         open->limits.name);
@@ -23078,6 +24994,19 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
     }
     return NN_OK;
 }
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE nn_result nn__fill_first_values(const nn_node *node, nn_tensor *to, nn_site site) {
+    nn_context *nn = node->graph->nn;
+    const size_t room = (size_t)nn__padded(to->bytes < 65536 ? to->bytes : 65536);
+    void *staging = nn__allocate(&nn->memory, room);
+    nn_result result = staging
+                           ? nn__materialize_fill(node->graph, node, to, staging, room, site)
+                           : nn__fail_memory(nn, "first values", room);
+    nn__release(&nn->memory, staging, room);
+    return result;
+}
+#endif
 
 /* Room for one leaf more behind `bytes` others in a block of at most `limit`? */
 static bool nn__materialize_joins(const nn_node *node, nn_device device, nn__place_bytes bytes,
@@ -23151,7 +25080,8 @@ static nn_result nn__materialize_all(nn__graph *graph, void *staging, size_t roo
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
         if (nn__materialize_wants(node)) result = nn__materialize_block(graph, node->device, site);
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
-        if (node->wanted) result = nn__materialize_fill(graph, node, staging, room, site);
+        if (node->wanted)
+            result = nn__materialize_fill(graph, node, node->tensor, staging, room, site);
     return result;
 }
 
@@ -23566,6 +25496,8 @@ NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node 
                                     const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x,
                                     uint32_t axes, nn_shape shape, const nn_node *like);
+/* Is the node a reduction? Then which one. */
+NN_PRIVATE bool nn__is_reduction(const nn_node *node, nn_reduction *reduction);
 NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape,
                                      const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape,
@@ -26656,8 +28588,7 @@ NN_PRIVATE void nn__op_program_lower(const nn_node *node, const nn__lowering *lo
     const nn__program_params *params = (const nn__program_params *)node->params;
     nn_program_args *to = &args->pointwise;
     const nn_program *program = &params->program;
-    memset(to, 0, sizeof *to);
-    to->program = *program;
+    to->program = *program; /* all else is 0; of the inputs there is only room for the program's */
     to->program.output_count = 0;
     for (int k = 0; k < program->output_count; k++) { /* an output that nobody reads is absent */
         const nn_view *view = k ? &lowering->more[k - 1] : &lowering->output;
@@ -27034,78 +28965,96 @@ static bool nn__chain_derive(nn__chain *chain, unsigned wanted, nn_instruction *
     return true;
 }
 
+/* Which input of a chain gets what: dy itself, or (places, in the order of the made node's outputs)
+   a result of the made program. Equal results are made once; one that is 0 is not made. */
+typedef struct nn__chain_gifts {
+    nn_node *given[NN_PROGRAM_INPUTS];
+    uint8_t asked[NN_PROGRAM_INPUTS]; /* of each input that is not given yet */
+    uint8_t places[NN_PROGRAM_OUTPUTS];
+    int outputs;
+} nn__chain_gifts;
+
+static void nn__chain_sort(const nn__chain *chain, unsigned wanted, const nn_instruction *code,
+                           const nn_program *program, const uint8_t *from, nn_node *dy,
+                           nn__chain_gifts *gifts) {
+    int k = 0;
+    memset(gifts, 0, sizeof *gifts);
+    for (int i = 0; i < chain->program.input_count; i++) {
+        if (!(wanted >> i & 1u)) continue;
+        const uint8_t asked = gifts->asked[i] = program->output[k++];
+        const nn_instruction *x = &code[asked];
+        int same = 0;
+        if (x->code == NN_CODE_INPUT && from[x->a] >= NN__DERIVE_GRADIENT) {
+            gifts->given[i] = dy;
+        } else if (x->code != NN_CODE_CONSTANT || x->value != 0.0f) {
+            while (same < gifts->outputs && gifts->places[same] != asked) same++;
+            if (same == gifts->outputs) gifts->places[gifts->outputs++] = asked;
+        }
+    }
+}
+
+/* The node of the made program. False: no memory. */
+static bool nn__chain_make(nn__tape *tape, const nn__chain *chain, unsigned wanted,
+                           const nn_instruction *code, nn__program_params *params,
+                           nn_node *const *inputs, nn_node *node, nn__chain_gifts *gifts) {
+    nn_program *program = &params->program;
+    const size_t bytes = sizeof(nn_instruction) * program->count;
+    nn_instruction *copy = (nn_instruction *)nn__arena_take(&tape->graph->arena, bytes);
+    if (!copy) {
+        tape->failed = true;
+        return false;
+    }
+    program->code = (const nn_instruction *)memcpy(copy, code, bytes);
+    program->output_count = (uint8_t)gifts->outputs;
+    memcpy(program->output, gifts->places, sizeof program->output);
+    nn__install_all_codes(tape->nn);
+    const nn_node *like = node;
+    for (int i = chain->program.input_count - 1; i >= 0; i--)
+        if (wanted >> i & 1u && !gifts->given[i]) like = chain->inputs[i];
+    nn_node *made = nn__tape_node(tape,
+                                  nn__program_is_random(program) ? &nn__rule_random_backward
+                                                                 : &nn__rule_program_backward,
+                                  like, ".grad", inputs, program->input_count, NN_F32, node->shape,
+                                  params, NN__PROGRAM_PARAMS_BYTES(params));
+    if (made->poisoned) return false;
+    made->site = node->site; /* that of the operation, not of its inputs */
+    nn__place_like(made, node);
+    for (int i = 1; i < gifts->outputs; i++) nn__add_output(made, "more", NN_F32, node->shape);
+    for (int i = 0; i < chain->program.input_count; i++)
+        for (int j = 0; j < gifts->outputs; j++)
+            if (wanted >> i & 1u && !gifts->given[i] && gifts->places[j] == gifts->asked[i])
+                gifts->given[i] = nn__output(made, j);
+    return true;
+}
+
 /* Gives each wanted input its output of the made program; an output that is dy itself, or 0, needs
    no kernel. */
 static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned wanted,
                            const nn_instruction *code, nn__program_params *params,
                            const uint8_t *from, nn_node *node, nn_node *dy) {
-    nn_node *inputs[NN_PROGRAM_INPUTS], *made = NULL, *given[NN_PROGRAM_INPUTS];
-    nn_program *program = &params->program;
-    nn_instruction *copy;
-    int outputs = 0, k = 0;
-    uint8_t places[NN_PROGRAM_OUTPUTS];
-    memset(given, 0, sizeof given);
-    for (int i = 0; i < program->input_count; i++)
+    nn_node *inputs[NN_PROGRAM_INPUTS];
+    nn__chain_gifts gifts;
+    for (int i = 0; i < params->program.input_count; i++)
         inputs[i] = from[i] < NN__DERIVE_RESULT     ? chain->inputs[from[i]]
                     : from[i] < NN__DERIVE_GRADIENT ? node
                                                     : dy;
-    for (int i = 0; i < chain->program.input_count; i++) {
-        if (!(wanted >> i & 1u)) continue;
-        const nn_instruction *x = &code[program->output[k]];
-        int same = 0;
-        if (x->code == NN_CODE_INPUT && from[x->a] >= NN__DERIVE_GRADIENT) {
-            given[i] = dy;
-        } else if (x->code != NN_CODE_CONSTANT || x->value != 0.0f) {
-            while (same < outputs && places[same] != program->output[k]) same++;
-            if (same == outputs) places[outputs++] = program->output[k];
-        }
-        k++;
-    }
-    if (outputs > 0) {
-        uint8_t asked[NN_PROGRAM_OUTPUTS];
-        memcpy(asked, program->output, sizeof asked);
-        copy = (nn_instruction *)nn__arena_take(&tape->graph->arena,
-                                                sizeof(nn_instruction) * program->count);
-        if (!copy) {
-            tape->failed = true;
-            return;
-        }
-        memcpy(copy, code, sizeof(nn_instruction) * program->count);
-        program->code = copy;
-        program->output_count = (uint8_t)outputs;
-        for (int i = 0; i < outputs; i++) program->output[i] = places[i];
-        nn__install_all_codes(tape->nn);
-        const nn_node *like = node;
-        for (int i = chain->program.input_count - 1; i >= 0; i--)
-            if (wanted >> i & 1u && !given[i]) like = chain->inputs[i];
-        made = nn__tape_node(tape,
-                             nn__program_is_random(program) ? &nn__rule_random_backward
-                                                            : &nn__rule_program_backward,
-                             like, ".grad", inputs, program->input_count, NN_F32, node->shape,
-                             params, NN__PROGRAM_PARAMS_BYTES(params));
-        if (made->poisoned) return;
-        made->site = node->site; /* that of the operation, not of its inputs */
-        nn__place_like(made, node);
-        for (int i = 1; i < outputs; i++) nn__add_output(made, "more", NN_F32, node->shape);
-        k = 0;
-        for (int i = 0; i < chain->program.input_count; i++) {
-            if (!(wanted >> i & 1u)) continue;
-            for (int j = 0; j < outputs; j++)
-                if (!given[i] && places[j] == asked[k]) given[i] = nn__output(made, j);
-            k++;
-        }
-    }
+    nn__chain_sort(chain, wanted, code, &params->program, from, dy, &gifts);
+    if (gifts.outputs > 0 &&
+        !nn__chain_make(tape, chain, wanted, code, params, inputs, node, &gifts))
+        return;
     for (int i = 0; i < chain->program.input_count; i++)
-        if (given[i])
+        if (gifts.given[i])
             nn__give_gradient(tape, chain->inputs[i],
-                              nn__tape_sum_to(tape, given[i], chain->inputs[i]));
+                              nn__tape_sum_to(tape, gifts.given[i], chain->inputs[i]));
 }
 
 /* The gradient that a line says itself, from y and dy. */
 static void nn__op_line_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     const nn__program_params *given = (const nn__program_params *)node->params;
-    nn__program_params params = *given;
+    nn__program_params params; /* a node stores only the scalars that its program has */
     nn_node *inputs[2];
+    memset(&params, 0, sizeof params);
+    memcpy(&params, given, NN__PROGRAM_PARAMS_BYTES(given));
     inputs[0] = node;
     inputs[1] = dy;
     params.line = NULL;
@@ -28109,10 +30058,8 @@ NN_API nn_result nn_sign_backward_at(nn_site site, nn_tensor *dx, const nn_tenso
 static const nn_instruction nn__op_relu6_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 6.0f},
-    {NN_CODE_MINIMUM, 0, 3, 0, 0.0f},
-    {NN_CODE_SELECT, 2, 1, 4, 0.0f}};
+    {NN_CODE_CLAMP, 0, 1, 2, 0.0f}};
 #ifndef NN_NO_TRAINING
 static const nn_instruction nn__op_relu6_gradient[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
@@ -28127,12 +30074,10 @@ static const nn_instruction nn__op_relu6_gradient[] = {
 static const char *const nn__op_relu6_roles[] = {"x"};
 static void nn__op_relu6_install(nn_context *nn) {
     nn__install_program(nn);
-    nn__install_code_less_equal(nn);
-    nn__install_code_minimum(nn);
-    nn__install_code_select(nn);
+    nn__install_code_clamp(nn);
 }
 static const nn__line nn__line_relu6 = {
-    NN__LINE_RULE("relu6", NN_ACTIVATION_NONE), {nn__op_relu6_code, 6, 1, 1, 0, {5}}, nn__op_relu6_roles, nn__op_relu6_install,
+    NN__LINE_RULE("relu6", NN_ACTIVATION_NONE), {nn__op_relu6_code, 4, 1, 1, 0, {3}}, nn__op_relu6_roles, nn__op_relu6_install,
 #ifndef NN_NO_TRAINING
     {nn__op_relu6_gradient, 8, 2, 1, 0, {7}}
 #endif
@@ -28416,9 +30361,10 @@ static const nn_instruction nn__op_hardsigmoid_code[] = {
     {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
     {NN_CODE_SELECT, 4, 8, 9, 0.0f},
     {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_ROUND, 0, 0, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-    {NN_CODE_SELECT, 11, 0, 12, 0.0f},
-    {NN_CODE_SELECT, 3, 10, 13, 0.0f}};
+    {NN_CODE_SELECT, 11, 12, 13, 0.0f},
+    {NN_CODE_SELECT, 3, 10, 14, 0.0f}};
 static const char *const nn__op_hardsigmoid_roles[] = {"x"};
 static void nn__op_hardsigmoid_install(nn_context *nn) {
     nn__install_program(nn);
@@ -28428,9 +30374,10 @@ static void nn__op_hardsigmoid_install(nn_context *nn) {
     nn__install_code_add(nn);
     nn__install_code_select(nn);
     nn__install_code_isnan(nn);
+    nn__install_code_round(nn);
 }
 static const nn__line nn__line_hardsigmoid = {
-    NN__LINE_RULE("hardsigmoid", NN_ACTIVATION_NONE), {nn__op_hardsigmoid_code, 15, 1, 1, 0, {14}}, nn__op_hardsigmoid_roles, nn__op_hardsigmoid_install,
+    NN__LINE_RULE("hardsigmoid", NN_ACTIVATION_NONE), {nn__op_hardsigmoid_code, 16, 1, 1, 0, {15}}, nn__op_hardsigmoid_roles, nn__op_hardsigmoid_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -28463,31 +30410,22 @@ NN_API nn_result nn_hardsigmoid_backward_at(nn_site site, nn_tensor *dx, const n
 static const nn_instruction nn__op_hardswish_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 3.0f},
-    {NN_CODE_CONSTANT, 0, 0, 0, -3.0f},
-    {NN_CODE_GREATER, 0, 2, 0, 0.0f},
-    {NN_CODE_LESS, 0, 1, 0, 0.0f},
     {NN_CODE_ADD, 0, 1, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 0, 5, 0, 0.0f},
-    {NN_CODE_CONSTANT, 0, 0, 0, 6.0f},
-    {NN_CODE_DIVIDE, 6, 7, 0, 0.0f},
-    {NN_CODE_SELECT, 4, 8, 0, 0.0f},
-    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-    {NN_CODE_SELECT, 10, 0, 11, 0.0f},
-    {NN_CODE_SELECT, 3, 9, 12, 0.0f}};
+    {NN_CODE_CONSTANT, 0, 0, 0, 6.0f},
+    {NN_CODE_CLAMP, 2, 3, 4, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 5, 0, 0.0f},
+    {NN_CODE_DIVIDE, 6, 4, 0, 0.0f}};
 static const char *const nn__op_hardswish_roles[] = {"x"};
 static void nn__op_hardswish_install(nn_context *nn) {
     nn__install_program(nn);
-    nn__install_code_greater(nn);
-    nn__install_code_less(nn);
     nn__install_code_add(nn);
+    nn__install_code_clamp(nn);
     nn__install_code_multiply(nn);
     nn__install_code_divide(nn);
-    nn__install_code_select(nn);
-    nn__install_code_isnan(nn);
 }
 static const nn__line nn__line_hardswish = {
-    NN__LINE_RULE("hardswish", NN_ACTIVATION_NONE), {nn__op_hardswish_code, 14, 1, 1, 0, {13}}, nn__op_hardswish_roles, nn__op_hardswish_install,
+    NN__LINE_RULE("hardswish", NN_ACTIVATION_NONE), {nn__op_hardswish_code, 8, 1, 1, 0, {7}}, nn__op_hardswish_roles, nn__op_hardswish_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -30637,6 +32575,30 @@ NN_PRIVATE const nn__line *nn__loss_multi_margin(void) {
     return &nn__line_multi_margin;
 }
 
+/* ---- per_label */
+
+static const nn_instruction nn__op_per_label_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_MAXIMUM, 1, 2, 0, 0.0f},
+    {NN_CODE_DIVIDE, 0, 3, 0, 0.0f}};
+static const char *const nn__op_per_label_roles[] = {"x", "n"};
+static void nn__op_per_label_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_divide(nn);
+}
+static const nn__line nn__line_per_label = {
+    NN__LINE_RULE("per_label", NN_ACTIVATION_NONE), {nn__op_per_label_code, 5, 2, 1, 0, {4}}, nn__op_per_label_roles, nn__op_per_label_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_per_label(void) {
+    return &nn__line_per_label;
+}
+
 /* Every line, for nn_expression and for tests. */
 NN_PRIVATE const nn__line *nn__find_line(int i) {
     static const nn__line *const lines[] = {
@@ -30733,7 +32695,8 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_abs_power,
         &nn__line_root,
         &nn__line_soft_entropy,
-        &nn__line_multi_margin};
+        &nn__line_multi_margin,
+        &nn__line_per_label};
     return i >= 0 && i < NN__COUNT(lines) ? lines[i] : NULL;
 }
 
@@ -32144,8 +34107,9 @@ NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape t
     return x;
 }
 /* ==== ops/arrange_pad.c ==== */
-/* ops/arrange_pad.c - nn_pad in the modes reflect, replicate and circular: slices of x, turned round
-   or repeated, joined with it along one axis and then along the other. The gradient is theirs. */
+/* ops/arrange_pad.c - nn_pad in the modes reflect, replicate and circular: slices of x, turned
+   round or repeated, joined with it along one axis and then along the other. The gradient is
+   theirs. */
 
 static const char *nn__op_pad_mode_name(nn_padding_mode mode) {
     return mode == NN_PADDING_REFLECT ? "reflect"
@@ -32669,6 +34633,12 @@ NN_PRIVATE nn_node *nn__add_reduce(nn__graph *graph, nn_site site, const char *o
 }
 
 #ifndef NN_NO_TRAINING
+NN_PRIVATE bool nn__is_reduction(const nn_node *node, nn_reduction *reduction) {
+    if (node->kind != NN__OPERATION || node->rule->lower != nn__op_reduce_lower) return false;
+    *reduction = ((const nn__op_reduce_params *)node->params)->reduction;
+    return true;
+}
+
 NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x,
                                     uint32_t axes, nn_shape shape, const nn_node *like) {
     nn__op_reduce_params params;
@@ -33064,25 +35034,50 @@ NN_API nn_node *nn_index_select_at(nn_site site, nn_model *net, nn_node *x, int 
                      &params, sizeof params);
 }
 
+#ifndef NN_NO_TRAINING
+/* What the table starts as: normal, with zeros in the padding row. A layer that shares the table
+   without padding leaves the row as it is; one with another row is a fault, and the answer is
+   false. */
+static bool nn__op_embedding_start(nn_model *net, nn_site site, nn_node *node,
+                                   const nn_embedding_desc *desc) {
+    nn_node *weight = node->inputs[1];
+    int32_t row = desc->padding_idx;
+    char where[96];
+    if (weight->kind == NN__OPERATION) weight = weight->inputs[0]; /* the cast of a stored half */
+    nn__start *start = &weight->start;
+    start->normal = true; /* a shared one was told so before */
+    if (!desc->padding) return true;
+    if (row < 0) row += desc->num_embeddings;
+    const int64_t from = (int64_t)row * desc->embedding_dim;
+    if (start->zeros && start->zeros_from != from) {
+        nn__fault *fault = nn__build_fault(net, NN__FAULT_ARGUMENT, site, node->rule->name,
+                                           node->name, NULL, NULL, 0);
+        nn__fault_operand(fault, "weight", weight, false);
+        nn__fault_cause(
+            &net->faults, fault,
+            NN__TEXT("the layer is shared, and its padding row is %d here; the table described at "
+                     "%s has the padding row %d"),
+            (int)row, nn__format_site(weight->site, where, sizeof where),
+            (int)(start->zeros_from / desc->embedding_dim));
+        nn__fault_fix(&net->faults, fault,
+                      NN__TEXT("give both the same .padding_idx, or leave .padding out of one"));
+        return false;
+    }
+    start->zeros = desc->embedding_dim;
+    start->zeros_from = from;
+    return true;
+}
+#endif
+
 NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, nn_node *index,
                                 const nn_embedding_desc *desc) {
     static const char *const roles[] = {"index", "weight"};
     nn_node *node = nn__build(site, net, &nn__rule_embedding, nn__install_gather, name, &index,
                               roles, 1, desc, desc ? sizeof *desc : 0);
 #ifndef NN_NO_TRAINING
-    if (node && !node->poisoned && node->rule == &nn__rule_embedding) {
-        nn_node *weight = node->inputs[1];
-        if (weight->kind == NN__OPERATION)
-            weight = weight->inputs[0]; /* the cast of a stored half */
-        nn__start *start = &weight->start;
-        start->normal = true; /* a shared one was told so before */
-        if (desc->padding) { /* a shared one without padding leaves the row as it was told before */
-            start->zeros = desc->embedding_dim;
-            start->zeros_from =
-                (int64_t)(desc->padding_idx + (desc->padding_idx < 0 ? desc->num_embeddings : 0)) *
-                desc->embedding_dim;
-        }
-    }
+    if (node && !node->poisoned && node->rule == &nn__rule_embedding &&
+        !nn__op_embedding_start(net, site, node, desc))
+        return nn__poison(net);
 #endif
     return node;
 }
@@ -33136,6 +35131,23 @@ static nn_result nn__op_index_forward(nn_site site, const char *who, nn_context 
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_GATHER, &args, NULL);
 }
 
+/* given: the tensor that is written, the one that is read, the index. backward: the written one,
+   dx, has the shape of x, the other that of y. */
+static nn_result nn__op_index_select_check(nn_site site, const char *who, const nn__given *given,
+                                           bool backward, int axis, nn__op_index_params *params,
+                                           nn_context **nn, nn_device *device) {
+    nn__given shapes[3];
+    memset(params, 0, sizeof *params);
+    params->axis = axis;
+    const nn_result result = nn__check_given(site, who, given, NN__COUNT(shapes), nn, device);
+    if (result != NN_OK) return result;
+    shapes[0] = given[backward];
+    shapes[1] = given[!backward];
+    shapes[2] = given[2];
+    return nn__check_shapes(site, who, *nn, &nn__rule_index_select, shapes, 1, NN__COUNT(shapes),
+                            params);
+}
+
 NN_API nn_result nn_index_select_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                             int axis, const nn_tensor *index) {
     const char *who = "nn_index_select_forward";
@@ -33145,12 +35157,8 @@ NN_API nn_result nn_index_select_forward_at(nn_site site, nn_tensor *y, const nn
     nn__op_index_params params;
     nn_context *nn;
     nn_device device;
-    memset(&params, 0, sizeof params);
-    params.axis = axis;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK)
-        result = nn__check_shapes(site, who, nn, &nn__rule_index_select, given, 1,
-                                  NN__COUNT(given), &params);
+    const nn_result result =
+        nn__op_index_select_check(site, who, given, false, axis, &params, &nn, &device);
     if (result != NN_OK) return result;
     return nn__op_index_forward(site, who, nn, device, y, x, axis, index);
 }
@@ -33207,17 +35215,11 @@ NN_API nn_result nn_index_select_backward_at(nn_site site, nn_tensor *dx, const 
     const char *who = "nn_index_select_backward";
     const nn__given given[] = {
         {"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, 0, NN_F32}, {"index", index, 0, NN_I32}};
-    const nn__given forward[] = {
-        {"dy", dy, 0, NN_F32}, {"dx", dx, 0, NN_F32}, {"index", index, 0, NN_I32}};
     nn__op_index_params params;
     nn_context *nn;
     nn_device device;
-    memset(&params, 0, sizeof params);
-    params.axis = axis;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK)
-        result = nn__check_shapes(site, who, nn, &nn__rule_index_select, forward, 1,
-                                  NN__COUNT(forward), &params);
+    const nn_result result =
+        nn__op_index_select_check(site, who, given, true, axis, &params, &nn, &device);
     if (result != NN_OK) return result;
     return nn__op_index_backward(site, who, nn, device, dx, dy, index, &params, accumulate);
 }
@@ -33396,6 +35398,887 @@ NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_te
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_SOFTMAX_BACKWARD, &args, NULL);
 }
 #endif
+/* ==== ops/norm.c ==== */
+/* ops/norm.c - layer, rms, group, instance and batch norm as nodes. One kernel normalises; what
+   they differ in is how x is cut into sets (kernels/norm/args.h), and whether the statistics of a
+   set are its own or running ones. Gradients: ops/norm_gradient.c. */
+/* ==== ops/norm_private.h ==== */
+/* ops/norm_private.h - what the norms share: their numbers with every default filled in, the check
+   of shapes, and how x is cut into sets. */
+
+
+typedef enum nn__op_norm_kind {
+    NN__OP_LAYER_NORM, /* rms_norm too */
+    NN__OP_GROUP_NORM,
+    NN__OP_INSTANCE_NORM,
+    NN__OP_BATCH_NORM
+} nn__op_norm_kind;
+
+/* Inputs of a node: x, then weight and bias, where there are any, then running_mean and running_var
+   of a tracked one. Outputs: y, then the mean but for rms, rstd, and the variance of a tracked
+   one. */
+typedef struct nn__op_norm_params {
+    nn__op_norm_kind kind;
+    nn_shape normalized; /* layer_norm; rank 0: the last extent */
+    int groups, features;
+    int least, most; /* extents that x may have; batch_norm */
+    float epsilon, momentum;
+    bool rms, affine, bias, tracked, frozen, cumulative, shared;
+    bool missing; /* a desc that must be given was NULL */
+} nn__op_norm_params;
+
+NN_PRIVATE bool nn__op_norm_infer(nn__inference *inference);
+/* Shape of mean and rstd. */
+NN_PRIVATE nn_shape nn__op_norm_sets(const nn__op_norm_params *params, nn_shape x);
+/* given: normalised by running statistics. x without free extents. */
+NN_PRIVATE nn_norm_cut nn__op_norm_cut(const nn__op_norm_params *params, nn_shape x, bool given);
+
+/* 0 is the default; NN_NONE: 0. */
+static inline NN__UNUSED float nn__op_norm_number(float given, float otherwise) {
+    return given == 0.0f ? otherwise : given == (float)NN_NONE ? 0.0f : given;
+}
+static inline NN__UNUSED nn__op_norm_params nn__op_norm_start(nn__op_norm_kind kind,
+                                                              float epsilon) {
+    nn__op_norm_params params;
+    memset(&params, 0, sizeof params);
+    params.kind = kind;
+    params.epsilon = nn__op_norm_number(epsilon, 1e-5f);
+    params.affine = params.bias = true;
+    return params;
+}
+/* desc NULL: all defaults; of group_norm: params.missing. */
+NN_PRIVATE nn__op_norm_params nn__op_layer_norm_params(const nn_layer_norm_desc *desc);
+NN_PRIVATE nn__op_norm_params nn__op_rms_norm_params(const nn_rms_norm_desc *desc);
+NN_PRIVATE nn__op_norm_params nn__op_group_norm_params(const nn_group_norm_desc *desc);
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__op_norm_gradient(nn__tape *tape, nn_node *node, nn_node *dy);
+/* At the end of a step the running statistics of the norm `node` move. */
+NN_PRIVATE void nn__op_norm_track(nn_site site, nn_node *node, nn_node *running_mean,
+                                  nn_node *running_var, nn_node *count);
+#endif
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+NN_PRIVATE nn__op_norm_params nn__op_layer_norm_params(const nn_layer_norm_desc *desc) {
+    nn__op_norm_params params = nn__op_norm_start(NN__OP_LAYER_NORM, desc ? desc->epsilon : 0.0f);
+    if (!desc) return params;
+    params.normalized = desc->normalized_shape;
+    params.affine = !desc->no_affine;
+    params.bias = params.affine && !desc->no_bias;
+    params.shared = desc->shared;
+    return params;
+}
+
+NN_PRIVATE nn__op_norm_params nn__op_rms_norm_params(const nn_rms_norm_desc *desc) {
+    nn__op_norm_params params = nn__op_norm_start(NN__OP_LAYER_NORM, 0.0f);
+    params.epsilon = nn__op_norm_number(desc ? desc->epsilon : 0.0f, 1.1920929e-7f);
+    params.rms = true;
+    params.bias = false;
+    if (!desc) return params;
+    params.normalized = desc->normalized_shape;
+    params.affine = !desc->no_affine;
+    params.shared = desc->shared;
+    return params;
+}
+
+NN_PRIVATE nn__op_norm_params nn__op_group_norm_params(const nn_group_norm_desc *desc) {
+    nn__op_norm_params params = nn__op_norm_start(NN__OP_GROUP_NORM, desc ? desc->epsilon : 0.0f);
+    params.missing = !desc;
+    if (!desc) return params;
+    params.groups = desc->num_groups;
+    params.affine = params.bias = !desc->no_affine;
+    params.shared = desc->shared;
+    return params;
+}
+
+static nn__op_norm_params nn__op_instance_norm_params(const nn_instance_norm_desc *desc) {
+    nn__op_norm_params params =
+        nn__op_norm_start(NN__OP_INSTANCE_NORM, desc ? desc->epsilon : 0.0f);
+    params.affine = params.bias = desc && desc->affine;
+    if (!desc) return params;
+    params.tracked = desc->track_running_stats;
+    params.momentum = nn__op_norm_number(desc->momentum, 0.1f);
+    params.frozen = desc->frozen;
+    params.shared = desc->shared;
+    return params;
+}
+
+static nn__op_norm_params nn__op_batch_norm_params(const nn_batch_norm_desc *desc, int least,
+                                                   int most) {
+    nn__op_norm_params params = nn__op_norm_start(NN__OP_BATCH_NORM, desc ? desc->epsilon : 0.0f);
+    params.least = least;
+    params.most = most;
+    params.tracked = true;
+    params.momentum = 0.1f;
+    if (!desc) return params;
+    params.features = desc->num_features;
+    params.affine = params.bias = !desc->no_affine;
+    params.tracked = !desc->no_running_stats;
+    params.momentum = nn__op_norm_number(desc->momentum, 0.1f);
+    params.cumulative = desc->cumulative;
+    params.frozen = desc->frozen;
+    params.shared = desc->shared;
+    return params;
+}
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static bool nn__op_norm_numbers(const nn__op_norm_params *params, nn__problem *problem) {
+    if (params->missing)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a nn_group_norm_desc with .num_groups"),
+                               NN__TEXT("desc is NULL"));
+    if (!(params->epsilon >= 0.0f && params->epsilon <= 3.402823466e38f))
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT, NN__TEXT("leave .epsilon out; NN_NONE: 0"),
+            NN__TEXT("epsilon is %g; it must be at least 0 and finite"), (double)params->epsilon);
+    if (!(params->momentum >= 0.0f && params->momentum <= 1.0f))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("it is the weight of the new; left out: 0.1, NN_NONE: 0"),
+                               NN__TEXT("momentum is %g; it must be between 0 and 1"),
+                               (double)params->momentum);
+    if (params->frozen && !params->tracked)
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT, NN__TEXT("leave one of the two out"),
+            NN__TEXT("frozen normalises by running statistics, and there shall be none"));
+    return true;
+}
+
+/* The last extents of x that are normalised, in *shape. */
+static bool nn__op_layer_norm_shape(nn__inference *inference, const nn__op_norm_params *params,
+                                    nn_shape x, nn_shape *shape) {
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    int32_t count;
+    *shape = params->normalized;
+    if (shape->rank == 0 && x.rank > 0) {
+        shape->rank = 1;
+        shape->extent[0] = x.extent[x.rank - 1];
+    }
+    const int first = x.rank - shape->rank;
+    bool fits = shape->rank > 0 && first >= 0;
+    for (int i = 0; fits && i < shape->rank; i++) fits = shape->extent[i] == x.extent[first + i];
+    if (!fits)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("normalized_shape: the last extents, NN_SHAPE(...)"),
+                               NN__TEXT("normalized_shape is %s, which %s %s does not end with"),
+                               nn__format_shape(*shape, want, sizeof want), source,
+                               nn__format_shape(x, text, sizeof text));
+    for (int i = 0; i < shape->rank; i++)
+        if (nn__is_symbolic(shape->extent[i]))
+            return nn__problem_set(
+                problem, NN_ERROR_SHAPE, NN__TEXT("normalise over extents that are known"),
+                NN__TEXT("%s would normalise over an extent of %s %s that depends on the %s"),
+                inference->operation, source, nn__format_shape(x, text, sizeof text),
+                nn__free_words(shape->extent[i]));
+    if (nn__fold_extents(*shape, 0, shape->rank, &count)) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                           NN__TEXT("normalized_shape %s has more than 2^31 numbers"),
+                           nn__format_shape(*shape, want, sizeof want));
+}
+
+/* x (N, C, ...) with C known. */
+static bool nn__op_norm_channels(nn__inference *inference, const nn__op_norm_params *params,
+                                 nn_shape x) {
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    const int least = params->least                          ? params->least
+                      : params->kind == NN__OP_INSTANCE_NORM ? 3
+                                                             : 2,
+              most = params->most ? params->most : NN_MAX_RANK;
+    nn__format_shape(x, text, sizeof text);
+    if (x.rank < least || x.rank > most)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s %s has %d extents; %s wants %s"), source, text,
+                               (int)x.rank, inference->operation,
+                               least == 4   ? NN__TEXT("4: (N, C, H, W)")
+                               : most == 3  ? NN__TEXT("2 or 3: (N, C) or (N, C, L)")
+                               : least == 3 ? NN__TEXT("at least 3: (N, C, L ...)")
+                                            : NN__TEXT("at least 2: (N, C, ...)"));
+    if (nn__is_symbolic(x.extent[1]))
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_transpose puts the channels second"),
+                               NN__TEXT("the channels, extent 1 of %s %s, depend on the %s"),
+                               source, text, nn__free_words(x.extent[1]));
+    if (params->features && params->features != x.extent[1])
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave .num_features out"),
+                               NN__TEXT("num_features is %d, but %s %s has %d channels%s"),
+                               params->features, source, text, (int)x.extent[1],
+                               nn__channels_last_words(x));
+    if (params->kind == NN__OP_GROUP_NORM &&
+        (params->groups < 1 || x.extent[1] % params->groups != 0))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("set .num_groups to a divisor of the channels"),
+                               NN__TEXT("num_groups is %d, and %s %s has %d channels"),
+                               params->groups, source, text, (int)x.extent[1]);
+    return true;
+}
+
+/* A set of one number has no spread, which PyTorch refuses too: by the description alone of group
+   and instance norm; of batch norm in a step (NN__SPREAD). */
+static bool nn__op_norm_spread(nn__inference *inference, const nn__op_norm_params *params,
+                               nn_shape x) {
+    const bool group = params->kind == NN__OP_GROUP_NORM;
+    char text[NN__SHAPE_TEXT];
+    if (!group && params->kind != NN__OP_INSTANCE_NORM) return true;
+    if (group && (x.extent[0] != 1 || x.extent[1] != params->groups)) return true;
+    for (int i = 2; i < x.rank; i++)
+        if (x.extent[i] != 1) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("normalise where there are more places, or leave it out"),
+                           NN__TEXT("each set of %s has one number, whose variance is always 0"),
+                           nn__format_shape(x, text, sizeof text));
+}
+
+NN_PRIVATE nn_shape nn__op_norm_sets(const nn__op_norm_params *params, nn_shape x) {
+    nn_shape sets;
+    memset(&sets, 0, sizeof sets);
+    if (params->kind == NN__OP_LAYER_NORM) {
+        const int over = params->normalized.rank ? params->normalized.rank : 1;
+        sets = x;
+        for (int i = x.rank - over; i < x.rank; i++) sets.extent[i] = 1;
+        return sets;
+    }
+    if (params->kind != NN__OP_BATCH_NORM) sets.extent[sets.rank++] = x.extent[0];
+    sets.extent[sets.rank++] = params->kind == NN__OP_GROUP_NORM ? params->groups : x.extent[1];
+    return sets;
+}
+
+NN_PRIVATE bool nn__op_norm_infer(nn__inference *inference) {
+    const nn__op_norm_params *params = (const nn__op_norm_params *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn_shape *weight = &inference->parameters[0];
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[0],
+                        inference->inputs[0].dtype, NN_F32) ||
+        !nn__op_norm_numbers(params, inference->problem))
+        return false;
+    if (params->kind == NN__OP_LAYER_NORM) {
+        if (!nn__op_layer_norm_shape(inference, params, x, weight)) return false;
+    } else {
+        if (!nn__op_norm_channels(inference, params, x) ||
+            !nn__op_norm_spread(inference, params, x))
+            return false;
+        weight->rank = 1;
+        weight->extent[0] = x.extent[1];
+    }
+    inference->parameters[1] = *weight;
+    inference->parameter_count = params->bias ? 2 : params->affine ? 1 : 0;
+    inference->shared = params->shared;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = x;
+    return true;
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+NN_PRIVATE nn_norm_cut nn__op_norm_cut(const nn__op_norm_params *params, nn_shape x, bool given) {
+    nn_norm_cut cut;
+    memset(&cut, 0, sizeof cut);
+    cut.outer = cut.inner = 1;
+    cut.groups = cut.channels = 1;
+    if (params->kind == NN__OP_LAYER_NORM) {
+        const int first = x.rank - (params->normalized.rank ? params->normalized.rank : 1);
+        for (int i = 0; i < first; i++) cut.outer *= x.extent[i];
+        for (int i = first; i < x.rank; i++) cut.channels *= x.extent[i];
+        return cut;
+    }
+    cut.outer = x.extent[0];
+    for (int i = 2; i < x.rank; i++) cut.inner *= x.extent[i];
+    cut.groups = params->kind == NN__OP_GROUP_NORM ? params->groups : x.extent[1];
+    cut.channels = x.extent[1] / cut.groups;
+    cut.across = params->kind == NN__OP_BATCH_NORM || given;
+    return cut;
+}
+
+static void nn__op_norm_lower(const nn_node *node, const nn__lowering *lowering, nn__args *all) {
+    const nn__op_norm_params *params = (const nn__op_norm_params *)node->params;
+    const bool given = params->tracked && (!lowering->values->training || params->frozen);
+    const nn_view *inputs = lowering->inputs;
+    nn_norm_args *args = &all->norm_forward;
+    int next = 1;
+    memset(args, 0, sizeof *args);
+    args->y = lowering->output;
+    args->x = *inputs;
+    if (params->affine) args->weight = inputs[next++];
+    if (params->bias) args->bias = inputs[next++];
+    if (given) {
+        args->running_mean = inputs[next];
+        args->running_var = inputs[next + 1];
+    }
+#ifndef NN_NO_TRAINING
+    if (!params->rms) args->mean = lowering->more[0];
+    args->rstd = lowering->more[params->rms ? 0 : 1];
+    if (!given && params->tracked) args->variance = lowering->more[2];
+#endif
+    args->cut = nn__op_norm_cut(params, args->x.shape, given);
+    args->epsilon = params->epsilon;
+    args->rms = params->rms;
+    args->activation = lowering->activation;
+    args->scratch = lowering->scratch;
+}
+
+static NN__UNUSED double nn__op_norm_flops(const nn_node *node, const nn__lowering *lowering) {
+    (void)node;
+    return 7.0 * (double)nn__count(&lowering->output); /* mean 1, variance 3, result 3 */
+}
+
+#define NN__OP_NORM_RULE(name, flags)                                                              \
+    {                                                                                              \
+        name, NN_KERNEL_NORM_FORWARD, NN__LAYER | NN__IN_PLACE | NN__EPILOGUE | (flags),           \
+            NN_ACTIVATION_NONE, nn__op_norm_lower, NN__GRADIENT(nn__op_norm_gradient),             \
+            NN__FLOPS(nn__op_norm_flops), nn__op_norm_infer, NULL                                  \
+    }
+static const nn__rule nn__rule_layer_norm = NN__OP_NORM_RULE("layer_norm", 0);
+static const nn__rule nn__rule_rms_norm = NN__OP_NORM_RULE("rms_norm", 0);
+static const nn__rule nn__rule_group_norm = NN__OP_NORM_RULE("group_norm", 0);
+static const nn__rule nn__rule_instance_norm = NN__OP_NORM_RULE("instance_norm", 0);
+static const nn__rule nn__rule_batch_norm = NN__OP_NORM_RULE("batch_norm", NN__SPREAD);
+static const nn__rule nn__rule_batch_norm_frozen = NN__OP_NORM_RULE("batch_norm", 0);
+#undef NN__OP_NORM_RULE
+/* It checks, and the nodes come after the buffers. */
+#define NN__OP_NORM_CHECKS(name)                                                                   \
+    {                                                                                              \
+        name, NN_KERNEL_NONE, NN__COMPOSED | NN__LAYER, NN_ACTIVATION_NONE, NULL, NULL, NULL,      \
+            nn__op_norm_infer, NULL                                                                \
+    }
+static const nn__rule nn__rule_instance_norm_checks = NN__OP_NORM_CHECKS("instance_norm");
+static const nn__rule nn__rule_batch_norm_checks = NN__OP_NORM_CHECKS("batch_norm");
+#undef NN__OP_NORM_CHECKS
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+/* The weight starts as 1, the bias as 0. */
+static void nn__op_norm_starts(nn_node *const *parameters, const nn__op_norm_params *params) {
+    for (int i = 0; i < params->affine + params->bias; i++) {
+        nn_node *leaf = parameters[i];
+        if (leaf->kind == NN__OPERATION) leaf = leaf->inputs[0]; /* the cast of a stored half */
+        leaf->start.low = leaf->start.high = i == 0 ? 1.0f : 0.0f;
+    }
+}
+
+/* The statistics as further outputs. Returns the node, or the poisoned one. */
+static nn_node *nn__op_norm_outputs(nn_node *node, const nn__op_norm_params *params) {
+    if (!node || node->poisoned) return node;
+#ifndef NN_NO_TRAINING
+    const nn_shape sets = nn__op_norm_sets(params, node->inputs[0]->shape);
+    if (!params->rms && nn__add_output(node, "mean", NN_F32, sets)->poisoned)
+        return nn__poison(node->graph->model);
+    if (nn__add_output(node, "rstd", NN_F32, sets)->poisoned) return nn__poison(node->graph->model);
+    if (params->tracked && nn__add_output(node, "variance", NN_F32, sets)->poisoned)
+        return nn__poison(node->graph->model);
+#else
+    (void)params;
+#endif
+    return node;
+}
+
+static const char *const nn__op_norm_roles[] = {"input", "weight", "bias", "running_mean",
+                                                "running_var"};
+
+static nn_node *nn__op_norm_build(nn_site site, nn_model *net, const nn__rule *rule,
+                                  const char *name, nn_node *x, const nn__op_norm_params *params) {
+    nn_node *node = nn__build(site, net, rule, nn__install_norm, name, &x, nn__op_norm_roles, 1,
+                              params, sizeof *params);
+    if (node && !node->poisoned) nn__op_norm_starts(node->inputs + 1, params);
+    return nn__op_norm_outputs(node, params);
+}
+
+NN_API nn_node *nn_layer_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                 const nn_layer_norm_desc *desc) {
+    const nn__op_norm_params params = nn__op_layer_norm_params(desc);
+    return nn__op_norm_build(site, net, &nn__rule_layer_norm, name, x, &params);
+}
+
+NN_API nn_node *nn_rms_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                               const nn_rms_norm_desc *desc) {
+    const nn__op_norm_params params = nn__op_rms_norm_params(desc);
+    return nn__op_norm_build(site, net, &nn__rule_rms_norm, name, x, &params);
+}
+
+NN_API nn_node *nn_group_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                 const nn_group_norm_desc *desc) {
+    const nn__op_norm_params params = nn__op_group_norm_params(desc);
+    return nn__op_norm_build(site, net, &nn__rule_group_norm, name, x, &params);
+}
+
+/* A buffer of the layer, or with .shared the one of an earlier layer of its name. */
+static nn_node *nn__op_norm_buffer(nn_model *net, nn_site site, const char *layer, const char *part,
+                                   nn_dtype dtype, nn_shape shape, double value, bool shared) {
+    char name[2 * NN_NAME_BYTES];
+    nn__join_text(name, sizeof name, layer, ".", part);
+    nn_node *other = shared ? *nn__leaf_list(&net->graph, name) : NULL;
+    while (other && !(other->kind == NN__BUFFER && strcmp(other->name, name) == 0))
+        other = nn__next_leaf(other);
+    if (other && nn__equal_shapes(&other->shape, &shape) && other->dtype == dtype) return other;
+    return nn_buffer_at(site, net, name, dtype, shape, value);
+}
+
+/* A norm that may have running statistics. */
+static nn_node *nn__op_norm_build_tracked(nn_site site, nn_model *net, const nn__rule *checks,
+                                          const nn__rule *rule, const char *name, nn_node *x,
+                                          const nn__op_norm_params *params) {
+    static const char *const plain[] = {"input", "running_mean", "running_var"};
+    nn_node *inputs[5], *count;
+    nn_shape shape, one;
+    int next = 1;
+    if (!params->tracked) return nn__op_norm_build(site, net, rule, name, x, params);
+    x = nn__build(site, net, checks, NULL, name, &x, nn__op_norm_roles, 1, params, 0);
+    if (!x || x->poisoned) return x;
+    memset(&shape, 0, sizeof shape);
+    memset(&one, 0, sizeof one);
+    shape.rank = 1;
+    shape.extent[0] = x->shape.extent[1];
+    inputs[0] = x;
+    if (params->affine)
+        inputs[next++] = nn__add_parameter(net, site, name, "weight", &shape, 0, params->shared);
+    if (params->bias)
+        inputs[next++] = nn__add_parameter(net, site, name, "bias", &shape, 0, params->shared);
+    inputs[next++] =
+        nn__op_norm_buffer(net, site, name, "running_mean", NN_F32, shape, 0.0, params->shared);
+    inputs[next++] =
+        nn__op_norm_buffer(net, site, name, "running_var", NN_F32, shape, 1.0, params->shared);
+    count = nn__op_norm_buffer(net, site, name, "num_batches_tracked", NN_I64, one, 0.0,
+                               params->shared);
+    for (int i = 0; i < next; i++)
+        if (inputs[i]->poisoned) return nn__poison(net);
+    if (count->poisoned) return nn__poison(net);
+    nn__op_norm_starts(inputs + 1, params);
+    nn__install_norm(net->nn);
+    nn_node *node = nn__add_node(&net->graph, site, rule, rule->name, name, inputs,
+                                 params->affine ? nn__op_norm_roles : plain, next, NN_F32, x->shape,
+                                 params, sizeof *params);
+    node = nn__op_norm_outputs(node, params);
+#ifndef NN_NO_TRAINING
+    if (!node->poisoned && !params->frozen)
+        nn__op_norm_track(site, node, inputs[next - 2], inputs[next - 1], count);
+#endif
+    return node;
+}
+
+NN_API nn_node *nn_instance_norm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                    const nn_instance_norm_desc *desc) {
+    const nn__op_norm_params params = nn__op_instance_norm_params(desc);
+    return nn__op_norm_build_tracked(site, net, &nn__rule_instance_norm_checks,
+                                     &nn__rule_instance_norm, name, x, &params);
+}
+
+static nn_node *nn__op_batch_norm(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                  const nn_batch_norm_desc *desc, int least, int most) {
+    const nn__op_norm_params params = nn__op_batch_norm_params(desc, least, most);
+    return nn__op_norm_build_tracked(
+        site, net, &nn__rule_batch_norm_checks,
+        params.frozen ? &nn__rule_batch_norm_frozen : &nn__rule_batch_norm, name, x, &params);
+}
+
+NN_API nn_node *nn_batch_norm1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc *desc) {
+    return nn__op_batch_norm(site, net, name, x, desc, 2, 3);
+}
+
+NN_API nn_node *nn_batch_norm2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc *desc) {
+    return nn__op_batch_norm(site, net, name, x, desc, 4, 4);
+}
+/* ==== ops/norm_gradient.c ==== */
+/* ops/norm_gradient.c - the gradients of norms, and the step that moves running statistics. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- gradients ------------------------------------------------------------------------------- */
+
+/* Inputs: dy, x, rstd, then the mean but for rms, and the weight of one with weights. */
+typedef struct nn__op_norm_back {
+    nn__op_norm_params norm;
+    int gives[3], count; /* the gradients wanted, in the order of the outputs */
+} nn__op_norm_back;
+enum { NN__OP_NORM_DX, NN__OP_NORM_DWEIGHT, NN__OP_NORM_DBIAS };
+
+static void nn__op_norm_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                       nn__args *all) {
+    const nn__op_norm_back *back = (const nn__op_norm_back *)node->params;
+    const nn_view *inputs = lowering->inputs;
+    nn_norm_backward_args *args = &all->norm_backward;
+    nn_view *gradients[3];
+    int next = 3;
+    memset(args, 0, sizeof *args);
+    gradients[NN__OP_NORM_DX] = &args->dx;
+    gradients[NN__OP_NORM_DWEIGHT] = &args->dweight;
+    gradients[NN__OP_NORM_DBIAS] = &args->dbias;
+    for (int i = 0; i < back->count; i++)
+        *gradients[back->gives[i]] = i ? lowering->more[i - 1] : lowering->output;
+    args->dy = inputs[0];
+    args->x = inputs[1];
+    args->rstd = inputs[2];
+    if (!back->norm.rms) args->mean = inputs[next++];
+    if (back->norm.affine) args->weight = inputs[next++];
+    args->fixed = back->norm.frozen;
+    args->cut = nn__op_norm_cut(&back->norm, args->x.shape, args->fixed);
+    args->scratch = lowering->scratch;
+}
+
+static NN__UNUSED double nn__op_norm_back_flops(const nn_node *node, const nn__lowering *lowering) {
+    (void)node;
+    return 12.0 * (double)nn__count(&lowering->inputs[0]);
+}
+
+/* dx may take the storage of dy. */
+static const nn__rule nn__rule_norm_backward = {"norm_backward",
+                                                NN_KERNEL_NORM_BACKWARD,
+                                                NN__IN_PLACE,
+                                                NN_ACTIVATION_NONE,
+                                                nn__op_norm_backward_lower,
+                                                NULL,
+                                                NN__FLOPS(nn__op_norm_back_flops),
+                                                NULL,
+                                                NULL};
+/* Without dx: the first output is smaller than dy. */
+static const nn__rule nn__rule_norm_backward_affine = {"norm_backward",
+                                                       NN_KERNEL_NORM_BACKWARD,
+                                                       0,
+                                                       NN_ACTIVATION_NONE,
+                                                       nn__op_norm_backward_lower,
+                                                       NULL,
+                                                       NN__FLOPS(nn__op_norm_back_flops),
+                                                       NULL,
+                                                       NULL};
+
+/* A loss that depends on the statistics themselves would get no gradient from them. */
+static bool nn__op_norm_refuses(nn__tape *tape, const nn_node *node) {
+    const nn_node *output = node->more;
+    while (output && !output->gradient) output = output->more;
+    if (!output) return false;
+    nn__fault *fault =
+        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
+    tape->failed = true;
+    if (fault) fault->order = node->order;
+    nn__fault_operand(fault, "output", output, false);
+    nn__fault_cause(tape->faults, fault,
+                    NN__TEXT("the loss depends on \"%s\", which has no gradient"), output->name);
+    nn__fault_fix(tape->faults, fault,
+                  NN__TEXT("nn_detach it, or compute it with nn_reduce, which has one"));
+    return true;
+}
+
+NN_PRIVATE void nn__op_norm_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn__op_norm_params *params = (const nn__op_norm_params *)node->params;
+    nn_node *of[3], *inputs[5], *wanted[3], *made;
+    nn__op_norm_back back;
+    int next = 0;
+    if (nn__op_norm_refuses(tape, node) || !dy) return;
+    memset(&back, 0, sizeof back);
+    back.norm = *params;
+    of[NN__OP_NORM_DX] = node->inputs[0];
+    of[NN__OP_NORM_DWEIGHT] = params->affine ? node->inputs[1] : NULL;
+    of[NN__OP_NORM_DBIAS] = params->bias ? node->inputs[2] : NULL;
+    for (int i = 0; i < 3; i++) {
+        if (!nn__wants(of[i])) continue;
+        back.gives[back.count] = i;
+        wanted[back.count++] = of[i];
+    }
+    if (back.count == 0) return;
+    inputs[next++] = dy;
+    inputs[next++] = node->inputs[0];
+    inputs[next++] = nn__output(node, params->rms ? 1 : 2);
+    if (!params->rms) inputs[next++] = nn__output(node, 1);
+    if (params->affine) inputs[next++] = node->inputs[1];
+    made = nn__tape_node(
+        tape,
+        back.gives[0] == NN__OP_NORM_DX ? &nn__rule_norm_backward : &nn__rule_norm_backward_affine,
+        wanted[0], ".grad", inputs, next, NN_F32, wanted[0]->shape, &back, sizeof back);
+    if (made->poisoned) return;
+    made->site = node->site;
+    nn__place_like(made, node);
+    for (int i = 1; i < back.count; i++)
+        nn__add_output(made, back.gives[i] == NN__OP_NORM_DWEIGHT ? "weight" : "bias", NN_F32,
+                       wanted[i]->shape);
+    for (int i = 0; i < back.count; i++) nn__give_gradient(tape, wanted[i], nn__output(made, i));
+}
+
+/* ---- running statistics ---------------------------------------------------------------------- */
+
+/* inputs: running_mean, running_var, num_batches_tracked, mean, variance */
+static void nn__op_norm_track_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *all) {
+    const nn__op_norm_params *params = (const nn__op_norm_params *)node->params;
+    nn_norm_track_args *args = &all->norm_track;
+    memset(args, 0, sizeof *args);
+    args->running_mean = lowering->inputs[0];
+    args->running_var = lowering->inputs[1];
+    if (params->kind == NN__OP_BATCH_NORM) {
+        args->count = lowering->inputs[2];
+        args->count.dtype = NN_I32;
+        args->count.shape.rank = 1;
+        args->count.shape.extent[0] = 2;
+    }
+    args->mean = lowering->inputs[3];
+    args->variance = lowering->inputs[4];
+    args->momentum = params->momentum;
+    args->cumulative = params->cumulative;
+    args->status = lowering->status;
+}
+
+/* PyTorch's instance norm has the counter, but does not count. */
+static bool nn__op_norm_track_writes(const nn_node *node, int input) {
+    return input < (((const nn__op_norm_params *)node->params)->kind == NN__OP_BATCH_NORM ? 3 : 2);
+}
+
+static const nn__rule nn__rule_norm_track = {"running_stats",
+                                             NN_KERNEL_NORM_TRACK,
+                                             NN__EFFECT | NN__STATUS | NN__TRAINING | NN__ANY_DTYPE,
+                                             NN_ACTIVATION_NONE,
+                                             nn__op_norm_track_lower,
+                                             NULL,
+                                             NULL,
+                                             NULL,
+                                             nn__op_norm_track_writes};
+
+NN_PRIVATE void nn__op_norm_track(nn_site site, nn_node *node, nn_node *running_mean,
+                                  nn_node *running_var, nn_node *count) {
+    static const char *const roles[] = {"running_mean", "running_var", "num_batches_tracked",
+                                        "mean", "variance"};
+    nn_node *inputs[5];
+    inputs[0] = running_mean;
+    inputs[1] = running_var;
+    inputs[2] = count;
+    inputs[3] = nn__output(node, 1);
+    inputs[4] = nn__output(node, 3);
+    nn_node *track =
+        nn__add_node(node->graph, site, &nn__rule_norm_track, "running_stats", NULL, inputs, roles,
+                     5, NN_F32, running_mean->shape, node->params, sizeof(nn__op_norm_params));
+    nn__place_like(track, running_mean);
+}
+
+#endif
+/* ==== ops/norm_forward.c ==== */
+/* ops/norm_forward.c - norms as immediate calls, forward and backward. */
+
+typedef struct nn__op_norm_call {
+    nn_tensor *y, *mean, *rstd, *variance;
+    const nn_tensor *x, *weight, *bias, *running_mean, *running_var;
+} nn__op_norm_call;
+
+/* Checks of an immediate call: parameters come as tensors. */
+static const nn__rule nn__rule_layer_norm_call = {
+    "layer_norm", NN_KERNEL_NONE,    NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL,
+    NULL,         nn__op_norm_infer, NULL};
+static const nn__rule nn__rule_rms_norm_call = {
+    "rms_norm", NN_KERNEL_NONE,    NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL,
+    NULL,       nn__op_norm_infer, NULL};
+static const nn__rule nn__rule_group_norm_call = {
+    "group_norm", NN_KERNEL_NONE,    NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL,
+    NULL,         nn__op_norm_infer, NULL};
+static const nn__rule nn__rule_batch_norm_call = {
+    "batch_norm", NN_KERNEL_NONE,    NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL,
+    NULL,         nn__op_norm_infer, NULL};
+
+/* What a desc says of parameters does not count: their tensors do. */
+static nn__op_norm_params nn__op_norm_with(nn__op_norm_params params) {
+    params.affine = true;
+    params.bias = !params.rms;
+    return params;
+}
+
+static nn_result nn__op_norm_want_sets(nn_site site, const char *who, nn_context *nn,
+                                       const nn__op_norm_params *params, const nn_tensor *x,
+                                       const char *role, const nn_tensor *tensor) {
+    return nn__want_shape(nn, site, who, role, nn__op_norm_sets(params, x->view.shape), tensor);
+}
+
+static nn_result nn__op_norm_forward(nn_site site, const char *who, const nn__rule *rule,
+                                     const nn__op_norm_params *params,
+                                     const nn__op_norm_call *call) {
+    const int out = NN__WRITTEN | NN__OPTIONAL, in = NN__OPTIONAL;
+    const nn__given given[] = {{"y", call->y, NN__WRITTEN, NN_F32},
+                               {"mean", call->mean, out, NN_F32},
+                               {"rstd", call->rstd, out, NN_F32},
+                               {"variance", call->variance, out, NN_F32},
+                               {"x", call->x, 0, NN_F32},
+                               {"weight", call->weight, in, NN_F32},
+                               {"bias", call->bias, in, NN_F32},
+                               {"running_mean", call->running_mean, in, NN_F32},
+                               {"running_var", call->running_var, in, NN_F32}};
+    const nn__given forward[] = {{"y", call->y, 0, NN_F32},
+                                 {"x", call->x, 0, NN_F32},
+                                 {"weight", call->weight, 0, NN_F32},
+                                 {"bias", call->bias, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_norm_args args;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, rule, forward, 1, NN__COUNT(forward), params);
+    for (int i = 1; result == NN_OK && i < NN__COUNT(given); i++)
+        if (i < 4 || i > 6)
+            result = nn__op_norm_want_sets(site, who, nn, params, call->x, given[i].role,
+                                           given[i].tensor);
+    if (result == NN_OK && !call->running_mean != !call->running_var)
+        result =
+            nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                        "%s: one of running_mean and running_var is NULL; give both or none", who);
+    if (result != NN_OK) return result;
+    memset(&args, 0, sizeof args);
+    args.y = nn_tensor_view(call->y);
+    args.x = nn_tensor_view(call->x);
+    args.weight = nn_tensor_view(call->weight);
+    args.bias = nn_tensor_view(call->bias);
+    args.mean = nn_tensor_view(call->mean);
+    args.rstd = nn_tensor_view(call->rstd);
+    args.variance = nn_tensor_view(call->variance);
+    args.running_mean = nn_tensor_view(call->running_mean);
+    args.running_var = nn_tensor_view(call->running_var);
+    args.cut = nn__op_norm_cut(params, args.x.shape, false);
+    args.epsilon = params->epsilon;
+    args.rms = params->rms;
+    nn__install_norm(nn);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_NORM_FORWARD, &args, &args.scratch);
+}
+
+NN_API nn_result nn_layer_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
+                                          nn_tensor *rstd, const nn_tensor *x,
+                                          const nn_tensor *weight, const nn_tensor *bias,
+                                          const nn_layer_norm_desc *desc) {
+    const nn__op_norm_params params = nn__op_norm_with(nn__op_layer_norm_params(desc));
+    const nn__op_norm_call call = {y, mean, rstd, NULL, x, weight, bias, NULL, NULL};
+    return nn__op_norm_forward(site, "nn_layer_norm_forward", &nn__rule_layer_norm_call, &params,
+                               &call);
+}
+
+NN_API nn_result nn_rms_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *rstd,
+                                        const nn_tensor *x, const nn_tensor *weight,
+                                        const nn_rms_norm_desc *desc) {
+    const nn__op_norm_params params = nn__op_norm_with(nn__op_rms_norm_params(desc));
+    const nn__op_norm_call call = {y, NULL, rstd, NULL, x, weight, NULL, NULL, NULL};
+    return nn__op_norm_forward(site, "nn_rms_norm_forward", &nn__rule_rms_norm_call, &params,
+                               &call);
+}
+
+NN_API nn_result nn_group_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
+                                          nn_tensor *rstd, const nn_tensor *x,
+                                          const nn_tensor *weight, const nn_tensor *bias,
+                                          const nn_group_norm_desc *desc) {
+    const nn__op_norm_params params = nn__op_norm_with(nn__op_group_norm_params(desc));
+    const nn__op_norm_call call = {y, mean, rstd, NULL, x, weight, bias, NULL, NULL};
+    return nn__op_norm_forward(site, "nn_group_norm_forward", &nn__rule_group_norm_call, &params,
+                               &call);
+}
+
+static nn__op_norm_params nn__op_batch_norm_call(float epsilon) {
+    return nn__op_norm_start(NN__OP_BATCH_NORM, epsilon);
+}
+
+NN_API nn_result nn_batch_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
+                                          nn_tensor *rstd, nn_tensor *variance, const nn_tensor *x,
+                                          const nn_tensor *weight, const nn_tensor *bias,
+                                          const nn_tensor *running_mean,
+                                          const nn_tensor *running_var, float epsilon) {
+    const nn__op_norm_params params = nn__op_batch_norm_call(epsilon);
+    const nn__op_norm_call call = {y,      mean, rstd,         variance,   x,
+                                   weight, bias, running_mean, running_var};
+    return nn__op_norm_forward(site, "nn_batch_norm_forward", &nn__rule_batch_norm_call, &params,
+                               &call);
+}
+
+#ifndef NN_NO_TRAINING
+typedef struct nn__op_norm_back_call {
+    nn_tensor *dx, *dweight, *dbias;
+    const nn_tensor *dy, *x, *weight, *mean, *rstd;
+} nn__op_norm_back_call;
+
+static nn_result nn__op_norm_backward(nn_site site, const char *who, const nn__rule *rule,
+                                      const nn__op_norm_params *params,
+                                      const nn__op_norm_back_call *call, bool fixed,
+                                      bool accumulate) {
+    const int out = NN__WRITTEN | NN__OPTIONAL, in = NN__OPTIONAL;
+    const nn__given given[] = {{"dx", call->dx, out, NN_F32},
+                               {"dweight", call->dweight, out, NN_F32},
+                               {"dbias", call->dbias, out, NN_F32},
+                               {"dy", call->dy, 0, NN_F32},
+                               {"x", call->x, 0, NN_F32},
+                               {"weight", call->weight, in, NN_F32},
+                               {"mean", call->mean, params->rms ? in : 0, NN_F32},
+                               {"rstd", call->rstd, 0, NN_F32}};
+    const nn__given forward[] = {{"dy", call->dy, 0, NN_F32},
+                                 {"x", call->x, 0, NN_F32},
+                                 {"weight", call->weight, 0, NN_F32}};
+    const nn__given gradients[] = {{"dx", call->dx, 0, NN_F32},
+                                   {"x", call->x, 0, NN_F32},
+                                   {"dweight", call->dweight, 0, NN_F32},
+                                   {"dbias", call->dbias, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_norm_backward_args args;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, rule, forward, 1, NN__COUNT(forward), params);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, rule, gradients, 1, NN__COUNT(gradients), params);
+    if (result == NN_OK)
+        result = nn__op_norm_want_sets(site, who, nn, params, call->x, "mean", call->mean);
+    if (result == NN_OK)
+        result = nn__op_norm_want_sets(site, who, nn, params, call->x, "rstd", call->rstd);
+    if (result != NN_OK) return result;
+    memset(&args, 0, sizeof args);
+    args.dx = nn_tensor_view(call->dx);
+    args.dweight = nn_tensor_view(call->dweight);
+    args.dbias = nn_tensor_view(call->dbias);
+    args.dy = nn_tensor_view(call->dy);
+    args.x = nn_tensor_view(call->x);
+    args.weight = nn_tensor_view(call->weight);
+    args.mean = nn_tensor_view(call->mean);
+    args.rstd = nn_tensor_view(call->rstd);
+    args.cut = nn__op_norm_cut(params, args.x.shape, false);
+    args.fixed = fixed;
+    args.accumulate = accumulate;
+    nn__install_norm(nn);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_NORM_BACKWARD, &args, &args.scratch);
+}
+
+NN_API nn_result nn_layer_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                           nn_tensor *dbias, const nn_tensor *dy,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *mean, const nn_tensor *rstd,
+                                           const nn_layer_norm_desc *desc, bool accumulate) {
+    const nn__op_norm_params params = nn__op_norm_with(nn__op_layer_norm_params(desc));
+    const nn__op_norm_back_call call = {dx, dweight, dbias, dy, x, weight, mean, rstd};
+    return nn__op_norm_backward(site, "nn_layer_norm_backward", &nn__rule_layer_norm_call, &params,
+                                &call, false, accumulate);
+}
+
+NN_API nn_result nn_rms_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                         const nn_tensor *dy, const nn_tensor *x,
+                                         const nn_tensor *weight, const nn_tensor *rstd,
+                                         const nn_rms_norm_desc *desc, bool accumulate) {
+    const nn__op_norm_params params = nn__op_norm_with(nn__op_rms_norm_params(desc));
+    const nn__op_norm_back_call call = {dx, dweight, NULL, dy, x, weight, NULL, rstd};
+    return nn__op_norm_backward(site, "nn_rms_norm_backward", &nn__rule_rms_norm_call, &params,
+                                &call, false, accumulate);
+}
+
+NN_API nn_result nn_group_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                           nn_tensor *dbias, const nn_tensor *dy,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *mean, const nn_tensor *rstd,
+                                           const nn_group_norm_desc *desc, bool accumulate) {
+    const nn__op_norm_params params = nn__op_norm_with(nn__op_group_norm_params(desc));
+    const nn__op_norm_back_call call = {dx, dweight, dbias, dy, x, weight, mean, rstd};
+    return nn__op_norm_backward(site, "nn_group_norm_backward", &nn__rule_group_norm_call, &params,
+                                &call, false, accumulate);
+}
+
+NN_API nn_result nn_batch_norm_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                           nn_tensor *dbias, const nn_tensor *dy,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *mean, const nn_tensor *rstd,
+                                           bool frozen, bool accumulate) {
+    const nn__op_norm_params params = nn__op_batch_norm_call(0.0f);
+    const nn__op_norm_back_call call = {dx, dweight, dbias, dy, x, weight, mean, rstd};
+    return nn__op_norm_backward(site, "nn_batch_norm_backward", &nn__rule_batch_norm_call, &params,
+                                &call, frozen, accumulate);
+}
+#endif
 /* ==== ops/loss.c ==== */
 /* ops/loss.c - what losses share, and those that are one line of ops/table.txt and a reduction. */
 /* ==== ops/loss_private.h ==== */
@@ -33432,7 +36315,7 @@ NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *
         X(poisson_nll) X(poisson_nll_rate) X(stirling) X(gaussian_nll) X(variance)                 \
             X(hinge_embedding) X(margin_ranking) X(soft_margin) X(soft_margins)                    \
                 X(cosine_embedding) X(distance) X(abs_power) X(root) X(triplet_margin)             \
-                    X(soft_entropy) X(multi_margin)
+                    X(soft_entropy) X(multi_margin) X(per_label)
 #define NN__X(name) NN_PRIVATE const nn__line *nn__loss_##name(void);
 NN__LOSS_LINES(NN__X)
 #undef NN__X
@@ -34508,6 +37391,283 @@ NN_API nn_node *nn_multi_margin_loss_at(nn_site site, nn_model *net, nn_node *y,
                               nn_index_select_at(site, net, inputs[2], 0, label));
     return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
 }
+/* ==== ops/ctc.c ==== */
+/* ops/ctc.c - connectionist temporal classification, which is one kernel for the loss of each
+   sample and another for the gradient. The mean is made of other operations. */
+
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+static nn_shape nn__op_ctc_shape(int rank, int32_t a, int32_t b) {
+    nn_shape shape = nn__op_loss_number();
+    shape.rank = rank;
+    shape.extent[0] = a;
+    if (rank > 1) shape.extent[1] = b;
+    return shape;
+}
+
+/* Inputs: log_probabilities, targets, input_lengths, target_lengths. params: the nn_ctc_loss_desc;
+   NULL: defaults. */
+static bool nn__op_ctc_infer(nn__inference *inference) {
+    const nn_ctc_loss_desc *desc = (const nn_ctc_loss_desc *)inference->params;
+    const nn__type *x = inference->inputs;
+    nn__problem *problem = inference->problem;
+    const int blank = desc ? desc->blank : 0;
+    char text[NN__SHAPE_TEXT];
+    for (int i = 0; i < 4; i++)
+        if (!nn__want_dtype(problem, inference->operation, inference->roles[i], x[i].dtype,
+                            i ? NN_I32 : NN_F32))
+            return false;
+    if (desc && !nn__op_loss_reduction(desc->reduction, false, problem)) return false;
+    nn__format_shape(x[0].shape, text, sizeof text);
+    if (x[0].shape.rank != 3)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_permute(net, x, NN_AXES(1, 0, 2)) of (N, T, C)"),
+                               NN__TEXT("log_probabilities are %s; wanted (T, N, C)"), text);
+    if (nn__is_symbolic(x[0].shape.extent[2]))
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("the last extent is the number of classes"),
+                               NN__TEXT("extent 2 of log_probabilities %s depends on the %s"), text,
+                               nn__free_words(x[0].shape.extent[2]));
+    if (blank < 0 || blank >= x[0].shape.extent[2])
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it 0 for class 0"),
+                               NN__TEXT("blank is %d; log_probabilities %s have the classes 0 to "
+                                        "%d"),
+                               blank, text, (int)x[0].shape.extent[2] - 1);
+    const int32_t n = x[0].shape.extent[1];
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = nn__op_ctc_shape(1, n, 0);
+    if (x[1].shape.rank != 2 || x[1].shape.extent[0] != n)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("fill short ones up; target_lengths says what counts"),
+                               NN__TEXT("targets are %s; wanted (N, S), a row for each sample"),
+                               nn__format_shape(x[1].shape, text, sizeof text));
+    return nn__want_role_shape(problem, inference->roles[2], inference->outputs[0].shape,
+                               x[2].shape) &&
+           nn__want_role_shape(problem, inference->roles[3], inference->outputs[0].shape,
+                               x[3].shape);
+}
+
+/* views: of the four inputs. */
+static void nn__op_ctc_args(nn_ctc_args *args, const nn_ctc_loss_desc *desc,
+                            const nn_view *views) {
+    memset(args, 0, sizeof *args);
+    args->log_probabilities = views[0];
+    args->targets = views[1];
+    args->input_lengths = views[2];
+    args->target_lengths = views[3];
+    if (!desc) return;
+    args->blank = desc->blank;
+    args->zero_infinity = desc->zero_infinity;
+}
+
+static void nn__op_ctc_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_ctc_args(&args->ctc_forward, (const nn_ctc_loss_desc *)node->params, lowering->inputs);
+    args->ctc_forward.loss = lowering->output;
+    args->ctc_forward.scratch = lowering->scratch;
+    args->ctc_forward.status = lowering->status;
+    args->ctc_forward.step = (uint32_t)lowering->values->step;
+}
+
+/* Of each row and state: three logarithms are added. */
+static NN__UNUSED double nn__op_ctc_flops(const nn_node *node, const nn__lowering *lowering) {
+    const nn_shape *x = &lowering->inputs[0].shape;
+    (void)node;
+    return 16.0 * (double)x->extent[0] * (double)x->extent[1] *
+           (double)(2 * lowering->inputs[1].shape.extent[1] + 1);
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_ctc_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                      nn__args *args) {
+    nn__op_ctc_args(&args->ctc_backward, (const nn_ctc_loss_desc *)node->params, lowering->inputs);
+    args->ctc_backward.dloss = lowering->inputs[4];
+    args->ctc_backward.dlog_probabilities = lowering->output;
+    args->ctc_backward.scratch = lowering->scratch;
+}
+
+static const nn__rule nn__rule_ctc_backward = {"ctc_loss_backward",
+                                               NN_KERNEL_CTC_BACKWARD,
+                                               0,
+                                               NN_ACTIVATION_NONE,
+                                               nn__op_ctc_backward_lower,
+                                               NULL,
+                                               NN__FLOPS(nn__op_ctc_flops),
+                                               NULL,
+                                               NULL};
+
+static void nn__op_ctc_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0], *inputs[5];
+    if (!nn__wants(x)) return;
+    for (int i = 0; i < 4; i++) inputs[i] = node->inputs[i];
+    inputs[4] = dy;
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_ctc_backward, x, ".grad", inputs, 5, NN_F32,
+                                    x->shape, node->params, sizeof(nn_ctc_loss_desc)));
+}
+#endif
+
+static const nn__rule nn__rule_ctc = {"ctc_loss",
+                                      NN_KERNEL_CTC_FORWARD,
+                                      NN__DYNAMIC | NN__STATUS,
+                                      NN_ACTIVATION_NONE,
+                                      nn__op_ctc_lower,
+                                      NN__GRADIENT(nn__op_ctc_gradient),
+                                      NN__FLOPS(nn__op_ctc_flops),
+                                      nn__op_ctc_infer,
+                                      NULL};
+
+/* ---- builder --------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_ctc_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
+                               nn_node *targets, nn_node *input_lengths, nn_node *target_lengths,
+                               const nn_ctc_loss_desc *desc) {
+    static const char *const roles[] = {"log_probabilities", "targets", "input_lengths",
+                                        "target_lengths"};
+    static const char *const mean_roles[] = {"loss", "target_lengths"};
+    const char *name = nn__rule_ctc.name;
+    nn_node *inputs[4] = {log_probabilities, targets, input_lengths, target_lengths}, *each[2];
+    nn_ctc_loss_desc given;
+    memset(&given, 0, sizeof given);
+    if (desc) given = *desc;
+    each[0] = nn__build(site, net, &nn__rule_ctc, nn__install_ctc, NULL, inputs, roles, 4, &given,
+                        sizeof given);
+    if (!each[0] || each[0]->poisoned) return each[0];
+    if (given.reduction == NN_REDUCTION_DEFAULT || given.reduction == NN_MEAN) {
+        each[1] = nn__add_cast(&net->graph, site, NULL, target_lengths, NN_F32);
+        each[0] = nn__add_line(&net->graph, site, NULL, name, nn__loss_per_label(), each,
+                               mean_roles, each[0]->shape, NULL);
+    }
+    return nn__op_loss_reduce(net, site, name, mean_roles, given.reduction, each[0]);
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+typedef struct nn__op_ctc_call {
+    nn_site site;
+    const char *who;
+    nn_context *nn;
+    nn_device device;
+    nn_ctc_args args;
+} nn__op_ctc_call;
+
+/* Runs the forward kernel with the loss and the status word behind the scratch, then looks at the
+   word, so that nothing of the caller's was written when something does not fit. The loss stays in
+   args.loss until the next use of the scratch. */
+static nn_result nn__op_ctc_try(nn__op_ctc_call *call) {
+    nn__open_device *on = nn__find_device(call->nn, call->device);
+    nn_ctc_args *args = &call->args;
+    const nn_kernel kernel = NN_KERNEL_CTC_FORWARD;
+    uint32_t word = 0;
+    nn_view space;
+    args->loss.dtype = NN_F32;
+    args->loss.shape = args->input_lengths.shape;
+    uint64_t bytes = nn__has_kernel(on->backend, kernel)
+                         ? on->backend->scratch_bytes(on->state, kernel, args)
+                         : 0;
+    bytes = (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+    nn_result result = nn__immediate_scratch(
+        call->nn, call->device, bytes + NN__ALIGNMENT + nn__bytes(&args->loss), call->who, &space);
+    if (result != NN_OK) return result;
+    args->status.handle = args->loss.handle = space.handle;
+    args->status.offset = bytes;
+    args->status.dtype = NN_I32;
+    args->loss.offset = bytes + NN__ALIGNMENT;
+    result = on->backend->fill(on->state, space.handle, bytes, 4, 0);
+    if ((int)result < 0)
+        return nn__fail_at(call->nn, call->site, result, "%s: %s", call->who,
+                           nn_result_text(result));
+    result = nn__run_immediate(call->site, call->who, call->nn, call->device, kernel, args,
+                               &args->scratch);
+    if (result == NN_OK)
+        result = nn__download(call->nn, call->device, &args->status, &word, sizeof word, "status",
+                              call->site);
+    if (result != NN_OK || (word & 7u) == 0) return result;
+    return nn__fail_at(call->nn, call->site, NN_ERROR_LABEL,
+                       "%s: a target is outside [0, %d) or the blank %d, or a length is beyond %d "
+                       "rows or %d targets; nothing was written",
+                       call->who, (int)args->log_probabilities.shape.extent[2], (int)args->blank,
+                       (int)args->log_probabilities.shape.extent[0],
+                       (int)args->targets.shape.extent[1]);
+}
+
+/* given: what is written, the four inputs. */
+static nn_result nn__op_ctc_begin(nn__op_ctc_call *call, const nn__given *given, int count,
+                                  const nn_ctc_loss_desc *desc) {
+    nn_view views[4];
+    nn_result result =
+        nn__check_given(call->site, call->who, given, count, &call->nn, &call->device);
+    if (result == NN_OK)
+        result = nn__check_shapes(call->site, call->who, call->nn, &nn__rule_ctc, given + 1, 0, 4,
+                                  desc);
+    if (result != NN_OK) return result;
+    for (int i = 0; i < 4; i++) views[i] = given[i + 1].tensor->view;
+    nn__op_ctc_args(&call->args, desc, views);
+    nn__install_ctc(call->nn);
+    return NN_OK;
+}
+
+NN_API nn_result nn_ctc_loss_forward_at(nn_site site, nn_tensor *loss,
+                                        const nn_tensor *log_probabilities,
+                                        const nn_tensor *targets, const nn_tensor *input_lengths,
+                                        const nn_tensor *target_lengths,
+                                        const nn_ctc_loss_desc *desc) {
+    const nn__given given[] = {{"loss", loss, NN__WRITTEN, NN_F32},
+                               {"log_probabilities", log_probabilities, 0, NN_F32},
+                               {"targets", targets, 0, NN_I32},
+                               {"input_lengths", input_lengths, 0, NN_I32},
+                               {"target_lengths", target_lengths, 0, NN_I32}};
+    nn__op_ctc_call call;
+    memset(&call, 0, sizeof call);
+    call.site = site;
+    call.who = "nn_ctc_loss_forward";
+    nn_result result = nn__op_ctc_begin(&call, given, NN__COUNT(given), desc);
+    if (result == NN_OK)
+        result = nn__want_shape(call.nn, site, call.who, "loss", input_lengths->view.shape, loss);
+    if (result == NN_OK) result = nn__op_ctc_try(&call);
+    if (result != NN_OK) return result;
+    const nn__open_device *on = nn__find_device(call.nn, call.device);
+    result = on->backend->copy(on->state, loss->view.handle, loss->view.offset,
+                               call.args.loss.handle, call.args.loss.offset,
+                               nn__bytes(&call.args.loss));
+    return (int)result < 0
+               ? nn__fail_at(call.nn, site, result, "%s: %s", call.who, nn_result_text(result))
+               : NN_OK;
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_ctc_loss_backward_at(nn_site site, nn_tensor *dlog_probabilities,
+                                         const nn_tensor *dloss,
+                                         const nn_tensor *log_probabilities,
+                                         const nn_tensor *targets, const nn_tensor *input_lengths,
+                                         const nn_tensor *target_lengths,
+                                         const nn_ctc_loss_desc *desc) {
+    const nn__given given[] = {{"dlog_probabilities", dlog_probabilities, NN__WRITTEN, NN_F32},
+                               {"log_probabilities", log_probabilities, 0, NN_F32},
+                               {"targets", targets, 0, NN_I32},
+                               {"input_lengths", input_lengths, 0, NN_I32},
+                               {"target_lengths", target_lengths, 0, NN_I32},
+                               {"dloss", dloss, NN__OPTIONAL, NN_F32}};
+    nn__op_ctc_call call;
+    memset(&call, 0, sizeof call);
+    call.site = site;
+    call.who = "nn_ctc_loss_backward";
+    nn_result result = nn__op_ctc_begin(&call, given, NN__COUNT(given), desc);
+    if (result == NN_OK)
+        result = nn__want_shape(call.nn, site, call.who, "dlog_probabilities",
+                                log_probabilities->view.shape, dlog_probabilities);
+    if (result == NN_OK)
+        result = nn__want_shape(call.nn, site, call.who, "dloss", input_lengths->view.shape, dloss);
+    if (result == NN_OK) result = nn__op_ctc_try(&call);
+    if (result != NN_OK) return result;
+    memset(&call.args.loss, 0, sizeof call.args.loss);
+    memset(&call.args.status, 0, sizeof call.args.status);
+    memset(&call.args.scratch, 0, sizeof call.args.scratch);
+    call.args.dlog_probabilities = dlog_probabilities->view;
+    call.args.dloss = nn_tensor_view(dloss);
+    return nn__run_immediate(site, call.who, call.nn, call.device, NN_KERNEL_CTC_BACKWARD,
+                             &call.args, &call.args.scratch);
+}
+#endif
 /* ==== ops/accuracy.c ==== */
 /* ops/accuracy.c - the share of samples whose label is the largest logit, or among the k largest.
    It is no loss, but takes the same operands. */
@@ -35917,6 +39077,380 @@ NN_PRIVATE nn_node *nn__add_muon(nn__tape *tape, nn_node *gradient, nn_node *sca
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__muon_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== ops/counted.c ==== */
+/* ops/counted.c - finds what a batch counts for in a loss by looking at how the loss is made, and
+   the nodes that average gradients by it. Peers that averaged batches alike were wrong whenever
+   batches were uneven: transformers#24725, torchtune#1875, mlx-lm#1413. */
+/* ==== ops/counted.h ==== */
+/* ops/counted.h - what the gradients of several batches are weighted with, so that their mean is
+   the gradient of one large batch: how many elements, or how much weight, a batch counts for in a
+   loss. */
+
+
+#ifndef NN_NO_TRAINING
+
+typedef enum nn__count_kind {
+    NN__COUNT_NOTHING, /* no input stands behind it: alike for every batch */
+    NN__COUNT_MEAN,    /* a mean over what the batch counts for */
+    NN__COUNT_SUM,     /* a sum: gradients are added */
+    NN__COUNT_UNKNOWN
+} nn__count_kind;
+
+typedef struct nn__counting {
+    nn__count_kind kind;
+    /* MEAN: one number of the step; NULL: the batch, the time, their product, as many as are set */
+    nn_node *node;
+    bool of_batch, of_time;
+    bool trained;         /* NOTHING: a parameter stands behind it */
+    const nn_node *where; /* UNKNOWN: why not */
+} nn__counting;
+
+/* Of a loss after nn__backward; adds the nodes of MEAN to the tape. */
+NN_PRIVATE nn__counting nn__count_of(nn__tape *tape, nn_node *loss);
+
+/* means += (values - means) * count / (total + count): the mean of all batches so far, each with
+   the weight of what it counts for; one that counts for nothing leaves all as it is, even if its
+   gradients are NaN. Then total += count. `total` is one number and stands where all others are. */
+typedef struct nn__running_mean {
+    nn_node **means, **values;
+    int items;
+    nn_node *total, *count; /* count: one number there; NULL: as in nn__counting */
+    bool of_batch, of_time;
+} nn__running_mean;
+/* Adds two nodes to targets[0] and targets[1]. */
+NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
+                                     nn_node **targets);
+/* x, or 0 where count is 0: the loss of a batch in which nothing counts is no fault. */
+NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count);
+#endif
+
+#ifndef NN_NO_TRAINING
+
+/* ---- what a loss is made of ------------------------------------------------------------------ */
+
+/* node->value becomes 1 where an input of the model stands behind. */
+static void nn__count_mark(nn__graph *graph) {
+    for (nn_node *node = graph->first; node; node = node->next) {
+        node->value = node->kind == NN__INPUT || (node->owner && node->owner->value);
+        for (int i = 0; i < node->input_count; i++) node->value |= node->inputs[i]->value;
+    }
+}
+
+static nn__counting nn__count_make(nn__count_kind kind, const nn_node *where) {
+    nn__counting count;
+    memset(&count, 0, sizeof count);
+    count.kind = kind;
+    count.where = where;
+    count.trained = where && where->wanted;
+    return count;
+}
+
+/* Of the free extents of these. */
+static nn__counting nn__count_extents(nn__count_kind kind, const nn_node *x) {
+    nn__counting count = nn__count_make(kind, x);
+    count.of_batch = nn__free_extents(x->shape, NN__OF_BATCH) > 0;
+    count.of_time = nn__free_extents(x->shape, NN__OF_TIME) > 0;
+    return count;
+}
+
+/* Of the sum or difference of two. */
+static nn__counting nn__count_add(nn__counting a, nn__counting b, const nn_node *where) {
+    const bool sum = a.kind == NN__COUNT_SUM || b.kind == NN__COUNT_SUM;
+    if (a.kind == NN__COUNT_UNKNOWN) return a;
+    if (b.kind == NN__COUNT_UNKNOWN) return b;
+    /* a penalty on weights counts once, and in a sum of gradients it would be there every time */
+    if (a.kind == NN__COUNT_NOTHING && !(sum && a.trained)) {
+        b.trained |= a.trained;
+        return b;
+    }
+    if (b.kind == NN__COUNT_NOTHING && !(sum && b.trained)) {
+        a.trained |= b.trained;
+        return a;
+    }
+    if (a.kind != b.kind || a.node != b.node || a.of_batch != b.of_batch || a.of_time != b.of_time)
+        return nn__count_make(NN__COUNT_UNKNOWN, where);
+    return a;
+}
+
+/* ---- labels: how many are not ignored, or the sum of their weights --------------------------- */
+
+/* The weight of each label's class; 0 for a label that is no class. */
+static void nn__count_weights_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
+    (void)node;
+    memset(&args->gather, 0, sizeof args->gather);
+    args->gather.y = lowering->output;
+    args->gather.x = lowering->inputs[0];
+    args->gather.index = lowering->inputs[1];
+}
+
+static const nn__rule nn__rule_count_weights = {
+    "weights_of_labels",     NN_KERNEL_GATHER, 0,    NN_ACTIVATION_NONE,
+    nn__count_weights_lower, NULL,             NULL, NULL,
+    NULL};
+
+static nn_node *nn__count_labels(nn__tape *tape, nn_node *loss,
+                                 const nn_cross_entropy_options *options) {
+    static const nn_instruction counted[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                             {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                             {NN_CODE_NOT_EQUAL, 0, 1, 0, 0.0f},
+                                             {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                             {NN_CODE_MULTIPLY, 2, 3, 0, 0.0f}};
+    const float ignored = (float)options->ignore_index;
+    nn_node *inputs[2], *each = NULL;
+    nn_program program;
+    nn_shape number;
+    memset(&program, 0, sizeof program);
+    memset(&number, 0, sizeof number);
+    inputs[0] = loss->input_count > 2 ? loss->inputs[2] : NULL;
+    inputs[1] = loss->inputs[1];
+    if (inputs[0]) {
+        nn__install_gather(tape->nn);
+        each = nn__tape_node(tape, &nn__rule_count_weights, loss, ".weights", inputs, 2, NN_F32,
+                             inputs[1]->shape, NULL, 0);
+    }
+    if (options->ignore) {
+        inputs[0] = loss->inputs[1];
+        inputs[1] = each;
+        program.code = counted;
+        program.count = each ? 5 : 3;
+        program.input_count = each ? 2 : 1;
+        program.output_count = program.scalar_count = 1;
+        program.output[0] = (uint8_t)(program.count - 1);
+        nn__install_code_not_equal(tape->nn);
+        nn__install_code_multiply(tape->nn);
+        each = nn__tape_program(tape, &program, &ignored, inputs, loss);
+    }
+    return nn__tape_reduce(tape, NN_SUM, each, (1u << each->shape.rank) - 1u, number, loss);
+}
+
+/* ---- what a loss is made of, from the loss on ------------------------------------------------ */
+
+static nn__counting nn__count_walk(nn__tape *tape, nn_node *node, int depth);
+
+/* A program that is linear in what depends on the batch, or a quotient of two sums. */
+static nn__counting nn__count_program(nn__tape *tape, nn_node *node, int depth) {
+    const nn_program *program = &((const nn__program_params *)node->params)->program;
+    const nn__counting nothing = nn__count_make(NN__COUNT_NOTHING, NULL);
+    nn__counting at[NN_PROGRAM_LENGTH];
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *x = &program->code[i];
+        const int operands = nn__instruction_operands(x->code);
+        const nn__counting a = operands > 0 ? at[x->a] : nothing,
+                        b = operands > 1 ? at[x->b] : nothing,
+                        c = operands > 2 ? at[x->c] : nothing;
+        at[i] = nn__count_make(NN__COUNT_UNKNOWN, node);
+        if (x->code == NN_CODE_INPUT) {
+            at[i] = nn__count_walk(tape, node->inputs[x->a], depth + 1);
+        } else if (x->code == NN_CODE_RANDOM) {
+            continue;
+        } else if (a.kind == NN__COUNT_NOTHING && b.kind == NN__COUNT_NOTHING &&
+                   c.kind == NN__COUNT_NOTHING) {
+            at[i] = nothing;
+            at[i].trained = a.trained || b.trained || c.trained;
+        } else if (x->code == NN_CODE_ADD || x->code == NN_CODE_SUBTRACT) {
+            at[i] = nn__count_add(a, b, node);
+        } else if (x->code == NN_CODE_NEGATE ||
+                   (x->code == NN_CODE_DIVIDE && b.kind == NN__COUNT_NOTHING) ||
+                   (x->code == NN_CODE_MULTIPLY && b.kind == NN__COUNT_NOTHING)) {
+            at[i] = a;
+        } else if (x->code == NN_CODE_MULTIPLY && a.kind == NN__COUNT_NOTHING) {
+            at[i] = b;
+        } else if (x->code == NN_CODE_DIVIDE && a.kind == NN__COUNT_SUM &&
+                   b.kind == NN__COUNT_SUM && !b.trained &&
+                   program->code[x->b].code == NN_CODE_INPUT &&
+                   nn_shape_count(node->inputs[program->code[x->b].a]->shape) == 1) {
+            at[i] = nn__count_make(NN__COUNT_MEAN, node);
+            at[i].node = node->inputs[program->code[x->b].a];
+        }
+    }
+    return at[program->output[0]];
+}
+
+static nn__counting nn__count_walk(nn__tape *tape, nn_node *node, int depth) {
+    nn_reduction reduction;
+    if (!node->value) return nn__count_make(NN__COUNT_NOTHING, node);
+    if (node->kind != NN__OPERATION || depth > 40 ||
+        nn__free_extents(node->shape, NN__OF_BATCH | NN__OF_TIME) > 0)
+        return nn__count_make(NN__COUNT_UNKNOWN, node);
+    if (node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) {
+        const nn_cross_entropy_options *options = (const nn_cross_entropy_options *)node->params;
+        if (options->reduction == NN_SUM) return nn__count_make(NN__COUNT_SUM, node);
+        nn__counting count = nn__count_extents(NN__COUNT_MEAN, node->inputs[1]);
+        if (options->ignore || node->input_count > 2)
+            count.node = nn__count_labels(tape, node, options);
+        return count;
+    }
+    if (nn__is_reduction(node, &reduction)) {
+        const nn_node *x = node->inputs[0];
+        if (nn__free_extents(x->shape, NN__OF_BATCH | NN__OF_TIME) == 0)
+            return reduction == NN_MEAN || reduction == NN_SUM ||
+                           reduction == NN_REDUCTION_DEFAULT
+                       ? nn__count_walk(tape, node->inputs[0], depth + 1)
+                       : nn__count_make(NN__COUNT_UNKNOWN, node);
+        if (reduction == NN_SUM || reduction == NN_SUM_OF_SQUARES)
+            return nn__count_make(NN__COUNT_SUM, node);
+        if (reduction == NN_MEAN || reduction == NN_REDUCTION_DEFAULT)
+            return nn__count_extents(NN__COUNT_MEAN, x);
+        return nn__count_make(NN__COUNT_UNKNOWN, node);
+    }
+    if (nn__is_program(node)) return nn__count_program(tape, node, depth);
+    if (node->rule->flags & (NN__ALIAS | NN__TRANSFER))
+        return nn__count_walk(tape, node->inputs[0], depth + 1);
+    return nn__count_make(NN__COUNT_UNKNOWN, node);
+}
+
+NN_PRIVATE nn__counting nn__count_of(nn__tape *tape, nn_node *loss) {
+    nn__count_mark(&tape->graph->model->graph);
+    return nn__count_walk(tape, loss, 0);
+}
+
+/* ---- the mean of several batches ------------------------------------------------------------- */
+
+typedef struct nn__mean_params {
+    /* in the graph's arena, count of them; none: the node that adds to total */
+    nn_program_item *items;
+    int32_t count;
+    bool counts, of_batch, of_time; /* counts: the last input is what the batch counts for */
+} nn__mean_params;
+
+/* Inputs of item i: mean, value; behind all of them total, and count if it is a node. */
+static void nn__mean_lower(const nn_node *node, const nn__lowering *lowering, nn__args *arguments) {
+    static const nn_instruction mean[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+        {NN_CODE_ADD, 2, 3, 0, 0.0f},      {NN_CODE_DIVIDE, 3, 4, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f}, {NN_CODE_MULTIPLY, 6, 5, 0, 0.0f},
+        {NN_CODE_ADD, 0, 7, 0, 0.0f},      {NN_CODE_SELECT, 3, 8, 0, 0.0f}};
+    static const nn_instruction mean_of[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+        {NN_CODE_ADD, 2, 3, 0, 0.0f},      {NN_CODE_DIVIDE, 3, 4, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f}, {NN_CODE_MULTIPLY, 6, 5, 0, 0.0f},
+        {NN_CODE_ADD, 0, 7, 0, 0.0f}};
+    static const nn_instruction total[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                           {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                           {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+    static const nn_instruction total_of[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                              {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                              {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+    const nn__mean_params *p = (const nn__mean_params *)node->params;
+    nn_program_args *args = &arguments->pointwise;
+    const nn_view *numbers = lowering->inputs + 2 * p->count;
+    memset(args, 0, sizeof *args);
+    args->program.code = p->count ? (p->counts ? mean : mean_of) : p->counts ? total : total_of;
+    args->program.count = (uint8_t)(p->count ? (p->counts ? 10 : 9) : 3);
+    args->program.input_count = (uint8_t)((p->count ? 3 : 1) + p->counts);
+    args->program.output_count = 1;
+    args->program.scalar_count = !p->counts;
+    args->program.output[0] = (uint8_t)(args->program.count - 1);
+    args->scalars[0] = (p->of_batch ? (float)lowering->values->batch : 1.0f) *
+                       (p->of_time ? (float)lowering->values->time : 1.0f);
+    args->status = lowering->status;
+    args->scratch = lowering->scratch;
+    args->items = p->items;
+    args->item_count = p->count;
+    if (p->count == 0) {
+        args->inputs[0] = args->outputs[0] = numbers[0];
+        if (p->counts) args->inputs[1] = numbers[1];
+        if (p->counts) args->inputs[1].shape = numbers[0].shape;
+    }
+    for (int i = 0; i < p->count; i++) {
+        nn_program_item *item = &p->items[i];
+        memset(item, 0, sizeof *item);
+        item->inputs[0] = item->outputs[0] = lowering->inputs[2 * i];
+        item->inputs[1] = lowering->inputs[2 * i + 1];
+        item->inputs[1].shape = item->inputs[0].shape;
+        item->inputs[2] = numbers[0];
+        if (p->counts) item->inputs[3] = numbers[1];
+        if (p->counts) memset(&item->inputs[3].shape, 0, sizeof item->inputs[3].shape);
+    }
+}
+
+static bool nn__mean_writes(const nn_node *node, int input) {
+    const nn__mean_params *p = (const nn__mean_params *)node->params;
+    return p->count ? input < 2 * p->count && input % 2 == 0 : input == 0;
+}
+
+static const nn__rule nn__rule_mean = {"gather_gradients",
+                                       NN_KERNEL_POINTWISE,
+                                       NN__DYNAMIC | NN__EFFECT | NN__STATUS,
+                                       NN_ACTIVATION_NONE,
+                                       nn__mean_lower,
+                                       NULL,
+                                       NULL,
+                                       NULL,
+                                       nn__mean_writes};
+
+static nn_node *nn__mean_no_memory(nn__tape *tape, uint64_t bytes) {
+    nn__fail_memory(tape->nn, "gradients", bytes);
+    tape->failed = true;
+    return nn__poison(tape->graph->model);
+}
+
+static nn_node *nn__mean_node(nn__tape *tape, nn_site site, const nn__running_mean *mean,
+                              int items) {
+    nn__arena *arena = &tape->graph->arena;
+    nn__mean_params p;
+    nn_shape number;
+    int count = 0;
+    nn_node **inputs =
+        (nn_node **)nn__arena_take(arena, sizeof(nn_node *) * (size_t)(2 * items + 2));
+    memset(&p, 0, sizeof p);
+    memset(&number, 0, sizeof number);
+    p.count = items;
+    p.counts = mean->count != NULL;
+    p.of_batch = mean->of_batch;
+    p.of_time = mean->of_time;
+    p.items = (nn_program_item *)nn__arena_take(arena, sizeof *p.items * (size_t)(items + 1));
+    if (!inputs || !p.items)
+        return nn__mean_no_memory(tape, sizeof *p.items * ((uint64_t)items + 1));
+    for (int i = 0; i < items; i++) {
+        inputs[count++] = mean->means[i];
+        inputs[count++] = mean->values[i];
+    }
+    inputs[count++] = mean->total;
+    if (mean->count) inputs[count++] = mean->count;
+    nn_node *node = nn__add_node(tape->graph, site, &nn__rule_mean, "gather_gradients", NULL,
+                                 inputs, NULL, count, NN_F32, number, &p, sizeof p);
+    if (node->poisoned) tape->failed = true;
+    nn__place_like(node, mean->total);
+    return node;
+}
+
+NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
+                                     nn_node **targets) {
+    nn__install_program(tape->nn);
+    nn__install_code_divide(tape->nn);
+    nn__install_code_subtract(tape->nn);
+    nn__install_code_multiply(tape->nn);
+    nn__install_code_select(tape->nn);
+    targets[0] = nn__mean_node(tape, site, mean, mean->items);
+    targets[1] = nn__mean_node(tape, site, mean, 0); /* behind what reads the total before it */
+}
+
+NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                          {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_SELECT, 1, 0, 2, 0.0f}};
+    nn_program program;
+    nn_node *inputs[2];
+    memset(&program, 0, sizeof program);
+    program.code = code;
+    program.count = 4;
+    program.input_count = 2;
+    program.output_count = 1;
+    program.output[0] = 3;
+    inputs[0] = x;
+    inputs[1] = count;
+    nn__install_code_select(tape->nn);
+    return nn__tape_program(tape, &program, NULL, inputs, x);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__counted_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== ops/master.c ==== */
 /* ops/master.c - the two nodes around the update of parameters that are stored in f16 or bf16. The
    optimizer works on an f32 master of each, whose steps may be smaller than the parameter's
@@ -36555,8 +40089,15 @@ NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind, int32_t every);
 NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step);
 /* Arguments of one step from the views of its values. */
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
-/* Of a kernel's own struct. */
+#ifndef NN_NO_TRAINING
+/* False: the step is refused in a training at this batch and time (NN__SPREAD). */
+NN_PRIVATE bool nn__step_has_spread(const nn_plan *plan, const nn__step *step);
+#else
+#define nn__step_has_spread(plan, step) ((void)(plan), (void)(step), true)
+#endif
+/* Of a kernel's own struct, and as much of it as a step of this node has. */
 NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel);
+NN_PRIVATE size_t nn__node_args_bytes(const nn_node *node);
 /* Makes ready what a run of a step needs on its device: kernels, units. who: "nn_run". */
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who);
 /* Arguments of all steps for the batch and the bindings of this run, or only of those that change
@@ -36675,6 +40216,13 @@ static void nn__plan_reach(nn_node **nodes, int count) {
 }
 
 #ifndef NN_NO_TRAINING
+/* Does it write a buffer that the trainer leaves to others? */
+static bool nn__plan_of_others(const nn_node *effect) {
+    for (int i = 0; i < effect->input_count; i++)
+        if (effect->inputs[i]->of_others && nn__writes(effect, i)) return true;
+    return false;
+}
+
 /* An effect that the model itself describes (a running mean) belongs to every training step that is
    given what it depends on: every input behind it is wanted anyway. Such nodes get the value 0
    here, or 1 if they depend on an input, until they are numbered. Where a step is a backward pass
@@ -36692,7 +40240,9 @@ static bool nn__plan_mark_effects(nn_node **nodes, int count, nn__plan_kind kind
             if (other != 0) value = other;
         }
         node->value = value;
-        if (value < (kind == NN__PLAN_BACKWARD) || !nn__is_model_effect(node)) continue;
+        if (value < (kind == NN__PLAN_BACKWARD) || !nn__is_model_effect(node) ||
+            nn__plan_of_others(node))
+            continue;
         node->wanted = any = true;
     }
     return any;
@@ -37274,6 +40824,24 @@ static void nn__placement_scope_cause(nn__faults *faults, nn__fault *fault, cons
             node->name, call);
 }
 
+/* A move takes along everything but nn_transfer, which goes on crossing to the device it names. */
+static void nn__placement_moved(const nn_plan *plan, nn__faults *faults, nn__fault *fault,
+                                const nn_node *transfer) {
+    const nn_model *net = plan->net;
+    char from[16], to[16], call[48], moved[96], site[96];
+    nn__fault_cause(faults, fault,
+                    NN__TEXT("%s at %s took the model to %s, but \"%s\" at %s still crosses to %s"),
+                    net->mover, nn__format_site(net->moved, moved, sizeof moved),
+                    nn_format_device(net->device, to, sizeof to), transfer->name,
+                    nn__format_site(transfer->site, site, sizeof site),
+                    nn_format_device(transfer->device, from, sizeof from));
+    nn__format_device_call(net->device, call, sizeof call);
+    nn__fault_fix(faults, fault,
+                  NN__TEXT("describe the net for %s, with nn_transfer(net, %s, %s) in that place "
+                           "or without it"),
+                  nn_format_device(net->device, to, sizeof to), transfer->inputs[0]->name, call);
+}
+
 static void nn__placement_explain(nn_plan *plan, nn__faults *faults, nn__fault *fault,
                                   const nn_node *node, const nn_node *wrong) {
     char device[16], call[48];
@@ -37294,6 +40862,8 @@ static void nn__placement_explain(nn_plan *plan, nn__faults *faults, nn__fault *
         nn__placement_scope_cause(faults, fault, node, wrong, node->device);
     } else if (wrong->scope) {
         nn__placement_scope_cause(faults, fault, wrong, wrong, node->device);
+    } else if (plan->net->generation && node->moves && !wrong->moves && wrong->input_count == 1) {
+        nn__placement_moved(plan, faults, fault, wrong);
     } else {
         nn__format_device_call(node->device, call, sizeof call);
         nn__fault_cause(
@@ -37315,10 +40885,12 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
         else
             right = right ? right : input;
     }
-    /* the gradients of an operation stand at its line: one fault explains them all */
+    /* The gradients of an operation stand at its line, so that one fault explains them all; where
+       the operations themselves do not fit, their gradients cannot either. */
     bool gradient = node->graph != &plan->net->graph;
-    if (!wrong || nn__placement_reported(faults, NN__FAULT_DEVICE, node->site,
-                                         gradient ? NULL : nn__operation(node)))
+    if (!wrong || (gradient && faults->count)) return;
+    if (nn__placement_reported(faults, NN__FAULT_DEVICE, node->site,
+                               gradient ? NULL : nn__operation(node)))
         return;
     nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_DEVICE, node);
     for (int i = 0; i < node->input_count; i++) {
@@ -37400,6 +40972,22 @@ static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *s
                       : NN__TEXT(", or " NN__DETOUR_HINT));
 }
 
+/* Even the largest batch leaves one number for each channel. */
+static void nn__placement_spread(nn_plan *plan, nn__faults *faults, const nn__step *step) {
+    const nn_node *node = step->node;
+    char at[NN__EXTENTS_TEXT];
+    if (nn__step_has_spread(plan, step)) return;
+    nn__fault *fault =
+        nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
+    if (fault) fault->order = node->order;
+    nn__fault_operand(fault, nn__role(node, 0), node->inputs[0], false);
+    nn__fault_cause(faults, fault,
+                    NN__TEXT("one number for each channel at %s; a training normalises by the "
+                             "variance of the batch"),
+                    nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));
+    nn__fault_fix(faults, fault, NN__TEXT("a larger .batch, or .frozen of the layer"));
+}
+
 /* An operand's fault at a forward operation explains those of its gradients. */
 static bool nn__placement_same_place(const nn_plan *plan, const nn_node *node) {
 #ifdef NN__ONE_PIECE
@@ -37429,6 +41017,7 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
         if ((step->node->rule->flags & NN__TRANSFER) || !nn__placement_same_place(plan, step->node))
             continue;
         nn__placement_support(plan, faults, step);
+        nn__placement_spread(plan, faults, step);
     }
     nn__sort_faults(faults);
 }
@@ -38165,11 +41754,21 @@ NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
     return (size_t)16 * nn__plan_args_units(kernel);
 }
 
+NN_PRIVATE size_t nn__node_args_bytes(const nn_node *node) {
+#ifndef NN_NO_REPORTS
+    if (nn__is_program(node)) { /* only its own inputs: most have one or two of 8 */
+        const nn__program_params *params = (const nn__program_params *)node->params;
+        return offsetof(nn_program_args, inputs) + sizeof(nn_view) * params->program.input_count;
+    }
+#endif
+    return nn__args_bytes(node->rule->kernel);
+}
+
 /* Room for the arguments of each step; false: no memory. */
 static bool nn__plan_args(nn_plan *plan) {
     for (int i = 0; i < plan->step_count; i++) {
         const nn_node *node = plan->steps[i].node;
-        size_t bytes = nn__args_bytes(node->rule->kernel);
+        size_t bytes = nn__node_args_bytes(node);
         if (node->rule->kernel == NN_KERNEL_STRIDED_COPY) /* two pieces, or one for each input */
             bytes += sizeof(nn_copy_piece) * (size_t)nn__maxi(2, node->input_count);
         plan->steps[i].args = bytes ? (nn__args *)nn__arena_take(&plan->arena, bytes) : NULL;
@@ -38393,9 +41992,15 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
         if (faults->count) continue;
         nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_SHAPE, node);
         nn__fault_operand(fault, "result", node, false);
-        nn__fault_cause(faults, fault, NN__TEXT("%s makes it larger than a number can count"),
-                        nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));
-        nn__fault_fix(faults, fault, NN__TEXT("a smaller .batch"));
+        if (nn__node_bytes(node, 1, 1)) {
+            nn__fault_cause(
+                faults, fault, NN__TEXT("%s makes it larger than a number can count"),
+                nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));
+            nn__fault_fix(faults, fault, NN__TEXT("a smaller .batch"));
+        } else {
+            nn__fault_cause(faults, fault, NN__TEXT("it has more bytes than a number can count"));
+            nn__fault_fix(faults, fault, NN__TEXT("smaller extents of its operands"));
+        }
     }
 }
 
@@ -38705,7 +42310,7 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     lowering.values = &plan->run;
     if (!step->args) return;
     lowering.pieces = (char *)step->args + nn__args_bytes(step->node->rule->kernel);
-    memset(step->args, 0, nn__args_bytes(step->node->rule->kernel));
+    memset(step->args, 0, nn__node_args_bytes(step->node));
     step->node->rule->lower(step->node, &lowering, step->args);
 }
 
@@ -38730,9 +42335,38 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
                     (int)plan->run.batch, (int)plan->run.time);
 }
 
+#ifndef NN_NO_TRAINING
+NN_PRIVATE bool nn__step_has_spread(const nn_plan *plan, const nn__step *step) {
+    nn_view one, sets;
+    if (!plan->training || !(step->node->rule->flags & NN__SPREAD)) return true;
+    nn__resolve_shape(&one.shape, &step->node->shape, plan->run.batch, plan->run.time);
+    nn__resolve_shape(&sets.shape, &step->node->more->shape, plan->run.batch, plan->run.time);
+    return nn__count(&one) > nn__count(&sets);
+}
+
+/* A last batch of one sample is a mistake of the run, not of the plan. */
+static nn_result nn__lower_spread(const nn_plan *plan, const nn__step *step) {
+    char at[NN__EXTENTS_TEXT];
+    if (nn__step_has_spread(plan, step)) return NN_OK;
+    return nn__fail_at(plan->nn, step->node->site, NN_ERROR_SHAPE,
+                       "%s \"%s\" has one number for each channel at %s, and a training "
+                       "normalises by the variance of the batch; nothing was run; give larger "
+                       "batches (.drop_last of the loader leaves a short last one out), or set "
+                       ".frozen of the layer",
+                       step->node->operation, step->node->name,
+                       nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at));
+}
+#else
+#define nn__lower_spread(plan, step) ((void)(plan), (void)(step), NN_OK)
+#endif
+
 NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan) {
     bool all = !plan->lowered;
     if (all) nn__resolve_views(plan);
+    for (int i = 0; all && i < plan->step_count; i++) {
+        const nn_result result = nn__lower_spread(plan, &plan->steps[i]);
+        if (result < 0) return result;
+    }
     for (int i = 0; i < plan->step_count; i++) {
         nn__step *step = &plan->steps[i];
         if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
@@ -39151,11 +42785,12 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
 #ifndef NN_NO_REPORTS
 /* The first step that checks what this fault is about, for the message; NULL: none. */
 static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault) {
-    const nn_kernel kernel =
-        fault == NN_FAULT_INDEX ? NN_KERNEL_GATHER : NN_KERNEL_CROSS_ENTROPY_FORWARD;
     for (int i = 0; i < plan->step_count; i++) {
-        const nn_node *node = plan->steps[i].node;
-        if (node->rule->kernel == kernel && (node->rule->flags & NN__STATUS))
+        const nn__rule *rule = plan->steps[i].node->rule;
+        const bool gathers = rule->kernel == NN_KERNEL_GATHER,
+                   labels = rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD ||
+                            rule->kernel == NN_KERNEL_CTC_FORWARD;
+        if ((rule->flags & NN__STATUS) && (fault == NN_FAULT_INDEX ? gathers : labels))
             return &plan->steps[i];
     }
     return NULL;
@@ -39208,6 +42843,15 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
     if (!node)
         return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s",
                            who, number, again);
+    if (node->rule->kernel == NN_KERNEL_CTC_FORWARD)
+        return nn__fail_at(
+            plan->nn, site, NN_ERROR_LABEL,
+            "%s: step %u: a label is out of range: targets in \"%s\" must be in [0, %d) and not "
+            "the blank %d, \"%s\" at most %d rows, \"%s\" at most %d targets%s",
+            who, number, node->inputs[1]->name, node->inputs[0]->shape.extent[2],
+            (int)step->args->ctc_forward.blank, node->inputs[2]->name,
+            (int)step->args->ctc_forward.log_probabilities.shape.extent[0], node->inputs[3]->name,
+            (int)node->inputs[1]->shape.extent[1], again);
     return nn__fail_at(
         plan->nn, site, NN_ERROR_LABEL,
         "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who, number,
@@ -41818,6 +45462,175 @@ static bool nn__cases_scatter_add(nn__self_test *test, int i) {
 }
 
 #endif
+/* ==== kernels/norm/cases.h ==== */
+/* kernels/norm/cases.h - small odd cases of norms for nn_self_test, tests/test_backends.c and the
+   bench: contiguous sets and sets across, short and long lines, one number for each channel, few
+   channels with much each. */
+
+
+#ifndef NN_NO_REPORTS
+
+typedef struct nn__norm_case {
+    int outer, groups, channels, inner;
+    bool across, affine, rms, given; /* given: by running statistics */
+} nn__norm_case;
+
+static const nn__norm_case *nn__norm_case_at(int i) {
+    static const nn__norm_case cases[] = {
+        {7, 1, 77, 1, false, true, false, false},   /* layer_norm */
+        {3, 1, 5, 1, false, false, false, false},   /* without weights */
+        {70, 1, 9, 1, false, true, true, false},    /* rms_norm */
+        {2, 3, 2, 35, false, true, false, false},   /* group_norm */
+        {3, 5, 1, 6, false, true, false, false},    /* instance_norm */
+        {2, 1, 1, 9001, false, true, false, false}, /* long sets */
+        {9, 13, 1, 1, true, true, false, false},    /* batch_norm1d of (N, C) */
+        {70, 3, 1, 7, true, true, false, false},    /* batch_norm2d, small pictures */
+        {3, 4, 1, 300, true, false, false, false},  /* larger ones */
+        {5, 7, 1, 3, true, true, false, true},      /* by running statistics */
+        {2, 2, 1, 261, true, true, false, true},
+        {201, 2, 1, 41, true, true, false, false}, /* in pieces */
+        {1, 3, 1, 5, true, true, false, false},    /* lines of one place */
+    };
+    return i < NN__COUNT(cases) ? &cases[i] : NULL;
+}
+
+static nn_norm_cut nn__norm_case_cut(const nn__norm_case *c) {
+    nn_norm_cut cut;
+    memset(&cut, 0, sizeof cut);
+    cut.outer = c->outer;
+    cut.inner = c->inner;
+    cut.groups = c->groups;
+    cut.channels = c->channels;
+    cut.across = c->across;
+    return cut;
+}
+
+static void nn__norm_case_what(nn__self_test *test, const nn__norm_case *c) {
+    nn__format(test->what, sizeof test->what, "(%d, %d, %d, %d)%s%s%s%s", c->outer, c->groups,
+               c->channels, c->inner, c->across ? ", across" : "", c->affine ? ", weights" : "",
+               c->rms ? ", rms" : "", c->given ? ", given statistics" : "");
+}
+
+static bool nn__cases_norm_forward(nn__self_test *test, int i) {
+    const nn__norm_case *c = nn__norm_case_at(i / 2);
+    nn_norm_args *args = &test->args.norm_forward;
+    if (!c) return false;
+    const int all = c->groups * c->channels, sets = c->across ? all : c->outer * c->groups,
+              size = c->outer * all * c->inner;
+    args->cut = nn__norm_case_cut(c);
+    args->rms = c->rms;
+    args->epsilon = 1e-5f;
+    nn__self_test_numbers(test, &args->y, true, c->outer, all, c->inner, 0);
+    float *x = nn__self_test_numbers(test, &args->x, false, c->outer, all, c->inner, 0);
+    for (int j = 0; i % 2 && j < size; j++) x[j] += 20.0f; /* a mean far from 0 */
+    if (c->affine) nn__self_test_numbers(test, &args->weight, false, all, 0, 0, 0);
+    if (c->affine && !c->rms) nn__self_test_numbers(test, &args->bias, false, all, 0, 0, 0);
+    if (!c->rms) nn__self_test_numbers(test, &args->mean, true, sets, 0, 0, 0);
+    nn__self_test_numbers(test, &args->rstd, true, sets, 0, 0, 0);
+    if (!c->rms && !c->given) nn__self_test_numbers(test, &args->variance, true, sets, 0, 0, 0);
+    if (c->given) {
+        nn__self_test_numbers(test, &args->running_mean, false, all, 0, 0, 0);
+        nn__self_test_positive(test, &args->running_var, all, 0, 0, 0);
+    }
+    if (i % 4 == 3) args->activation = NN_ACTIVATION_RELU;
+    nn__norm_case_what(test, c);
+    return true;
+}
+
+static bool nn__cases_norm_backward(nn__self_test *test, int i) {
+    const nn__norm_case *c = nn__norm_case_at(i / 2);
+    nn_norm_backward_args *args = &test->args.norm_backward;
+    if (!c) return false;
+    const int all = c->groups * c->channels, sets = c->across ? all : c->outer * c->groups;
+    const bool dx = i % 2 == 0 || !c->affine;
+    args->cut = nn__norm_case_cut(c);
+    args->fixed = c->given;
+    args->accumulate = i % 4 == 1;
+    if (dx) nn__self_test_numbers(test, &args->dx, true, c->outer, all, c->inner, 0);
+    if (c->affine) nn__self_test_numbers(test, &args->dweight, true, all, 0, 0, 0);
+    if (c->affine && !c->rms) nn__self_test_numbers(test, &args->dbias, true, all, 0, 0, 0);
+    nn__self_test_numbers(test, &args->dy, false, c->outer, all, c->inner, 0);
+    nn__self_test_numbers(test, &args->x, false, c->outer, all, c->inner, 0);
+    if (c->affine) nn__self_test_numbers(test, &args->weight, false, all, 0, 0, 0);
+    if (!c->rms) nn__self_test_numbers(test, &args->mean, false, sets, 0, 0, 0);
+    nn__self_test_positive(test, &args->rstd, sets, 0, 0, 0);
+    nn__norm_case_what(test, c);
+    return true;
+}
+
+static bool nn__cases_norm_track(nn__self_test *test, int i) {
+    nn_norm_track_args *args = &test->args.norm_track;
+    if (i >= 5) return false;
+    const int channels = i % 2 ? 5 : 131, n = i == 3 ? 7 : 1;
+    args->momentum = 0.25f;
+    args->cumulative = i == 2 || i == 3;
+    nn__self_test_numbers(test, &args->running_mean, true, channels, 0, 0, 0);
+    nn__self_test_numbers(test, &args->running_var, true, channels, 0, 0, 0);
+    if (i != 4) {
+        char *word = nn__self_test_view_of(test, &args->count, true, NN_I32, 2, 0, 0, 0);
+        const int64_t count = i ? 3 * (int64_t)i : 0xffffffff;
+        memcpy(word, &count, sizeof count);
+    }
+    nn__self_test_numbers(test, &args->mean, false, n, channels, 0, 0);
+    nn__self_test_numbers(test, &args->variance, false, n, channels, 0, 0);
+    if (i != 2) nn__self_test_status(test, &args->status, i == 1);
+    nn__format(test->what, sizeof test->what, "%d channels, the mean of %d%s%s", channels, n,
+               args->cumulative ? ", cumulative" : "", i == 1 ? ", after a fault" : "");
+    return true;
+}
+
+#endif
+/* ==== kernels/ctc/cases.h ==== */
+/* kernels/ctc/cases.h - small odd cases of connectionist temporal classification for nn_self_test
+   and tests/test_backends.c. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_ctc(nn__self_test *test, int i) {
+    static const struct {
+        short T, N, C, S, wrong; /* wrong: 1: a target, 2: the blank as target, 3: a length */
+    } cases[] = {{9, 5, 4, 3, 0}, {1, 1, 2, 1, 0},    {17, 3, 7, 70, 0}, {31, 2, 130, 9, 0},
+                 {6, 4, 3, 2, 1}, {6, 4, 3, 2, 2}, {6, 4, 3, 2, 3}};
+    const bool forward = test->kernel == NN_KERNEL_CTC_FORWARD;
+    nn_ctc_args *args = &test->args.ctc_forward; /* the two are one struct */
+    if (i >= 2 * NN__COUNT(cases)) return false;
+    const int T = cases[i / 2].T, N = cases[i / 2].N, C = cases[i / 2].C, S = cases[i / 2].S;
+    float *x = nn__self_test_numbers(test, &args->log_probabilities, false, T, N, C, 0);
+    for (int64_t k = 0; k < nn__count(&args->log_probabilities); k++) x[k] = 2.0f * x[k] - 2.0f;
+    int32_t *targets = nn__self_test_labels(test, &args->targets, C - 1, N, S);
+    int32_t *lengths = nn__self_test_labels(test, &args->input_lengths, 1, N, 0);
+    int32_t *counts = nn__self_test_labels(test, &args->target_lengths, 1, N, 0);
+    args->blank = i % 2 ? C - 1 : 0;
+    args->zero_infinity = i % 4 > 1;
+    args->step = 77;
+    for (int k = 0; k < N * S; k++) targets[k] += args->blank == 0;
+    for (int n = 0; n < N; n++) {
+        lengths[n] = n % 4 == 3 ? n % 8 / 4 : T - n % 3; /* some are too short for their targets */
+        if (lengths[n] < 0) lengths[n] = 0;
+        counts[n] = n % 5 == 1 ? 0 : S - n % 2;
+    }
+    if (N > 1 && S > 1) targets[2 * S + 1 < N * S ? 2 * S + 1 : 1] = targets[S];
+    if (cases[i / 2].wrong == 1) targets[0] = C;
+    if (cases[i / 2].wrong == 2) targets[2 * S] = args->blank;
+    if (cases[i / 2].wrong == 3) lengths[0] = T + 1, counts[2] = S + 1;
+    if (forward) {
+        nn__self_test_numbers(test, &args->loss, true, N, 0, 0, 0);
+        nn__self_test_status(test, &args->status, false);
+    } else {
+        nn__self_test_numbers(test, &args->dlog_probabilities, true, T, N, C, 0);
+        nn__self_test_numbers(test, &args->dloss, false, N, 0, 0, 0);
+    }
+    nn__format(test->what, sizeof test->what, "(%d, %d, %d), %d targets, blank %d%s%s", T, N, C, S,
+               (int)args->blank, args->zero_infinity ? ", zero_infinity" : "",
+               cases[i / 2].wrong ? ", some wrong" : "");
+    return true;
+}
+
+static bool nn__cases_ctc_forward(nn__self_test *test, int i) { return nn__cases_of_ctc(test, i); }
+static bool nn__cases_ctc_backward(nn__self_test *test, int i) { return nn__cases_of_ctc(test, i); }
+
+#endif
 
 #ifndef NN_NO_REPORTS
 
@@ -41848,6 +45661,20 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
 /* ==== model/private.h ==== */
 /* model/private.h - moving graphs between devices: what nn_move_model and nn_move_trainer share. */
 
+
+#ifndef NN_NO_TRAINING
+/* The first values of one parameter: model/initialise_values.c. */
+typedef struct nn__init_job {
+    nn_init_desc desc; /* defaults filled in */
+    const char *name;
+    nn_shape shape;
+    int64_t count;
+    uint64_t seed, stream;
+} nn__init_job;
+/* Bytes that the values are made in, beside them. */
+NN_PRIVATE size_t nn__init_scratch(const nn__init_job *job);
+NN_PRIVATE void nn__init_values(const nn__init_job *job, void *scratch, float *values);
+#endif
 
 /* A move that may still be taken back. In between the tensors are on the new device and the old
    storage is kept. */
@@ -43408,6 +47235,406 @@ NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from,
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__blend_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== model/initialise_values.c ==== */
+/* model/initialise_values.c - the numbers of each kind of nn_init, computed on the host. */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+/* ---- distributions --------------------------------------------------------------------------- */
+
+static double nn__init_uniform(const nn__init_job *job, uint64_t i) {
+    uint32_t words[4];
+    nn_random_words(job->seed, job->stream, i / 4, words);
+    return (double)nn_word_to_uniform(words[i % 4]);
+}
+
+/* Source: Box and Muller, "A note on the generation of random normal deviates", 1958. */
+static double nn__init_normal(const nn__init_job *job, uint64_t i) {
+    uint32_t words[4];
+    nn_random_words(job->seed, job->stream, i / 4, words);
+    const uint32_t *pair = words + i % 4 / 2 * 2;
+    const double angle = 6.283185307179586 * (double)nn_word_to_uniform(pair[1]);
+    return sqrt(-2.0 * log(1.0 - (double)nn_word_to_uniform(pair[0]))) *
+           (i % 2 ? sin(angle) : cos(angle));
+}
+
+/* Source: Giles, "Approximating the erfinv function", GPU Computing Gems, 2011; to 1e-7. */
+static double nn__init_erf_inverse(double x) {
+    static const double close_by[] = {2.81022636e-08,  3.43273939e-07, -3.5233877e-06,
+                                      -4.39150654e-06, 0.00021858087,  -0.00125372503,
+                                      -0.00417768164,  0.246640727,    1.50140941},
+                        remote[] = {-0.000200214257, 0.000100950558, 0.00134934322,
+                                    -0.00367342844,  0.00573950773,  -0.0076224613,
+                                    0.00943887047,   1.00167406,     2.83297682};
+    double w = -log((1.0 - x) * (1.0 + x)), y = 0.0;
+    const double *c = w < 5.0 ? close_by : remote;
+    w = w < 5.0 ? w - 2.5 : sqrt(w) - 3.0;
+    for (int k = 0; k < 9; k++) y = y * w + c[k];
+    return y * x;
+}
+
+/* The share of a normal distribution below x. */
+static double nn__init_below(double x) { return 0.5 * (1.0 + erf(x * 0.7071067811865476)); }
+
+/* By the inverse of the distribution, as torch.nn.init.trunc_normal_. */
+static double nn__init_truncated(const nn__init_job *job, uint64_t i) {
+    const double mean = (double)job->desc.mean, std = (double)job->desc.std;
+    const double low = (double)job->desc.low, high = (double)job->desc.high;
+    const double from = nn__init_below((low - mean) / std),
+                 to = nn__init_below((high - mean) / std);
+    const double share = from + (to - from) * nn__init_uniform(job, i), x = 2.0 * share - 1.0;
+    /* beyond, the inverse is infinite */
+    const double inside = x < -0.99999999 ? -0.99999999 : x > 0.99999999 ? 0.99999999 : x;
+    const double value = mean + std * 1.4142135623730951 * nn__init_erf_inverse(inside);
+    return value < low ? low : value > high ? high : value;
+}
+
+/* ---- fans ------------------------------------------------------------------------------------ */
+
+static double nn__init_fan(const nn_shape *shape, int axis) {
+    double fan = (double)shape->extent[axis];
+    for (int i = 2; i < shape->rank; i++) fan *= (double)shape->extent[i];
+    return fan;
+}
+
+static double nn__init_gain_of(const nn_init_desc *desc) {
+    const double slope = (double)desc->negative_slope;
+    switch (desc->nonlinearity) {
+    case NN_GAIN_RELU: return 1.4142135623730951;
+    case NN_GAIN_TANH: return 5.0 / 3.0;
+    case NN_GAIN_SELU: return 0.75;
+    case NN_GAIN_LINEAR:
+    case NN_GAIN_SIGMOID: return 1.0;
+    default: return sqrt(2.0 / (1.0 + slope * slope));
+    }
+}
+
+/* The standard deviation of Kaiming's and Xavier's kinds. */
+static double nn__init_deviation(const nn__init_job *job) {
+    const nn_shape *shape = &job->shape;
+    if (job->desc.init == NN_INIT_KAIMING_UNIFORM || job->desc.init == NN_INIT_KAIMING_NORMAL)
+        return nn__init_gain_of(&job->desc) /
+               sqrt(nn__init_fan(shape, job->desc.fan == NN_FAN_OUT ? 0 : 1));
+    return (double)job->desc.gain * sqrt(2.0 / (nn__init_fan(shape, 0) + nn__init_fan(shape, 1)));
+}
+
+/* ---- whole matrices -------------------------------------------------------------------------- */
+
+/* Rows (or columns, where there are more of them) of normal numbers made orthonormal, one after the
+   other and each twice (Gram and Schmidt; the second time takes away what rounding left). The same
+   distribution as torch.nn.init.orthogonal_: its sign change makes the diagonal of R positive, as
+   it is here. */
+static void nn__init_orthogonal(const nn__init_job *job, double *matrix, float *values) {
+    const int64_t rows = job->shape.extent[0], columns = job->count / rows;
+    const int64_t vectors = rows < columns ? rows : columns, length = job->count / vectors;
+    for (int64_t i = 0; i < job->count; i++) matrix[i] = nn__init_normal(job, (uint64_t)i);
+    for (int64_t v = 0; v < vectors; v++) {
+        double *own = matrix + v * length, norm = 0.0;
+        for (int64_t other = 0; other < 2 * v; other++) {
+            const double *with = matrix + other % v * length;
+            double product = 0.0;
+            for (int64_t i = 0; i < length; i++) product += own[i] * with[i];
+            for (int64_t i = 0; i < length; i++) own[i] -= product * with[i];
+        }
+        for (int64_t i = 0; i < length; i++) norm += own[i] * own[i];
+        norm = norm > 0.0 ? (double)job->desc.gain / sqrt(norm) : 0.0;
+        for (int64_t i = 0; i < length; i++) {
+            const int64_t at = rows <= columns ? v * columns + i : i * columns + v;
+            values[at] = (float)(own[i] * norm);
+        }
+        norm = norm != 0.0 ? norm / (double)job->desc.gain : 0.0;
+        for (int64_t i = 0; i < length; i++) own[i] *= norm;
+    }
+}
+
+static void nn__init_dirac(const nn__init_job *job, float *values) {
+    const nn_shape *shape = &job->shape;
+    int64_t inner = 1, middle = 0;
+    const int64_t part = shape->extent[0] / job->desc.groups;
+    for (int i = 2; i < shape->rank; i++) {
+        inner *= shape->extent[i];
+        middle = middle * shape->extent[i] + shape->extent[i] / 2;
+    }
+    memset(values, 0, (size_t)job->count * sizeof *values);
+    for (int64_t a = 0; a < shape->extent[0]; a++)
+        if (a % part < shape->extent[1])
+            values[(a * shape->extent[1] + a % part) * inner + middle] = 1.0f;
+}
+
+/* order: room for as many numbers as the matrix has rows. */
+static void nn__init_sparse(const nn__init_job *job, int32_t *order, float *values) {
+    const int64_t rows = job->shape.extent[0], columns = job->shape.extent[1];
+    const int64_t zeros = (int64_t)ceil((double)job->desc.sparsity * (double)rows);
+    for (int64_t i = 0; i < job->count; i++)
+        values[i] = (float)(nn__init_normal(job, (uint64_t)i) * (double)job->desc.std);
+    for (int64_t column = 0; column < columns; column++) {
+        nn_random_permutation(job->seed, job->stream ^ (uint64_t)(column + 1), order,
+                              (int32_t)rows);
+        for (int64_t i = 0; i < zeros && i < rows; i++) values[order[i] * columns + column] = 0.0f;
+    }
+}
+
+static float nn__init_value(const nn__init_job *job, uint64_t i, double deviation) {
+    const nn_init_desc *desc = &job->desc;
+    const double low = (double)desc->low, high = (double)desc->high;
+    switch (desc->init) {
+    case NN_INIT_KAIMING_UNIFORM:
+    case NN_INIT_XAVIER_UNIFORM:
+        return (float)((2.0 * nn__init_uniform(job, i) - 1.0) * sqrt(3.0) * deviation);
+    case NN_INIT_KAIMING_NORMAL:
+    case NN_INIT_XAVIER_NORMAL: return (float)(nn__init_normal(job, i) * deviation);
+    case NN_INIT_TRUNC_NORMAL: return (float)nn__init_truncated(job, i);
+    case NN_INIT_NORMAL:
+        return (float)((double)desc->mean + (double)desc->std * nn__init_normal(job, i));
+    case NN_INIT_UNIFORM: return (float)(low + (high - low) * nn__init_uniform(job, i));
+    case NN_INIT_CONSTANT: return desc->value;
+    case NN_INIT_ONES: return 1.0f;
+    case NN_INIT_EYE: {
+        const uint64_t columns = (uint64_t)job->shape.extent[1];
+        return i / columns == i % columns ? 1.0f : 0.0f;
+    }
+    default: return 0.0f;
+    }
+}
+
+NN_PRIVATE size_t nn__init_scratch(const nn__init_job *job) {
+    if (job->desc.init == NN_INIT_ORTHOGONAL) return (size_t)job->count * sizeof(double);
+    if (job->desc.init == NN_INIT_SPARSE) return (size_t)job->shape.extent[0] * sizeof(int32_t);
+    return 0;
+}
+
+NN_PRIVATE void nn__init_values(const nn__init_job *job, void *scratch, float *values) {
+    const nn_init_desc *desc = &job->desc;
+    double deviation = 0.0;
+    switch (desc->init) {
+    case NN_INIT_ORTHOGONAL: nn__init_orthogonal(job, (double *)scratch, values); return;
+    case NN_INIT_DIRAC: nn__init_dirac(job, values); return;
+    case NN_INIT_SPARSE: nn__init_sparse(job, (int32_t *)scratch, values); return;
+    case NN_INIT_VALUES: memcpy(values, desc->values, (size_t)job->count * sizeof *values); return;
+    case NN_INIT_FUNCTION:
+        desc->function(desc->user, job->name, job->shape, values, job->count);
+        return;
+    case NN_INIT_KAIMING_UNIFORM:
+    case NN_INIT_KAIMING_NORMAL:
+    case NN_INIT_XAVIER_UNIFORM:
+    case NN_INIT_XAVIER_NORMAL: deviation = nn__init_deviation(job); break;
+    default: break;
+    }
+    for (int64_t i = 0; i < job->count; i++)
+        values[i] = nn__init_value(job, (uint64_t)i, deviation);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__init_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== model/initialise.c ==== */
+/* model/initialise.c - nn_initialise: which parameters, whether their shapes fit, and the values
+   beside the old ones until all are there. */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+static const char *nn__init_name(nn_init init) {
+    static const char names[] =
+        "DEFAULT\0KAIMING_UNIFORM\0KAIMING_NORMAL\0XAVIER_UNIFORM\0XAVIER_NORMAL\0ORTHOGONAL\0"
+        "TRUNC_NORMAL\0NORMAL\0UNIFORM\0CONSTANT\0ZEROS\0ONES\0EYE\0DIRAC\0SPARSE\0VALUES\0"
+        "FUNCTION";
+    return nn__nth_text(names, (int)init);
+}
+
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+static float nn__init_number(float given, float normal) {
+    return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;
+}
+
+static void nn__init_defaults(nn_init_desc *desc, const nn_model *net) {
+    if (desc->low == 0.0f && desc->high == 0.0f) {
+        desc->low = desc->init == NN_INIT_TRUNC_NORMAL ? -2.0f : 0.0f;
+        desc->high = desc->init == NN_INIT_TRUNC_NORMAL ? 2.0f : 1.0f;
+    }
+    desc->gain = nn__init_number(desc->gain, 1.0f);
+    desc->std = nn__init_number(desc->std, desc->init == NN_INIT_SPARSE ? 0.01f : 1.0f);
+    if (desc->groups == 0) desc->groups = 1;
+    if (desc->seed == 0) desc->seed = net->seed;
+}
+
+/* One field that is out of range. */
+static nn_result nn__init_range(nn_model *net, nn_site site, const char *field, double value,
+                                const char *wanted) {
+    return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_initialise: %s is %g; wanted %s",
+                       field, value, wanted);
+}
+
+static nn_result nn__init_check_desc(nn_model *net, const nn_init_desc *desc, nn_site site) {
+    const nn_init init = desc->init;
+    if ((unsigned)init > NN_INIT_FUNCTION)
+        return nn__init_range(net, site, "init", (double)init, "one of nn_init");
+    if ((unsigned)desc->nonlinearity > NN_GAIN_SELU)
+        return nn__init_range(net, site, "nonlinearity", (double)desc->nonlinearity,
+                              "one of nn_init_gain");
+    if ((unsigned)desc->fan > NN_FAN_OUT)
+        return nn__init_range(net, site, "fan", (double)desc->fan, "NN_FAN_IN or NN_FAN_OUT");
+    if (!(desc->std >= 0.0f && desc->std <= FLT_MAX))
+        return nn__init_range(net, site, "std", (double)desc->std, "0 or more");
+    if (init == NN_INIT_TRUNC_NORMAL && desc->std == 0.0f)
+        return nn__init_range(net, site, "std", 0.0, "more than 0 for NN_INIT_TRUNC_NORMAL");
+    if (!(desc->low <= desc->high))
+        return nn__init_range(net, site, "low", (double)desc->low, "at most .high");
+    if (init == NN_INIT_SPARSE && !(desc->sparsity > 0.0f && desc->sparsity <= 1.0f))
+        return nn__init_range(net, site, "sparsity", (double)desc->sparsity, "more than 0 to 1");
+    if (desc->groups < 1)
+        return nn__init_range(net, site, "groups", (double)desc->groups, "1 or more");
+    if ((init == NN_INIT_VALUES && !desc->values) || (init == NN_INIT_FUNCTION && !desc->function))
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_initialise: NN_INIT_%s needs .%s, which is NULL",
+                           nn__init_name(init), init == NN_INIT_VALUES ? "values" : "function");
+    return NN_OK;
+}
+
+/* What the kind asks of a shape; NULL: it fits. */
+static const char *nn__init_shape_fault(const nn_init_desc *desc, const nn_shape *shape) {
+    switch (desc->init) {
+    case NN_INIT_KAIMING_UNIFORM:
+    case NN_INIT_KAIMING_NORMAL:
+    case NN_INIT_XAVIER_UNIFORM:
+    case NN_INIT_XAVIER_NORMAL:
+    case NN_INIT_ORTHOGONAL: return shape->rank >= 2 ? NULL : "two axes or more";
+    case NN_INIT_EYE:
+    case NN_INIT_SPARSE: return shape->rank == 2 ? NULL : "two axes";
+    case NN_INIT_DIRAC:
+        if (shape->rank < 3 || shape->rank > 5) return "three, four or five axes";
+        return shape->extent[0] % desc->groups == 0 ? NULL : "a first extent that .groups divides";
+    default: return NULL;
+    }
+}
+
+static nn_result nn__init_check_node(const nn_node *node, const nn_init_desc *desc, nn_site site) {
+    nn_context *nn = node->graph->nn;
+    const int64_t count = nn_shape_count(node->shape);
+    const char *wanted = nn__init_shape_fault(desc, &node->shape);
+    char shape[NN__SHAPE_TEXT];
+    nn__format_shape(node->shape, shape, sizeof shape);
+    if (wanted)
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "nn_initialise: \"%s\" is %s; NN_INIT_%s wants %s; nothing was changed",
+                           node->name, shape, nn__init_name(desc->init), wanted);
+    if (desc->init == NN_INIT_VALUES && desc->count != count)
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "nn_initialise: \"%s\" is %s, which is %lld numbers; .count is %lld; "
+                           "nothing was changed",
+                           node->name, shape, (long long)count, (long long)desc->count);
+    if (nn__is_mapped(node->tensor)) return nn__fail_mapped(node->tensor, site, "nn_initialise");
+    return nn__check_writable(node->tensor, site, "nn_initialise");
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* By the name, so that a parameter keeps its numbers when others come or go. Source: Fowler, Noll
+   and Vo's FNV-1a. */
+static uint64_t nn__init_stream(const char *name) {
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (; *name; name++) hash = (hash ^ (uint64_t)(unsigned char)*name) * 0x100000001b3u;
+    return hash;
+}
+
+/* The values of one parameter, in its dtype, to a tensor on its device. */
+static nn_result nn__init_upload(const nn__init_job *job, nn_tensor *to, void *scratch,
+                                 float *values, nn_site site) {
+    const size_t size = nn_dtype_size(to->view.dtype);
+    nn__init_values(job, scratch, values);
+    for (int64_t i = 0; to->view.dtype != NN_F32 && i < job->count; i++)
+        nn__round_number(to->view.dtype, values[i], (char *)values + (size_t)i * size);
+    return nn_upload_tensor_at(site, to, values, (size_t)job->count * size);
+}
+
+static nn_result nn__init_beside(const nn_node *node, const nn_init_desc *desc, nn_tensor **beside,
+                                 nn_site site) {
+    nn_context *nn = node->graph->nn;
+    nn_tensor_desc made;
+    nn__init_job job;
+    nn_result result = NN_OK;
+    memset(&made, 0, sizeof made);
+    made.name = node->name;
+    made.dtype = node->dtype;
+    made.shape = node->shape;
+    made.device = node->tensor->device;
+    *beside = nn_make_tensor_at(site, nn, &made);
+    if (!*beside) return NN_ERROR_MEMORY;
+    if (desc->init == NN_INIT_DEFAULT) return nn__fill_first_values(node, *beside, site);
+    job.desc = *desc;
+    job.name = node->name;
+    job.shape = node->shape;
+    job.count = nn_shape_count(node->shape);
+    job.seed = desc->seed;
+    job.stream = nn__init_stream(node->name);
+    const size_t bytes = (size_t)job.count * sizeof(float), more = nn__init_scratch(&job);
+    float *values = (float *)nn__allocate(&nn->memory, bytes);
+    void *scratch = more ? nn__allocate(&nn->memory, more) : NULL;
+    if (!values || (more && !scratch))
+        result = nn__fail_memory(nn, "nn_initialise", bytes + more);
+    else
+        result = nn__init_upload(&job, *beside, scratch, values, site);
+    nn__release(&nn->memory, scratch, more);
+    nn__release(&nn->memory, values, bytes);
+    return result;
+}
+
+/* The new values beside the old ones, then all of them over: a call that fails changes nothing. */
+static nn_result nn__init_all(nn_model *net, const char *pattern, const nn_init_desc *desc,
+                              int count, nn_site site) {
+    nn_context *nn = net->nn;
+    const size_t bytes = (size_t)count * sizeof(nn_tensor *);
+    nn_tensor **beside = (nn_tensor **)nn__allocate(&nn->memory, bytes);
+    nn_result result = beside ? NN_OK : nn__fail_memory(nn, "nn_initialise", bytes);
+    int k = 0;
+    for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next)
+        if (nn__pattern_fits(pattern, node))
+            result = nn__init_beside(node, desc, &beside[k++], site);
+    k = 0;
+    for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next)
+        if (nn__pattern_fits(pattern, node)) result = nn_copy_at(site, node->tensor, beside[k++]);
+    for (k = 0; k < count && beside; k++) nn__drop_tensor(beside[k]);
+    nn__release(&nn->memory, beside, bytes);
+    return result;
+}
+
+static nn_result nn__inside_initialise(nn_site site, nn_model *net, const char *pattern,
+                                       const nn_init_desc *given) {
+    nn_init_desc desc;
+    nn_result result;
+    int count = 0;
+    if (nn__model_gone(net, site, "nn_initialise")) return NN_ERROR_ARGUMENT;
+    memset(&desc, 0, sizeof desc);
+    if (given) desc = *given;
+    nn__init_defaults(&desc, net);
+    if (net->faults.count > 0) return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
+    result = nn__init_check_desc(net, &desc, site);
+    if (result == NN_OK && !nn__pattern_check(net, "nn_initialise", "", pattern, site))
+        result = NN_ERROR_ARGUMENT;
+    if (result == NN_OK)
+        result = nn__check_slicing(net->nn, net->slicing, NULL, true, site, "nn_initialise");
+    if (result == NN_OK) result = nn__materialize(&net->graph, site);
+    for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
+        if (!nn__pattern_fits(pattern, node)) continue;
+        result = nn__init_check_node(node, &desc, site);
+        count++;
+    }
+    return result == NN_OK ? nn__init_all(net, pattern, &desc, count, site) : result;
+}
+
+NN_API nn_result nn_initialise_at(nn_site site, nn_model *net, const char *pattern,
+                                  const nn_init_desc *desc) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_initialise", site,
+                     nn__inside_initialise(site, net, pattern, desc));
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__initialise_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ---- train: data sets, loaders, trainers, checkpoints, history ---- */
 /* ==== train/dataset.c ==== */
 /* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's
@@ -43664,10 +47891,15 @@ NN_PRIVATE bool nn__optimizer_defaults(nn_context *nn, nn_trainer_desc *desc, nn
 /* groups: NN__GROUPS + 1 of them. False and an error: a pattern that fits nothing, a number. */
 NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__group *groups,
                                 nn_site site);
+/* Takes copies of the desc's patterns into the arena. False: no memory. */
+NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc);
 /* The group of a parameter; -1: this trainer does not train it. */
 NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
                             const nn_node *parameter);
 /* Where in a group's parameter is its f32 number k of state: its suffix, ".exp_avg". */
+/* May the trainer write the buffer? With desc.parameters, only those of its own layers. */
+NN_PRIVATE bool nn__owns_buffer(const nn_model *net, const nn_trainer_desc *desc,
+                                const nn__group *groups, const nn_node *buffer);
 NN_PRIVATE int nn__group_states(const nn__group *group);
 NN_PRIVATE const char *nn__group_state(const nn__group *group, int k);
 /* ==== train/step.h ==== */
@@ -43724,6 +47956,11 @@ struct nn_trainer {
     nn_node **update_targets;
     int update_target_count;
     nn__gradient *gradients; /* in the tape's arena */
+    /* desc.accumulate: what a batch counts for; beside the first gradient of each place what they
+       counted for so far, and NULL beside the others */
+    nn__counting count;
+    nn_node **counted;
+    nn_node *checked; /* the loss; where nothing of a batch counts, 0 */
     nn_node **norms; /* beside the first gradient of each place two numbers; NULL: beside others */
     int gradient_count;
     int32_t backwards; /* calls of nn_backward in the sum under way */
@@ -46307,7 +50544,8 @@ static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__tota
     }
     for (int i = 0; i <= trainer->metric_count; i++) {
         nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
-        nn_node *node = nn__add_accumulate(tape, trainer->site, totals->node[i], value, i == 0);
+        nn_node *what = i == 0 && totals == &trainer->totals ? trainer->checked : value;
+        nn_node *node = nn__add_accumulate(tape, trainer->site, totals->node[i], what, i == 0);
         nn__place_like(node, value);
         targets[count++] = value;
         targets[count++] = node;
@@ -46388,6 +50626,30 @@ static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape) {
     return done;
 }
 
+/* With desc.accumulate: what a batch counts for. */
+static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
+    const nn_trainer_desc *desc = &trainer->desc;
+    trainer->checked = trainer->loss;
+    if (desc->accumulate <= 1) return true;
+    trainer->count = nn__count_of(tape, trainer->loss);
+    if (desc->counted) {
+        trainer->count.kind = NN__COUNT_MEAN;
+        trainer->count.node = desc->counted;
+    }
+    if (trainer->count.kind == NN__COUNT_UNKNOWN) {
+        const nn_node *where = trainer->count.where;
+        nn__fail_at(trainer->nn, trainer->site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: accumulate: what a batch counts for in the loss \"%s\" "
+                    "cannot be told: \"%s\" (%s) is no mean or sum over the batch, and no sum of "
+                    "losses that count alike; give .counted, one number: the weight of the batch",
+                    trainer->loss->name, where->name, where->operation);
+        return false;
+    }
+    if (trainer->count.kind == NN__COUNT_MEAN && trainer->count.node)
+        trainer->checked = nn__add_unless_empty(tape, trainer->loss, trainer->count.node);
+    return true;
+}
+
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     nn__tape tape;
     int most;
@@ -46401,10 +50663,10 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
         return false;
     }
-    if (!nn__describe_trained(trainer)) return false;
+    if (!nn__describe_trained(trainer) || !nn__describe_count(trainer, &tape)) return false;
     /* a check, an update and what stands around that for each parameter, at most, and the loss once
        more */
-    most = 2 * (1 + trainer->metric_count) + 2 + 4 * trainer->trained_count;
+    most = 2 * (1 + trainer->metric_count) + 2 + 5 * trainer->trained_count;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         most += nn__is_model_effect(node); /* a check each */
     trainer->targets =
@@ -46511,7 +50773,8 @@ NN_PRIVATE bool nn__describe_together(const nn_node *a, const nn_node *b) {
    from one that is not a number. */
 NN_PRIVATE void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape,
                                          const nn_node *first) {
-    nn_node *loss = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, first->device),
+    nn_node *loss =
+                nn__add_transfer(&trainer->tape, trainer->site, trainer->checked, first->device),
             *check;
     nn__place_like(loss, first);
     check = nn__add_accumulate(tape, trainer->site, NULL, loss, true);
@@ -46672,6 +50935,54 @@ static bool nn__describe_leads(const nn_trainer *trainer, int i) {
     return true;
 }
 
+/* The gradients of all that is where parameter i is are added to their states, or to the mean
+   there. */
+static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
+                                int i) {
+    nn_node *first = trainer->trained[i].parameter;
+    const bool mean = trainer->desc.accumulate > 1 && trainer->count.kind != NN__COUNT_SUM;
+    const int start = trainer->gradient_count;
+    nn__update_params params;
+    nn__running_mean means;
+    nn_shape number;
+    memset(&params, 0, sizeof params);
+    memset(&means, 0, sizeof means);
+    memset(&number, 0, sizeof number);
+    params.optimizer = NN_SGD;
+    for (int j = i; j < trainer->trained_count; j++) {
+        nn_node *one = trainer->trained[j].parameter;
+        nn__gradient *gradient = &trainer->gradients[trainer->gradient_count];
+        if (!nn__describe_together(one, first)) continue;
+        gradient->parameter = one;
+        gradient->state = nn__describe_state(trainer, one, ".gradient", one->shape);
+        trainer->gradient_count++;
+        lists->parameters[params.count] = gradient->state;
+        lists->gradients[params.count++] = one->gradient;
+    }
+    if (!mean) {
+        nn_node *node = nn__add_update(tape, trainer->site, lists->parameters, lists->gradients,
+                                       NULL, NULL, &params);
+        nn__place_like(node, first);
+        trainer->targets[trainer->target_count++] = node;
+        return;
+    }
+    means.means = lists->parameters;
+    means.values = lists->gradients;
+    means.items = params.count;
+    means.of_batch = trainer->count.of_batch;
+    means.of_time = trainer->count.of_time;
+    means.total = trainer->counted[start] =
+        nn__describe_state(trainer, first, ".counted", number);
+    means.count = trainer->count.node;
+    if (means.count && !nn__describe_together(means.count, first)) {
+        means.count =
+            nn__add_transfer(&trainer->tape, trainer->site, means.count, first->device);
+        nn__place_like(means.count, first);
+    }
+    nn__add_running_mean(tape, trainer->site, &means, &trainer->targets[trainer->target_count]);
+    trainer->target_count += 2;
+}
+
 /* With desc.gradients: a state for each gradient, which the backward pass adds to and the update
    reads. Adding is the step of SGD with a learning rate of -1, which does nothing either once the
    status word is set. */
@@ -46681,37 +50992,25 @@ static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__desc
     trainer->gradients =
         (nn__gradient *)nn__arena_take(&trainer->tape.arena, sizeof *trainer->gradients * most);
     trainer->norms = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * most);
+    trainer->counted = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * most);
     trainer->update_targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, 3 * sizeof(nn_node *) * most);
-    if (!trainer->gradients || !trainer->update_targets || !trainer->norms)
+    if (!trainer->gradients || !trainer->update_targets || !trainer->norms ||
+        !trainer->counted)
         return nn__describe_no_memory(trainer);
     memset(trainer->norms, 0, sizeof(nn_node *) * most);
+    memset(trainer->counted, 0, sizeof(nn_node *) * most);
     memset(&two, 0, sizeof two);
     two.rank = 1;
     two.extent[0] = 2;
     for (int i = 0; i < trainer->trained_count; i++) {
         nn_node *first = trainer->trained[i].parameter;
-        nn__update_params params;
         if (!nn__describe_leads(trainer, i)) continue;
         if (!nn__describe_together(first, trainer->loss))
             nn__describe_check_there(trainer, tape, first);
-        memset(&params, 0, sizeof params);
-        params.optimizer = NN_SGD;
         trainer->norms[trainer->gradient_count] =
             nn__describe_state(trainer, first, ".norm", two);
-        for (int j = i; j < trainer->trained_count; j++) {
-            nn_node *one = trainer->trained[j].parameter;
-            nn__gradient *gradient = &trainer->gradients[trainer->gradient_count];
-            if (!nn__describe_together(one, first)) continue;
-            gradient->parameter = one;
-            gradient->state = nn__describe_state(trainer, one, ".gradient", one->shape);
-            trainer->gradient_count++;
-            lists->parameters[params.count] = gradient->state;
-            lists->gradients[params.count++] = one->gradient;
-        }
-        trainer->targets[trainer->target_count] = nn__add_update(
-            tape, trainer->site, lists->parameters, lists->gradients, NULL, NULL, &params);
-        nn__place_like(trainer->targets[trainer->target_count++], first);
+        nn__describe_gather(trainer, tape, lists, i);
     }
     for (int i = 0; i < trainer->gradient_count;
          i++) /* only now: nothing above asks for them any more */
@@ -46862,89 +51161,34 @@ NN_PRIVATE bool nn__optimizer_defaults(nn_context *nn, nn_trainer_desc *desc, nn
            nn__optimizer_combination(nn, desc, site);
 }
 
-/* ---- patterns -------------------------------------------------------------------------------- */
-
-/* Each star of the pattern stands for any text. */
-static bool nn__pattern_matches(const char *pattern, const char *name) {
-    const char *star = NULL, *retry = NULL;
-    while (*name) {
-        if (*pattern == '*') {
-            star = ++pattern;
-            retry = name;
-        } else if (*pattern == *name) {
-            pattern++, name++;
-        } else if (star) {
-            pattern = star;
-            name = ++retry;
-        } else {
-            return false;
-        }
-    }
-    while (*pattern == '*') pattern++;
-    return *pattern == 0;
-}
-
-static bool nn__pattern_fits(const char *pattern, const nn_node *node) {
-    return strchr(pattern, '*') ? nn__pattern_matches(pattern, node->name)
-                                : nn__named(node, pattern);
-}
-
-#ifndef NN_NO_REPORTS
-/* Levenshtein's distance: characters that are added, left out or replaced. */
-static int nn__pattern_distance(const char *a, const char *b) {
-    int row[NN_NAME_BYTES + 1], length = (int)strlen(b);
-    if (length > NN_NAME_BYTES) return INT32_MAX;
-    for (int j = 0; j <= length; j++) row[j] = j;
-    for (int i = 0; a[i]; i++) {
-        int diagonal = row[0];
-        row[0] = i + 1;
-        for (int j = 0; j < length; j++) {
-            const int change = diagonal + (a[i] != b[j]);
-            diagonal = row[j + 1];
-            row[j + 1] = nn__mini(change, nn__mini(row[j], diagonal) + 1);
-        }
-    }
-    return row[length];
-}
-#endif
-
-/* A pattern that fits no parameter. */
-static void nn__pattern_unmatched(nn_model *net, const char *what, const char *pattern,
-                                  nn_site site) {
-    const char *closest = "(none)";
-#ifndef NN_NO_REPORTS
-    int least = INT32_MAX;
-    for (const nn_node *node = net->graph.first; node; node = node->next) {
-        const int distance =
-            node->kind == NN__PARAMETER ? nn__pattern_distance(pattern, node->name) : INT32_MAX;
-        if (distance >= least) continue;
-        least = distance;
-        closest = node->name;
-    }
-#endif
-    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
-                "nn_make_trainer: %s \"%s\" fits no parameter of \"%s\"; the closest is \"%s\". "
-                "Wanted a name, a beginning with a dot at its end (\"fc.\"), or stars for any text "
-                "(\"*.bias\")",
-                what, pattern, net->name, closest);
-}
-
-static bool nn__pattern_check(nn_model *net, const char *what, const char *pattern, nn_site site) {
-    for (const nn_node *node = net->graph.first; node; node = node->next)
-        if (node->kind == NN__PARAMETER && nn__pattern_fits(pattern, node)) return true;
-    nn__pattern_unmatched(net, what, pattern, site);
-    return false;
-}
-
 /* ---- groups ---------------------------------------------------------------------------------- */
+
+/* Does desc.parameters name it? */
+static bool nn__desc_names(const nn_trainer_desc *desc, const nn_node *node) {
+    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+        if (nn__pattern_fits(desc->parameters[i], node)) return true;
+    return desc->parameters[0] == NULL;
+}
 
 NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
                             const nn_node *parameter) {
-    if (parameter->kind != NN__PARAMETER || parameter->frozen) return -1;
+    if (parameter->kind != NN__PARAMETER || parameter->frozen || !nn__desc_names(desc, parameter))
+        return -1;
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
         if (nn__pattern_fits(desc->groups[i].pattern, parameter))
             return groups[i + 1].frozen ? -1 : i + 1;
     return 0;
+}
+
+NN_PRIVATE bool nn__owns_buffer(const nn_model *net, const nn_trainer_desc *desc,
+                                const nn__group *groups, const nn_node *buffer) {
+    const char *dot = strrchr(buffer->name, '.');
+    if (nn__desc_names(desc, buffer)) return true;
+    const size_t layer = dot ? (size_t)(dot + 1 - buffer->name) : 0;
+    for (const nn_node *node = net->graph.first; node && layer > 0; node = node->next)
+        if (strncmp(node->name, buffer->name, layer) == 0 && nn__group_of(desc, groups, node) >= 0)
+            return true;
+    return false;
 }
 
 /* From a desc whose fields are the group's, with the defaults filled in. */
@@ -47001,7 +51245,7 @@ static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn
     nn_context *nn = net->nn;
     nn__format(name, sizeof name, "groups[%d].", i);
     if (!nn__optimizer_known(nn, site, name, given->optimizer) ||
-        !nn__pattern_check(net, "groups: the pattern", given->pattern, site))
+        !nn__pattern_check(net, "nn_make_trainer", "groups: the pattern ", given->pattern, site))
         return false;
     if (given->optimizer != NN_OPTIMIZER_DEFAULT && given->optimizer != desc->optimizer) {
         const int o = (int)given->optimizer;
@@ -47050,11 +51294,28 @@ static bool nn__groups_check_muon(nn_model *net, const nn_trainer_desc *desc,
     return true;
 }
 
+static bool nn__groups_copy_text(nn__arena *arena, const char **text) {
+    if (*text) *text = nn__arena_text(arena, *text);
+    return *text != NULL;
+}
+
+NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc) {
+    for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
+        if (!nn__groups_copy_text(arena, &desc->groups[i].pattern)) return false;
+    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+        if (!nn__groups_copy_text(arena, &desc->parameters[i])) return false;
+    return true;
+}
+
 NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__group *groups,
                                 nn_site site) {
     memset(groups, 0, sizeof *groups * (NN__GROUPS + 1));
     groups[0].rate_factor = 1.0f;
     nn__group_settings(&groups[0], desc);
+    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+        if (!nn__pattern_check(net, "nn_make_trainer", "parameters: the pattern ",
+                               desc->parameters[i], site))
+            return false;
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
         if (!nn__group_make(net, desc, i, &groups[i + 1], site)) return false;
     return nn__groups_check_muon(net, desc, groups, site);
@@ -47159,6 +51420,13 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
                     "nn_make_trainer: time is %d; wanted at least 1, or 0: 1", desc->time);
         return false;
     }
+    if (desc->accumulate < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: accumulate is %d; wanted at least 1, or 0: 1",
+                    desc->accumulate);
+        return false;
+    }
+    if (desc->accumulate > 1) desc->gradients = true;
     if (desc->batch == 0) desc->batch = 1;
     if (desc->time == 0) desc->time = 1;
     return nn__optimizer_defaults(nn, desc, site) &&
@@ -47181,6 +51449,8 @@ NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer
     for (int i = 0; i < NN__METRICS && desc->metrics[i]; i++) {
         if (!nn__trainer_check_node(net, desc->metrics[i], "metric", desc, site)) return false;
     }
+    if (desc->counted && !nn__trainer_check_node(net, desc->counted, "counted", desc, site))
+        return false;
     return nn__check_confusion(net, &desc->confusion, site);
 }
 
@@ -47196,6 +51466,14 @@ typedef int nn__trainer_desc_part; /* a part must not be empty under NN_NO_TRAIN
 
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
+/* Before a plan is made, and after it: the effects on buffers of others stay out of it. */
+static void nn__trainer_mark_buffers(nn_trainer *trainer, bool mark) {
+    for (nn_node *node = trainer->net->graph.first; node; node = node->next)
+        if (node->kind == NN__BUFFER)
+            node->of_others = mark && !nn__owns_buffer(trainer->net, &trainer->desc,
+                                                       trainer->groups, node);
+}
+
 /* lender: for the evaluation, the plan of the steps; the two never run at the same time. */
 static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
     nn_plan_desc desc;
@@ -47203,9 +51481,12 @@ static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lend
     desc.batch = trainer->desc.batch;
     desc.time = trainer->desc.time;
     desc.on_unsupported = trainer->desc.on_unsupported;
-    return nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets,
-                         trainer->update_target_count, &desc, NN__PLAN_UPDATE, lender,
-                         site);
+    nn__trainer_mark_buffers(trainer, true);
+    nn_plan *plan =
+        nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets,
+                      trainer->update_target_count, &desc, NN__PLAN_UPDATE, lender, site);
+    nn__trainer_mark_buffers(trainer, false);
+    return plan;
 }
 
 static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
@@ -47219,10 +51500,13 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
     desc.time = trainer->desc.time;
     desc.poison = trainer->desc.poison;
     desc.on_unsupported = trainer->desc.on_unsupported;
-    return nn__make_plan(trainer->net, &trainer->tape,
-                         training ? trainer->targets : trainer->evaluation_targets,
-                         training ? trainer->target_count : trainer->evaluation_target_count, &desc,
-                         kind, lender, site);
+    nn__trainer_mark_buffers(trainer, true);
+    nn_plan *plan = nn__make_plan(
+        trainer->net, &trainer->tape, training ? trainer->targets : trainer->evaluation_targets,
+        training ? trainer->target_count : trainer->evaluation_target_count, &desc, kind, lender,
+        site);
+    nn__trainer_mark_buffers(trainer, false);
+    return plan;
 }
 
 static void nn__trainer_release(nn__owned *owned) {
@@ -47303,7 +51587,9 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
         trainer->metric_count++;
     nn__graph_init(&trainer->tape, net);
     trainer->faults.arena = &trainer->tape.arena;
-    if (nn__groups_make(net, &trainer->desc, trainer->groups, site) &&
+    if (!nn__groups_copy(&trainer->tape.arena, &trainer->desc))
+        nn__fail_memory(net->nn, "nn_make_trainer", sizeof(nn_parameter_group));
+    else if (nn__groups_make(net, &trainer->desc, trainer->groups, site) &&
         nn__trainer_describe(trainer))
         trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
     if (trainer->plan) trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
@@ -47585,6 +51871,11 @@ static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_s
         result = sliced ? nn__run_plan_for(trainer->plan, microseconds, site, who)
                         : nn__run_plan(trainer->plan, site, who);
     if (result != NN_OK) return result;
+    if (!trainer->updates && trainer->desc.accumulate > 1 &&
+        ++trainer->backwards < trainer->desc.accumulate) {
+        trainer->gathered = true;
+        return NN_OK;
+    }
     if (trainer->update) {
         const int64_t took = (int64_t)((nn__now(clock) - start) / 1000u);
         const bool waits = sliced && !trainer->updates && (took >= microseconds || !clock->now);
@@ -47868,6 +52159,8 @@ NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer) {
     nn_result result = NN_OK;
     for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++)
         result = nn_fill_zero(trainer->gradients[i].state->tensor);
+    for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++)
+        if (trainer->counted[i]) result = nn_fill_zero(trainer->counted[i]->tensor);
     return result;
 }
 
@@ -49545,6 +53838,7 @@ static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) {
                (checkpoint->every > 0 && nn_trainer_step(fit->trainer) % checkpoint->every == 0);
     nn_result saved;
     char path[512];
+    due = due && fit->trainer->backwards == 0; /* between updates: a checkpoint has no gradients */
     if (!checkpoint->path || !due || (result != NN_OK && result != NN_CANCELLED)) return result;
     saved = nn__fit_save(fit, checkpoint->path, checkpoint->keep);
     if (saved == NN_OK && fit->progress.epoch_ended && checkpoint->best && fit->improved) {
@@ -49653,6 +53947,7 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     nn_progress *progress = &fit->progress;
     int32_t every = fit->desc.report_every;
     nn_result result = NN_OK;
+    bool cancelled = false;
     if (!fit->resumed) {
         memset(&progress->train, 0, sizeof progress->train);
         memset(&progress->validation, 0, sizeof progress->validation);
@@ -49676,12 +53971,19 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
         progress->batch++;
         if (every > 0 && progress->batch % every == 0 && progress->batch < progress->batches)
             result = nn__fit_tell(fit);
+        cancelled |= result == NN_CANCELLED;
+        if (cancelled && result >= 0) /* the batches of one update stay together */
+            result = fit->trainer->backwards > 0 ? NN_OK : NN_CANCELLED;
         result = nn__fit_checkpoint(fit, result);
     }
     if (result != NN_OK) return result;
     if (nn_loader_result(fit->train) != NN_END) return nn_loader_result(fit->train);
+    if (fit->trainer->backwards > 0) result = nn_update_at(fit->site, fit->trainer);
+    if (result != NN_OK) return result;
     progress->epoch_ended = true;
-    return nn__fit_checkpoint(fit, nn__fit_tell(fit));
+    result = nn__fit_tell(fit);
+    if (cancelled && result == NN_OK) result = NN_CANCELLED;
+    return nn__fit_checkpoint(fit, result);
 }
 
 static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,

@@ -268,6 +268,12 @@ static nn_node *catalogue_loss(catalogue_run *run) {
 
 /* ---- running --------------------------------------------------------------------------------- */
 
+static void catalogue_upload_wide(nn_tensor *to, const int32_t *numbers, size_t count) {
+    static int64_t wide[CATALOGUE_MOST];
+    for (size_t i = 0; i < count; i++) wide[i] = numbers[i];
+    nn_upload_tensor(to, wide, count * sizeof *wide);
+}
+
 static void catalogue_fill(catalogue_run *run, nn_plan *plan) {
     const catalogue_row *rows = run->group->rows + run->one->first;
     for (int i = 0, k = 0; i < run->one->count; i++) {
@@ -275,7 +281,7 @@ static void catalogue_fill(catalogue_run *run, nn_plan *plan) {
         size_t bytes = (size_t)catalogue_count(row) * 4;
         nn_tensor *values, *to;
         bool free = false;
-        for (int k = 0; k < row->rank; k++) free = free || row->extent[k] >= CATALOGUE_BATCH;
+        for (int j = 0; j < row->rank; j++) free = free || row->extent[j] >= CATALOGUE_BATCH;
         if (row->role == 'y') k++;
         if (row->role == 'y' ? !run->r[k - 1] : row->role == 'x' && row->gradient < 0 && !free)
             continue;
@@ -291,6 +297,8 @@ static void catalogue_fill(catalogue_run *run, nn_plan *plan) {
         to = nn_find_tensor(run->net, row->name);
         if (!to)
             catalogue_fail(run, "the net has no tensor \"%s\"", row->name);
+        else if (nn_tensor_dtype(to) == NN_I64) /* PyTorch's whole numbers */
+            catalogue_upload_wide(to, (const int32_t *)nn_tensor_data(values), bytes / 4);
         else
             nn_upload_tensor(to, nn_tensor_data(values), bytes);
     }
@@ -298,7 +306,8 @@ static void catalogue_fill(catalogue_run *run, nn_plan *plan) {
 
 static void catalogue_to_double(double *to, const void *from, nn_dtype dtype, int count) {
     for (int i = 0; i < count; i++)
-        to[i] = dtype == NN_I32  ? (double)((const int32_t *)from)[i]
+        to[i] = dtype == NN_I32   ? (double)((const int32_t *)from)[i]
+                : dtype == NN_I64 ? (double)((const int64_t *)from)[i]
                 : dtype == NN_U8 ? (double)((const uint8_t *)from)[i]
                                  : (double)((const float *)from)[i];
 }

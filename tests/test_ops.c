@@ -220,6 +220,7 @@ static void conv_once(nn_shape shape, nn_conv2d_desc desc) {
     COMPARE(dw, adw);
     COMPARE(db, adb);
     args.x = nn_tensor_view(dx);
+    memset(&args.epilogue.bias, 0, sizeof args.epilogue.bias);
     reference_conv2d_backward_input(&args, adx);
     COMPARE(dx, adx);
     DESCRIBED(input, x, node, y);

@@ -47,7 +47,7 @@ static void convolutions(void) {
     REFUSED(nn_conv1d(net, "c", image, LINE(.stride = 1)), "conv1d wants 3: (N, C, L)");
     REFUSED(nn_conv1d(net, "c", line, LINE(.stride = -1)), "stride is -1");
     REFUSED(nn_conv1d(net, "c", line, LINE(.padding = NN_NONE)), "padding is");
-    REFUSED(nn_conv1d(net, "c", line, LINE(.kernel = 0)), "kernel is 0");
+    REFUSED(nn_conv1d(net, "c", line, &(nn_conv1d_desc){.out_channels = 2}), "kernel is 0");
     REFUSED(nn_conv1d(net, "c", line, LINE(.dilation = 3)), "the kernel covers 1 x 7");
     REFUSED(nn_conv1d(net, "c", line, LINE(.groups = 3)), "groups is 3");
     REFUSED(nn_conv1d(net, "c", time, LINE(.padding = 0)), "depends on the time");

@@ -9,7 +9,7 @@
      families.h   NN__FAMILIES(X): X(matmul) X(conv2d) ...
      cpu.c        cpu*.c of every folder
      opencl.c     opencl*.c of every folder
-     opencl.cl    opencl.cl of every folder that has one
+     opencl.cl    opencl.cl of every folder that has one, and opencl_*.cl behind it
      cases.h      small odd cases, for nn_self_test, the tests and the bench
      reference.h  plain loops in double, for the tests: found from build/gen/kernels
 
@@ -118,10 +118,11 @@ static void check_folders(const char *folder) {
     }
 }
 
-/* `stem` of "cpu.c": every cpu*.c counts; of other roles only the file of that name. */
+/* Of "cpu.c", "opencl.c" and "opencl.cl" every cpu*.c and so on counts, in the order of their names;
+   of other roles only the file of that name. */
 static void print_includes(const char *folder, const char *role) {
     static char names[FAMILIES][NAME_BYTES];
-    const int many = ends(role, ".c"), reference = strcmp(role, "reference.h") == 0;
+    const int many = ends(role, ".c") || ends(role, ".cl"), reference = strcmp(role, "reference.h") == 0;
     const char *dot = strchr(role, '.');
     char stem[NAME_BYTES], path[PATH_BYTES];
     sprintf(stem, "%.*s", (int)(dot - role), role);

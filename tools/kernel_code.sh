@@ -29,7 +29,7 @@ list() {
     done
 }
 text() {
-    awk -v part="$1" '/^\/\* ==== / { inside = $3 == "opencl/common.cl" || $3 == "kernels/" part "/opencl.cl" } inside' kernels.cl
+    awk -v part="$1" '/^\/\* ==== / { inside = $3 == "opencl/common.cl" || index($3, "kernels/" part "/opencl") == 1 } inside' kernels.cl
 }
 # Programs of CPUs have tiles in registers. In programs of all devices, theirs are ..._rows, ..._wide, and those beside a kernel
 # ..._group: one work-item does the work of 64 there.

@@ -99,12 +99,42 @@ NN_API void nn_free_model_at(nn_site site, nn_model *net) {
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
 
+/* The first thing wrong with the extents of a leaf, into the problem. */
+static void nn__model_check_extents(const nn_shape *shape, nn_dtype dtype, bool input,
+                                    nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    unsigned once = 0, twice = 0;
+    for (int i = 0; i < shape->rank; i++) {
+        const unsigned kind = nn__extent_kind(shape->extent[i]);
+        twice |= once & kind;
+        once |= kind;
+        if (shape->extent[i] > 0 || (input && nn__extent_factor(shape->extent[i]) == 1)) continue;
+        nn__problem_set(problem, NN_ERROR_SHAPE,
+                        input ? NN__TEXT("positive extents, NN_BATCH or NN_TIME")
+                              : NN__TEXT("positive extents"),
+                        shape->extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME")
+                                                   : NN__TEXT("extent %d is %d"),
+                        i, shape->extent[i]);
+        return;
+    }
+    if (twice)
+        nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("name each free extent once"),
+            NN__TEXT("%d extents of %s depend on the %s, which its data could not tell apart"),
+            nn__free_extents(*shape, twice & NN__OF_BATCH ? NN__OF_BATCH : NN__OF_TIME),
+            nn__format_shape(*shape, text, sizeof text),
+            twice & NN__OF_BATCH ? "batch" : "time");
+    else if (!nn__shape_bytes(shape, nn__dtype(dtype), 1, 1))
+        nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
+                        NN__TEXT("%s has more bytes than a number can count"),
+                        nn__format_shape(*shape, text, sizeof text));
+}
+
 /* The first thing wrong with the name or shape of a leaf; true when nothing is. */
 static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operation,
                                  const char *name, nn_dtype dtype, const nn_shape *shape,
                                  bool input) {
     nn__problem problem;
-    char text[NN__SHAPE_TEXT];
     memset(&problem, 0, sizeof problem);
 #ifndef NN_NO_REPORTS
     if (nn__model_gone(net, site, operation)) return false;
@@ -122,32 +152,8 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
     else if (nn_dtype_size(dtype) == 0 && dtype != NN_DTYPE_DEFAULT)
         nn__problem_set(&problem, NN_ERROR_DTYPE, NN__TEXT("NN_F32, NN_I32 ..."),
                         NN__TEXT("%d is no dtype"), (int)dtype);
-    for (int i = 0; problem.code == NN_OK && i < shape->rank; i++) {
-        if (shape->extent[i] > 0 || (input && nn__extent_factor(shape->extent[i]) == 1)) continue;
-        nn__problem_set(&problem, NN_ERROR_SHAPE,
-                        input ? NN__TEXT("positive extents, NN_BATCH or NN_TIME")
-                              : NN__TEXT("positive extents"),
-                        shape->extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME")
-                                                   : NN__TEXT("extent %d is %d"),
-                        i, shape->extent[i]);
-    }
-    unsigned once = 0, twice = 0;
-    for (int i = 0; problem.code == NN_OK && i < shape->rank; i++) {
-        const unsigned kind = nn__extent_kind(shape->extent[i]);
-        twice |= once & kind;
-        once |= kind;
-    }
-    if (twice)
-        nn__problem_set(
-            &problem, NN_ERROR_SHAPE, NN__TEXT("name each free extent once"),
-            NN__TEXT("%d extents of %s depend on the %s, which its data could not tell apart"),
-            nn__free_extents(*shape, twice & NN__OF_BATCH ? NN__OF_BATCH : NN__OF_TIME),
-            nn__format_shape(*shape, text, sizeof text),
-            twice & NN__OF_BATCH ? "batch" : "time");
-    if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, 1))
-        nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
-                        NN__TEXT("%s has more bytes than a number can count"),
-                        nn__format_shape(*shape, text, sizeof text));
+    else
+        nn__model_check_extents(shape, dtype, input, &problem);
     nn_node *other = problem.code == NN_OK && name ? *nn__leaf_list(&net->graph, name) : NULL;
     for (; problem.code == NN_OK && other; other = nn__next_leaf(other)) {
         /* inputs have one name space, what is saved another */

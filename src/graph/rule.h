@@ -53,6 +53,9 @@ enum {
     /* no node: the builder adds nodes of other rules. It has a name and `infer`, which checks what
        theirs cannot say */
     NN__COMPOSED = 1024,
+    /* A training normalises output 0 by the statistics of sets, which output 1 has one number of:
+       a step in which each set has one number is refused */
+    NN__SPREAD = 4096,
     NN__ANY_DTYPE =
         256 /* its kernel takes operands as they are stored; every other operation computes in f32,
                and operands of f16 and bf16 are widened for it (graph/cast.c) */

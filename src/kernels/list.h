@@ -45,7 +45,12 @@
     X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args, strided_copy)                          \
     X(25, FOLD, fold, nn_reduce_args, reduce)                                                      \
     X(26, SCAN, scan, nn_scan_args, scan)                                                          \
-    X(27, SCATTER_ADD, scatter_add, nn_scatter_add_args, scatter_add)
+    X(27, SCATTER_ADD, scatter_add, nn_scatter_add_args, scatter_add)                              \
+    X(28, NORM_FORWARD, norm_forward, nn_norm_args, norm)                                          \
+    X(29, NORM_BACKWARD, norm_backward, nn_norm_backward_args, norm)                               \
+    X(30, NORM_TRACK, norm_track, nn_norm_track_args, norm)                                        \
+    X(43, CTC_FORWARD, ctc_forward, nn_ctc_args, ctc)                                              \
+    X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */

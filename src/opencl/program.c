@@ -65,15 +65,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char
         "\": it belongs to another nn_opencl.h; take both from one release");
 }
 
-/* Appends a part to text (NULL: only counts it); returns its bytes, 0 when there is no such part.
-   family: the kernel family whose opencl.cl it is; NULL: the part that all programs share. */
+/* Appends the text of a family's opencl.cl and of its opencl_*.cl (NULL: only counts it); returns
+   its bytes, 0 when there is none. family NULL: the part that all programs share. */
 static size_t nn__opencl_program_cut(nn__opencl *device, const char *family, char *text) {
     char marker[96];
     size_t used = 0;
     bool inside = false;
-    nn__opencl_format(marker, sizeof marker, "/* ==== %s%s/%s.cl ==== */\n",
-                      family ? "kernels/" : "opencl", family ? family : "",
-                      family ? "opencl" : "common");
+    nn__opencl_format(marker, sizeof marker, "/* ==== %s%s/%s", family ? "kernels/" : "opencl",
+                      family ? family : "", family ? "opencl" : "common.cl");
     for (int i = 0; i < device->source_count; i++) {
         const char *at = device->source[i];
         while (*at) {
@@ -81,16 +80,17 @@ static size_t nn__opencl_program_cut(nn__opencl *device, const char *family, cha
             size_t length;
             if (!inside) {
                 at = strstr(at, marker);
+                if (at) at = strchr(at, '\n');
                 if (!at) break;
-                at += strlen(marker);
+                at++;
                 inside = true;
             }
             end = strstr(at, "/* ==== ");
             length = end ? (size_t)(end - at) : strlen(at);
             if (text) memcpy(text + used, at, length);
             used += length;
-            if (end) return used;
             at += length;
+            inside = !end;
         }
     }
     return used;

@@ -1,5 +1,6 @@
-/* ops/arrange_pad.c - nn_pad in the modes reflect, replicate and circular: slices of x, turned round
-   or repeated, joined with it along one axis and then along the other. The gradient is theirs. */
+/* ops/arrange_pad.c - nn_pad in the modes reflect, replicate and circular: slices of x, turned
+   round or repeated, joined with it along one axis and then along the other. The gradient is
+   theirs. */
 #include "ops/arrange_private.h"
 
 static const char *nn__op_pad_mode_name(nn_padding_mode mode) {

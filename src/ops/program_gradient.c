@@ -149,78 +149,96 @@ static bool nn__chain_derive(nn__chain *chain, unsigned wanted, nn_instruction *
     return true;
 }
 
+/* Which input of a chain gets what: dy itself, or (places, in the order of the made node's outputs)
+   a result of the made program. Equal results are made once; one that is 0 is not made. */
+typedef struct nn__chain_gifts {
+    nn_node *given[NN_PROGRAM_INPUTS];
+    uint8_t asked[NN_PROGRAM_INPUTS]; /* of each input that is not given yet */
+    uint8_t places[NN_PROGRAM_OUTPUTS];
+    int outputs;
+} nn__chain_gifts;
+
+static void nn__chain_sort(const nn__chain *chain, unsigned wanted, const nn_instruction *code,
+                           const nn_program *program, const uint8_t *from, nn_node *dy,
+                           nn__chain_gifts *gifts) {
+    int k = 0;
+    memset(gifts, 0, sizeof *gifts);
+    for (int i = 0; i < chain->program.input_count; i++) {
+        if (!(wanted >> i & 1u)) continue;
+        const uint8_t asked = gifts->asked[i] = program->output[k++];
+        const nn_instruction *x = &code[asked];
+        int same = 0;
+        if (x->code == NN_CODE_INPUT && from[x->a] >= NN__DERIVE_GRADIENT) {
+            gifts->given[i] = dy;
+        } else if (x->code != NN_CODE_CONSTANT || x->value != 0.0f) {
+            while (same < gifts->outputs && gifts->places[same] != asked) same++;
+            if (same == gifts->outputs) gifts->places[gifts->outputs++] = asked;
+        }
+    }
+}
+
+/* The node of the made program. False: no memory. */
+static bool nn__chain_make(nn__tape *tape, const nn__chain *chain, unsigned wanted,
+                           const nn_instruction *code, nn__program_params *params,
+                           nn_node *const *inputs, nn_node *node, nn__chain_gifts *gifts) {
+    nn_program *program = &params->program;
+    const size_t bytes = sizeof(nn_instruction) * program->count;
+    nn_instruction *copy = (nn_instruction *)nn__arena_take(&tape->graph->arena, bytes);
+    if (!copy) {
+        tape->failed = true;
+        return false;
+    }
+    program->code = (const nn_instruction *)memcpy(copy, code, bytes);
+    program->output_count = (uint8_t)gifts->outputs;
+    memcpy(program->output, gifts->places, sizeof program->output);
+    nn__install_all_codes(tape->nn);
+    const nn_node *like = node;
+    for (int i = chain->program.input_count - 1; i >= 0; i--)
+        if (wanted >> i & 1u && !gifts->given[i]) like = chain->inputs[i];
+    nn_node *made = nn__tape_node(tape,
+                                  nn__program_is_random(program) ? &nn__rule_random_backward
+                                                                 : &nn__rule_program_backward,
+                                  like, ".grad", inputs, program->input_count, NN_F32, node->shape,
+                                  params, NN__PROGRAM_PARAMS_BYTES(params));
+    if (made->poisoned) return false;
+    made->site = node->site; /* that of the operation, not of its inputs */
+    nn__place_like(made, node);
+    for (int i = 1; i < gifts->outputs; i++) nn__add_output(made, "more", NN_F32, node->shape);
+    for (int i = 0; i < chain->program.input_count; i++)
+        for (int j = 0; j < gifts->outputs; j++)
+            if (wanted >> i & 1u && !gifts->given[i] && gifts->places[j] == gifts->asked[i])
+                gifts->given[i] = nn__output(made, j);
+    return true;
+}
+
 /* Gives each wanted input its output of the made program; an output that is dy itself, or 0, needs
    no kernel. */
 static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned wanted,
                            const nn_instruction *code, nn__program_params *params,
                            const uint8_t *from, nn_node *node, nn_node *dy) {
-    nn_node *inputs[NN_PROGRAM_INPUTS], *made = NULL, *given[NN_PROGRAM_INPUTS];
-    nn_program *program = &params->program;
-    nn_instruction *copy;
-    int outputs = 0, k = 0;
-    uint8_t places[NN_PROGRAM_OUTPUTS];
-    memset(given, 0, sizeof given);
-    for (int i = 0; i < program->input_count; i++)
+    nn_node *inputs[NN_PROGRAM_INPUTS];
+    nn__chain_gifts gifts;
+    for (int i = 0; i < params->program.input_count; i++)
         inputs[i] = from[i] < NN__DERIVE_RESULT     ? chain->inputs[from[i]]
                     : from[i] < NN__DERIVE_GRADIENT ? node
                                                     : dy;
-    for (int i = 0; i < chain->program.input_count; i++) {
-        if (!(wanted >> i & 1u)) continue;
-        const nn_instruction *x = &code[program->output[k]];
-        int same = 0;
-        if (x->code == NN_CODE_INPUT && from[x->a] >= NN__DERIVE_GRADIENT) {
-            given[i] = dy;
-        } else if (x->code != NN_CODE_CONSTANT || x->value != 0.0f) {
-            while (same < outputs && places[same] != program->output[k]) same++;
-            if (same == outputs) places[outputs++] = program->output[k];
-        }
-        k++;
-    }
-    if (outputs > 0) {
-        uint8_t asked[NN_PROGRAM_OUTPUTS];
-        memcpy(asked, program->output, sizeof asked);
-        copy = (nn_instruction *)nn__arena_take(&tape->graph->arena,
-                                                sizeof(nn_instruction) * program->count);
-        if (!copy) {
-            tape->failed = true;
-            return;
-        }
-        memcpy(copy, code, sizeof(nn_instruction) * program->count);
-        program->code = copy;
-        program->output_count = (uint8_t)outputs;
-        for (int i = 0; i < outputs; i++) program->output[i] = places[i];
-        nn__install_all_codes(tape->nn);
-        const nn_node *like = node;
-        for (int i = chain->program.input_count - 1; i >= 0; i--)
-            if (wanted >> i & 1u && !given[i]) like = chain->inputs[i];
-        made = nn__tape_node(tape,
-                             nn__program_is_random(program) ? &nn__rule_random_backward
-                                                            : &nn__rule_program_backward,
-                             like, ".grad", inputs, program->input_count, NN_F32, node->shape,
-                             params, NN__PROGRAM_PARAMS_BYTES(params));
-        if (made->poisoned) return;
-        made->site = node->site; /* that of the operation, not of its inputs */
-        nn__place_like(made, node);
-        for (int i = 1; i < outputs; i++) nn__add_output(made, "more", NN_F32, node->shape);
-        k = 0;
-        for (int i = 0; i < chain->program.input_count; i++) {
-            if (!(wanted >> i & 1u)) continue;
-            for (int j = 0; j < outputs; j++)
-                if (!given[i] && places[j] == asked[k]) given[i] = nn__output(made, j);
-            k++;
-        }
-    }
+    nn__chain_sort(chain, wanted, code, &params->program, from, dy, &gifts);
+    if (gifts.outputs > 0 &&
+        !nn__chain_make(tape, chain, wanted, code, params, inputs, node, &gifts))
+        return;
     for (int i = 0; i < chain->program.input_count; i++)
-        if (given[i])
+        if (gifts.given[i])
             nn__give_gradient(tape, chain->inputs[i],
-                              nn__tape_sum_to(tape, given[i], chain->inputs[i]));
+                              nn__tape_sum_to(tape, gifts.given[i], chain->inputs[i]));
 }
 
 /* The gradient that a line says itself, from y and dy. */
 static void nn__op_line_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     const nn__program_params *given = (const nn__program_params *)node->params;
-    nn__program_params params = *given;
+    nn__program_params params; /* a node stores only the scalars that its program has */
     nn_node *inputs[2];
+    memset(&params, 0, sizeof params);
+    memcpy(&params, given, NN__PROGRAM_PARAMS_BYTES(given));
     inputs[0] = node;
     inputs[1] = dy;
     params.line = NULL;

@@ -66,7 +66,7 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     lowering.values = &plan->run;
     if (!step->args) return;
     lowering.pieces = (char *)step->args + nn__args_bytes(step->node->rule->kernel);
-    memset(step->args, 0, nn__args_bytes(step->node->rule->kernel));
+    memset(step->args, 0, nn__node_args_bytes(step->node));
     step->node->rule->lower(step->node, &lowering, step->args);
 }
 
@@ -91,9 +91,38 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
                     (int)plan->run.batch, (int)plan->run.time);
 }
 
+#ifndef NN_NO_TRAINING
+NN_PRIVATE bool nn__step_has_spread(const nn_plan *plan, const nn__step *step) {
+    nn_view one, sets;
+    if (!plan->training || !(step->node->rule->flags & NN__SPREAD)) return true;
+    nn__resolve_shape(&one.shape, &step->node->shape, plan->run.batch, plan->run.time);
+    nn__resolve_shape(&sets.shape, &step->node->more->shape, plan->run.batch, plan->run.time);
+    return nn__count(&one) > nn__count(&sets);
+}
+
+/* A last batch of one sample is a mistake of the run, not of the plan. */
+static nn_result nn__lower_spread(const nn_plan *plan, const nn__step *step) {
+    char at[NN__EXTENTS_TEXT];
+    if (nn__step_has_spread(plan, step)) return NN_OK;
+    return nn__fail_at(plan->nn, step->node->site, NN_ERROR_SHAPE,
+                       "%s \"%s\" has one number for each channel at %s, and a training "
+                       "normalises by the variance of the batch; nothing was run; give larger "
+                       "batches (.drop_last of the loader leaves a short last one out), or set "
+                       ".frozen of the layer",
+                       step->node->operation, step->node->name,
+                       nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at));
+}
+#else
+#define nn__lower_spread(plan, step) ((void)(plan), (void)(step), NN_OK)
+#endif
+
 NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan) {
     bool all = !plan->lowered;
     if (all) nn__resolve_views(plan);
+    for (int i = 0; all && i < plan->step_count; i++) {
+        const nn_result result = nn__lower_spread(plan, &plan->steps[i]);
+        if (result < 0) return result;
+    }
     for (int i = 0; i < plan->step_count; i++) {
         nn__step *step = &plan->steps[i];
         if (step->node->rule->kernel == NN_KERNEL_NONE) continue;

@@ -265,8 +265,15 @@ NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind, int32_t every);
 NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step);
 /* Arguments of one step from the views of its values. */
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
-/* Of a kernel's own struct. */
+#ifndef NN_NO_TRAINING
+/* False: the step is refused in a training at this batch and time (NN__SPREAD). */
+NN_PRIVATE bool nn__step_has_spread(const nn_plan *plan, const nn__step *step);
+#else
+#define nn__step_has_spread(plan, step) ((void)(plan), (void)(step), true)
+#endif
+/* Of a kernel's own struct, and as much of it as a step of this node has. */
 NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel);
+NN_PRIVATE size_t nn__node_args_bytes(const nn_node *node);
 /* Makes ready what a run of a step needs on its device: kernels, units. who: "nn_run". */
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who);
 /* Arguments of all steps for the batch and the bindings of this run, or only of those that change

@@ -1,7 +1,8 @@
 /* program/derive.c - derivatives of pointwise programs, in reverse mode, by one rule for each
    instruction. Where a function has no derivative the subgradient is PyTorch's: 0 for relu and abs
-   at 0, half to each of equal operands of max and min, 1 at both borders of clamp. Graphs are not
-   its concern: the gradients of nodes are made in ops/pointwise.c.
+   at 0, half to each of equal operands of max and min. clamp gives nothing at a border that is a
+   number, everything at one that is a tensor. Graphs are not its concern: the gradients of nodes
+   are made in ops/pointwise.c.
 
    A branch of SELECT that was not chosen gets the gradient 0, and 0 times an infinite slope would
    be NaN. Every value that only such branches read therefore has a mask, and what its rule computes
@@ -12,6 +13,7 @@
 
 typedef struct nn__derive {
     nn__draft *draft;
+    const nn_instruction *code; /* of the program that is derived */
     int value[256];    /* place in the draft of each of the program's values */
     int gradient[256]; /* place of the gradient so far; NN__NO_PLACE: none */
     int mask[256]; /* place of what says whether the value counts; NN__NO_PLACE: it always does */
@@ -130,20 +132,21 @@ static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int
     case NN_CODE_MAXIMUM:
     case NN_CODE_MINIMUM: nn__derive_choice(d, x, a, b, g); return;
     case NN_CODE_POWER: nn__derive_power(d, x, a, b, y, g); return;
-    case NN_CODE_ATAN2: {
-        int square =
-            NN__OP1(RECIPROCAL, NN__OP2(ADD, NN__OP2(MULTIPLY, a, a), NN__OP2(MULTIPLY, b, b)));
-        int share = NN__OP2(MULTIPLY, g, square);
+    case NN_CODE_ATAN2: { /* the angle of nothing has no slope */
+        int square = NN__OP2(ADD, NN__OP2(MULTIPLY, a, a), NN__OP2(MULTIPLY, b, b));
+        int share = NN__OP2(MULTIPLY, g, NN__OP1(RECIPROCAL, square));
+        share = NN__OP3(SELECT, square, share, NN__NUMBER(0.0f));
         if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, share, b));
         if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP1(NEGATE, NN__OP2(MULTIPLY, share, a)));
         return;
     }
     case NN_CODE_REMAINDER:
         nn__derive_pass(d, x->a, g);
-        if (d->wanted[x->b])
-            nn__derive_give(
-                d, x->b,
-                NN__OP1(NEGATE, NN__OP2(MULTIPLY, g, NN__OP1(FLOOR, NN__OP2(DIVIDE, a, b)))));
+        if (d->wanted[x->b]) { /* a - a: NaN for infinities, which have no whole part */
+            int whole =
+                NN__OP2(ADD, NN__OP1(FLOOR, NN__OP2(DIVIDE, a, b)), NN__OP2(SUBTRACT, a, a));
+            nn__derive_give(d, x->b, NN__OP1(NEGATE, NN__OP2(MULTIPLY, g, whole)));
+        }
         return;
     default: return; /* comparisons, AND, OR: flat */
     }
@@ -159,14 +162,19 @@ static void nn__derive_select(nn__derive *d, const nn_instruction *x, int a, int
                        nn__derive_both(d, mask, NN__OP1(NOT, a)));
 }
 
-/* a between b and c. */
+static bool nn__derive_is_number(const nn__derive *d, int place) {
+    return d->code[place].code == NN_CODE_CONSTANT || d->code[place].code == NN_CODE_SCALAR;
+}
+
+/* a between b and c. A tensor as a bound leaves a everything where they meet, a number nothing. */
 static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int b, int c, int g) {
     int zero = NN__NUMBER(0.0f);
-    if (d->wanted[x->a])
-        nn__derive_pass(
-            d, x->a,
-            NN__OP3(SELECT, NN__OP2(AND, NN__OP2(GREATER_EQUAL, a, b), NN__OP2(LESS_EQUAL, a, c)),
-                    g, zero));
+    if (d->wanted[x->a]) {
+        bool low = nn__derive_is_number(d, x->b), high = nn__derive_is_number(d, x->c);
+        int above = low ? NN__OP2(GREATER, a, b) : NN__OP2(GREATER_EQUAL, a, b);
+        int below = high ? NN__OP2(LESS, a, c) : NN__OP2(LESS_EQUAL, a, c);
+        nn__derive_pass(d, x->a, NN__OP3(SELECT, NN__OP2(AND, above, below), g, zero));
+    }
     if (d->wanted[x->b])
         nn__derive_pass(
             d, x->b,
@@ -231,6 +239,7 @@ NN_PRIVATE bool nn__program_derive(const nn_program *program, unsigned wanted, b
     nn__derive all, *d = &all;
     nn__draft_begin(draft);
     d->draft = draft;
+    d->code = program->code;
     nn__derive_values(d, program, wanted, results);
     d->one_mask = NN__NO_PLACE;
     for (int k = 0; k < program->output_count; k++)

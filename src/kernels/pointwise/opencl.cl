@@ -54,7 +54,7 @@
 #elif NN_OP == 2
 #define NN_F(T, p, q, s) (1.0f / (1.0f + exp(-p)))
 #elif NN_OP == 3
-#define NN_F(T, p, q, s) tanh(p)
+#define NN_F(T, p, q, s) (fabs(p) > (T)(9.02f) ? copysign((T)(1.0f), p) : tanh(p))
 #elif NN_OP == 4
 #define NN_F(T, p, q, s) (0.5f * p * (1.0f + erf(p * 0.70710678118654752f)))
 #elif NN_OP == 5

@@ -144,8 +144,11 @@ static const char nn__opencl_pointwise_words[] =
     "truncf trunc\n"
     "#define sqrtf sqrt\n#define expf exp\n#define expm1f expm1\n#define logf log\n#define log1pf "
     "log1p\n"
-    "#define sinf sin\n#define cosf cos\n#define tanf tan\n#define tanhf tanh\n#define erff erf\n"
+    "#define sinf sin\n#define cosf cos\n#define tanf tan\n#define erff erf\n"
     "#define powf pow\n#define atan2f atan2\n#define fmaf fma\n"
+    "T tanhf(T x) {\n" /* tanh may say 0.99999994 for infinity, and 1 - y * y multiplies it */
+    "    return NN_WHERE(fabs(x) > 9.02f, copysign((T)(1.0f), x), tanh(x));\n"
+    "}\n"
     "T nn_remainder_from(T rest, T b) {\n"
     "    return NN_WHERE((rest != 0.0f) & ((b < 0.0f) != (rest < 0.0f)), rest + b, rest);\n"
     "}\n"

@@ -49,18 +49,21 @@ unary = [  # name, C, PyTorch, kind, special numbers too
     ("hardshrink", "nn_hardshrink(net, in[0], 0.5f)", F.hardshrink, s),
     ("threshold", "nn_threshold(net, in[0], 0.25f, -3)", lambda x: F.threshold(x, 0.25, -3), s),
     ("gelu_tanh", "nn_gelu_tanh(net, in[0])", lambda x: F.gelu(x, approximate="tanh"), s),
-    ("clamp", "nn_clamp(net, in[0], -1.001f, 0.501f)", lambda x: torch.clamp(x, -1.001, 0.501), s),
+    ("clamp", "nn_clamp(net, in[0], -1, 0.5f)", lambda x: torch.clamp(x, -1, 0.5), s),
     ("logical_not", "nn_logical_not(net, in[0])", torch.logical_not, t),
 ]
-APART = ["relu6", "hardsigmoid", "hardswish", "hardtanh", "softshrink", "hardshrink", "clamp", "atan2", "remainder", "huber",
-         "mish", "gelu_tanh"]
+# PyTorch itself has two gradients at NaN for these, 0 in its vector loops and 1 in what they leave over. Ours is 1.
+TWO_AT_NAN = ["relu6", "hardtanh", "softshrink", "hardshrink", "hardswish"]
 for name, c, function, kind in unary:
     case(name, [kind(3, 7)], function, c)
-    if name not in APART:
+    if name in TWO_AT_NAN:
+        case(name + "_special", [literal(SPECIAL[1:])], function, c)
+        case(name + "_nan", [literal([NAN, 1.0, NAN])], function, c, gradients=False)
+    else:
         case(name + "_special", [literal(SPECIAL)], function, c)
 
 # Far from zero a naive formula overflows or cancels; each number counts, the small ones too.
-for name in ["gelu", "silu", "tanh", "erf", "elu", "softsign"]:
+for name in ["gelu", "gelu_tanh", "silu", "tanh", "erf", "elu", "softsign"]:
     c, function = [(one[1], one[2]) for one in unary if one[0] == name][0]
     case(name + "_far", [literal([-30.0, -12.0, -8.0, -6.0, -5.0, -4.5, -4.0, 4.0, 5.0, 8.0, 30.0])], function, c)
 for name in ["expm1", "log1p", "tanh", "sin", "tan", "erf"]:
@@ -94,13 +97,14 @@ binary = [  # name, C, PyTorch, kinds
 ]
 for name, c, function, first, second in binary:
     case(name, [first(2, 1, 4), second(3, 1)], function, c)
-    if name not in APART:
-        case(name + "_special", [literal(LEFT), literal(RIGHT)], function, c)
+    case(name + "_special", [literal(LEFT), literal(RIGHT)], function, c)
 
 case("where", [b(3, 4), s(3, 4), s(4)], lambda c, a, b: torch.where(c != 0, a, b), "nn_where(net, in[0], in[1], in[2])")
 case("where_special", [literal([0.0, 1.0, 0.0, 1.0, 0.0, 1.0], gradient=False), literal([NAN, 1.0, INF, 2.0, 3.0, INF]),
                        literal([1.0, NAN, 2.0, INF, NAN, -INF])], lambda c, a, b: torch.where(c != 0, a, b),
      "nn_where(net, in[0], in[1], in[2])")
+case("clamp_by_tensors", [o(3, 5), literal([-1.0, -0.5, 0.0, -2.0, 1.0]), literal([1.0, 0.5, 1.0, -1.0, 0.0])],
+     torch.clamp, 'nn_expression(net, "x, a, b: clamp(x, a, b)", in[0], in[1], in[2])')
 case("lerp", [s(3, 4), s(3, 4), u(3, 4)], torch.lerp, "nn_lerp(net, in[0], in[1], in[2])")
 case("addcmul", [s(3, 4), s(3, 4), s(4)], lambda x, a, b: torch.addcmul(x, a, b, value=0.5),
      "nn_addcmul(net, in[0], in[1], in[2], 0.5f)")

@@ -1,0 +1,205 @@
+/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: tiles in local memory, which the work-items
+   of a group fetch together. The macros and the arguments are those of opencl.cl. */
+#define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)
+#define NN_CONV_TALL  (NN_CONV_DOWN * NN_CONV_HEIGHT)               /* the tile: rows */
+#define NN_CONV_WIDE  (NN_CONV_ACROSS * 4)                          /* and columns */
+#define NN_CONV_DEEP  16                                            /* steps of depth at a time */
+#define NN_CONV_A     (NN_CONV_TALL * NN_CONV_DEEP / NN_CONV_ITEMS) /* what one work-item fetches */
+#define NN_CONV_B     (NN_CONV_WIDE * NN_CONV_DEEP / NN_CONV_ITEMS)
+
+/* sum += at^T bt over one tile: this work-item's 4 columns and NN_CONV_HEIGHT rows. */
+#define NN_CONV_MULTIPLY()                                                                         \
+    _Pragma("unroll 4") for (int s = 0; s < NN_CONV_DEEP; s++) {                                   \
+        const float4 bv = bt[s][tx];                                                               \
+        _Pragma("unroll") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \
+            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \
+            sum[4 * i + 0] += av.x * bv;                                                           \
+            sum[4 * i + 1] += av.y * bv;                                                           \
+            sum[4 * i + 2] += av.z * bv;                                                           \
+            sum[4 * i + 3] += av.w * bv;                                                           \
+        }                                                                                          \
+    }
+
+#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 5
+
+/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of
+   positions. */
+__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void
+nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
+    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];
+    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,
+              tx = item - ty * NN_CONV_ACROSS;
+    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_WIDE,
+              i0 = (int)get_group_id(1) * NN_CONV_TALL;
+    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,
+              depth = channels * taps_h * taps_w;
+    const int a_row = item / NN_CONV_DEEP,
+              a_step = item - a_row * NN_CONV_DEEP; /* rows ITEMS / DEEP apart, one step */
+    const int b_step = item / NN_CONV_WIDE,
+              b_column = item - b_step * NN_CONV_WIDE; /* one column, steps ITEMS / WIDE apart */
+    float4 sum[NN_CONV_HEIGHT];
+    float a_next[NN_CONV_A], b_next[NN_CONV_B];
+    int h0, w0;
+    const __global float *plane;
+    {
+        const int j = min(j0 + b_column, images * positions - 1);
+        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),
+                  place = j - image * positions;
+        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);
+        h0 = oh * stride_h + first_h;
+        w0 = (place - oh * outputs_w) * stride_w + first_w;
+        plane = source + source_offset +
+                (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);
+    }
+    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;
+#pragma unroll
+    for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);
+    for (int l = -NN_CONV_DEEP; l < depth; l += NN_CONV_DEEP) {
+        const int next = l + NN_CONV_DEEP;
+        {
+            const int d = next + a_step, c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),
+                      tap = d - c * taps_h * taps_w;
+            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift),
+                      tw = tap - th * taps_w;
+            const int at_tap = c * w_channel + th * w_down + tw * w_across;
+#pragma unroll
+            for (int q = 0; q < NN_CONV_A; q++) {
+                const int i = i0 + a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP);
+                a_next[q] = i < rows && d < depth ? weight[i * w_row + at_tap] : 0.0f;
+            }
+        }
+#pragma unroll
+        for (int q = 0; q < NN_CONV_B; q++) {
+            const int d = next + b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE);
+            const int c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),
+                      tap = d - c * taps_h * taps_w;
+            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift);
+            const int h = h0 + th * step_h, v = w0 + (tap - th * taps_w) * step_w;
+            b_next[q] = d < depth && h >= 0 && h < source_h && v >= 0 && v < source_w
+                            ? plane[(c * source_h + h) * source_w + v]
+                            : 0.0f;
+        }
+        if (next > 0) { /* not before the first tiles are there */
+            NN_CONV_MULTIPLY()
+            barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
+        }
+#pragma unroll
+        for (int q = 0; q < NN_CONV_A; q++)
+            ((__local float *)at[a_step])[a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];
+#pragma unroll
+        for (int q = 0; q < NN_CONV_B; q++)
+            ((__local float *)bt[b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE)])[b_column] =
+                b_next[q];
+        barrier(CLK_LOCAL_MEM_FENCE); /* all have written */
+    }
+#pragma unroll
+    for (int q = 0; q < 4; q++) {
+        const int j = j0 + tx * 4 + q;
+        if (j < images * positions) {
+            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),
+                      place = j - image * positions;
+            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),
+                      ow = place - oh * outputs_w;
+            __global float *to = y + y_offset +
+                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +
+                                 (ulong)(y_start + oh * y_down + ow * y_across);
+#pragma unroll
+            for (int i = 0; i < NN_CONV_HEIGHT; i++) {
+                const int row = i0 + ty * NN_CONV_HEIGHT + i;
+                if (row < rows) {
+                    float value = q == 0   ? sum[i].x
+                                  : q == 1 ? sum[i].y
+                                  : q == 2 ? sum[i].z
+                                           : sum[i].w;
+                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];
+                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];
+                    to[(ulong)row * (ulong)y_plane] = nn_activate(activation, value);
+                }
+            }
+        }
+    }
+}
+#endif
+
+#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 6
+
+/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:
+   the first split. */
+__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void
+nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
+    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];
+    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,
+              tx = item - ty * NN_CONV_ACROSS;
+    const int j0 = (int)get_group_id(0) * NN_CONV_WIDE, i0 = (int)get_group_id(1) * NN_CONV_TALL;
+    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,
+              split = first + part;
+    const int positions = outputs_h * outputs_w, columns = channels * taps_h * taps_w,
+              end = min(images * positions, (split + 1) * chunk);
+    const int line = item / NN_CONV_DEEP,
+              step = item - line * NN_CONV_DEEP; /* rows or columns ITEMS / DEEP apart, one step */
+    float4 sum[NN_CONV_HEIGHT];
+    float a_next[NN_CONV_A], b_next[NN_CONV_B];
+    int b_channel[NN_CONV_B], b_h[NN_CONV_B],
+        b_w[NN_CONV_B]; /* of this work-item's columns; channel -1: ones, -2: none */
+#pragma unroll
+    for (int q = 0; q < NN_CONV_B; q++) {
+        const int j = j0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP), c = j / (taps_h * taps_w),
+                  tap = j - c * taps_h * taps_w;
+        const int th = tap / taps_w;
+        b_channel[q] = j < columns ? c : j == columns ? -1 : -2;
+        b_h[q] = first_h + th * step_h;
+        b_w[q] = first_w + (tap - th * taps_w) * step_w;
+    }
+    y += y_offset;
+    x += x_offset;
+#pragma unroll
+    for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);
+    for (int l = split * chunk - NN_CONV_DEEP; l < end; l += NN_CONV_DEEP) {
+        const int d = l + NN_CONV_DEEP + step;
+        const int image = (int)nn_conv_divide((uint)d, positions_magic, positions_shift),
+                  place = d - image * positions;
+        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);
+        const int h0 = oh * stride_h, w0 = (place - oh * outputs_w) * stride_w;
+        const __global float *dy =
+            y + (ulong)(image * groups + group) * (ulong)rows * (ulong)positions + (ulong)place;
+        const __global float *from =
+            x + (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);
+#pragma unroll
+        for (int q = 0; q < NN_CONV_A; q++) {
+            const int i = i0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP);
+            a_next[q] = i < rows && d < end ? dy[(ulong)i * (ulong)positions] : 0.0f;
+        }
+#pragma unroll
+        for (int q = 0; q < NN_CONV_B; q++) {
+            const int h = h0 + b_h[q], v = w0 + b_w[q];
+            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;
+            if (b_channel[q] >= 0 && d < end && h >= 0 && h < source_h && v >= 0 && v < source_w)
+                b_next[q] = from[(b_channel[q] * source_h + h) * source_w + v];
+        }
+        if (l >= split * chunk) { /* not before the first tiles are there */
+            NN_CONV_MULTIPLY()
+            barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
+        }
+#pragma unroll
+        for (int q = 0; q < NN_CONV_A; q++)
+            ((__local float *)at[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];
+#pragma unroll
+        for (int q = 0; q < NN_CONV_B; q++)
+            ((__local float *)bt[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = b_next[q];
+        barrier(CLK_LOCAL_MEM_FENCE); /* all have written */
+    }
+    partial +=
+        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);
+#pragma unroll
+    for (int i = 0; i < NN_CONV_HEIGHT; i++) {
+        const int row = i0 + ty * NN_CONV_HEIGHT + i;
+        const float values[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};
+#pragma unroll
+        for (int q = 0; q < 4; q++) {
+            const int j = j0 + tx * 4 + q;
+            if (row < rows && j <= columns)
+                partial[(ulong)row * (ulong)(columns + 1) + (ulong)j] = values[q];
+        }
+    }
+}
+#endif

@@ -1,0 +1,68 @@
+/* kernels/norm/args.h - numbers normalised by the statistics of their set, as layer, group,
+   instance, batch and rms norm do it, the gradients, and running statistics. */
+#pragma once
+
+#include "device/types.h"
+#include "kernels/epilogue.h"
+
+/* How a tensor is cut into sets: as (outer, groups, channels, inner), row-major. A set is the
+   (channels, inner) of one outer place and one group; `across`: it is the (outer, inner) of one
+   group, and channels is 1. Weight and bias have groups * channels numbers. */
+typedef struct nn_norm_cut {
+    int64_t outer, inner;
+    int32_t groups, channels;
+    bool across;
+} nn_norm_cut;
+
+/* y = activation((x - mean) * rstd * weight + bias) with rstd = 1 / sqrt(variance + epsilon) and
+   the variance divided by the count. rms: mean is 0 and the variance the mean square. All f32. */
+typedef struct nn_norm_args {
+    nn_view y, x;         /* of one shape; y may be x itself */
+    nn_view weight, bias; /* absent: 1 and 0 */
+    /* a number for each set, each may be absent; variance is the one divided by the count less 1 */
+    nn_view mean, rstd, variance;
+    nn_view running_mean, running_var; /* present (across only): the statistics to use */
+    nn_view scratch;
+    nn_norm_cut cut;
+    float epsilon;
+    bool rms;
+    nn_activation activation;
+} nn_norm_args;
+
+/* The gradients of that, without the activation. All f32. */
+typedef struct nn_norm_backward_args {
+    nn_view dx, dweight, dbias; /* each may be absent; dx may be dy itself */
+    nn_view dy, x;
+    nn_view weight;     /* absent: 1 */
+    nn_view mean, rstd; /* what forward gave; mean absent: rms */
+    nn_view scratch;
+    nn_norm_cut cut;
+    bool fixed; /* across only: mean and rstd do not depend on x */
+    bool accumulate;
+} nn_norm_backward_args;
+
+/* running += momentum * (the mean over n of statistic - running) for both of them, and count += 1.
+   cumulative: with 1 / (count + 1) in the place of momentum. Nothing while status is set. */
+typedef struct nn_norm_track_args {
+    nn_view running_mean, running_var; /* (C) */
+    nn_view count;                     /* one i64, seen as two i32; may be absent */
+    nn_view mean, variance;            /* (n, C) or (C); the variance divided by the count less 1 */
+    float momentum;
+    bool cumulative;
+    nn_view status; /* may be absent */
+} nn_norm_track_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_NORM_FORWARD_VIEWS(VIEW, ITEM)                                                          \
+    VIEW(OUT, y, 1)                                                                                \
+    VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, bias, 1) VIEW(OUT, mean, 1) VIEW(OUT, rstd, 1)     \
+        VIEW(OUT, variance, 1) VIEW(IN, running_mean, 1) VIEW(IN, running_var, 1)                  \
+            VIEW(SCRATCH, scratch, 1)
+#define NN_NORM_BACKWARD_VIEWS(VIEW, ITEM)                                                         \
+    VIEW(SUM, dx, 1)                                                                               \
+    VIEW(SUM, dweight, 1) VIEW(SUM, dbias, 1) VIEW(IN, dy, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1)   \
+        VIEW(IN, mean, 1) VIEW(IN, rstd, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_NORM_TRACK_VIEWS(VIEW, ITEM)                                                            \
+    VIEW(CHANGED, running_mean, 1)                                                                 \
+    VIEW(CHANGED, running_var, 1) VIEW(CHANGED, count, 1) VIEW(IN, mean, 1) VIEW(IN, variance, 1)  \
+        VIEW(IN, status, 1)

@@ -1,0 +1,332 @@
+/* kernels/norm/cpu.c - norms forward, and running statistics, on the CPU. A set of contiguous
+   numbers is read from memory once: its moments are taken and its results written while it is in
+   the cache. Across, a unit does the same with a strip of channels; where few channels have much
+   each, strips are cut into pieces, whose moments a second phase joins in their order. */
+#include "kernels/norm/cpu.h"
+
+#include <math.h>
+
+#define NN__NORM_UNIT  16384 /* numbers of a unit, about */
+#define NN__NORM_BLOCK 64    /* outer places whose columns are added in float */
+
+NN_PRIVATE nn__norm_strips nn__norm_cut_strips(const nn_norm_cut *cut) {
+    nn__norm_strips s;
+    s.columns = cut->inner < 256;
+    s.strip = nn__max64(1, (s.columns ? 512 : 1024) / cut->inner);
+    s.strip = nn__min64(s.strip, cut->groups);
+    s.strips = (cut->groups + s.strip - 1) / s.strip;
+    const int64_t row = s.strip * cut->inner, most = s.strips < 16 ? 1 << 14 : 1 << 19;
+    s.piece = row * cut->outer <= most ? cut->outer : nn__max64(1, most / 4 / row);
+    s.pieces = (cut->outer + s.piece - 1) / s.piece;
+    s.width = s.columns ? s.strip * cut->inner : s.strip;
+    return s;
+}
+
+/* ---- along: contiguous sets ------------------------------------------------------------------ */
+
+static int64_t nn__norm_sets_per_unit(const nn_norm_cut *cut) {
+    return nn__max64(1, NN__NORM_UNIT / nn__norm_size(cut));
+}
+
+/* The statistics of a set go to the outputs that are wanted; returns rstd. */
+static float nn__norm_store(const nn_norm_args *args, int64_t set, double count, double mean,
+                            double squares) {
+    const float rstd = (float)(1.0 / sqrt(squares / count + (double)args->epsilon));
+    if (nn__present(&args->mean)) nn__f32(&args->mean)[set] = (float)mean;
+    if (nn__present(&args->rstd)) nn__f32(&args->rstd)[set] = rstd;
+    if (nn__present(&args->variance))
+        nn__f32(&args->variance)[set] = (float)(squares / (count - 1.0));
+    return rstd;
+}
+
+static void nn__norm_set(const nn__cpu *cpu, const nn_norm_args *args, int64_t set) {
+    const nn_norm_cut *cut = &args->cut;
+    const int64_t size = nn__norm_size(cut), channel = set % cut->groups * cut->channels;
+    const nn__activate activate = cpu->activations[args->activation];
+    const float *x = nn__f32(&args->x) + set * size;
+    float *y = nn__f32(&args->y) + set * size;
+    double mean, squares;
+    nn__norm_moments(cpu, x, size, args->rms, &mean, &squares);
+    const float rstd = nn__norm_store(args, set, (double)size, mean, squares), m = (float)mean;
+    if (cut->inner == 1)
+        nn__norm_apply_each(cpu, y, x, size, m, rstd, nn__norm_from(&args->weight, channel),
+                            nn__norm_from(&args->bias, channel));
+    else
+        for (int64_t k = 0; k < cut->channels; k++)
+            nn__norm_apply(cpu, y + k * cut->inner, x + k * cut->inner, cut->inner, m,
+                           rstd * nn__norm_or(&args->weight, channel + k, 1.0f),
+                           nn__norm_or(&args->bias, channel + k, 0.0f));
+    for (int64_t i = 0; activate && i < size; i += NN__NORM_UNIT)
+        activate(y + i, (int)nn__min64(NN__NORM_UNIT, size - i));
+}
+
+/* ---- across: strips of channels -------------------------------------------------------------- */
+
+typedef struct nn__norm_moment {
+    double mean, squares;
+} nn__norm_moment;
+
+/* `a` of `before` numbers becomes that of these and of the `more` of b. */
+static void nn__norm_join(nn__norm_moment *a, double before, double mean, double squares,
+                          double more) {
+    const double all = before + more, d = mean - a->mean;
+    a->squares += squares + d * d * before * more / all;
+    a->mean += d * more / all;
+}
+
+/* Scratch of a worker for a strip: moments, then four rows of floats. */
+static size_t nn__norm_across_own(const nn__norm_strips *s) {
+    return (size_t)s->width * (sizeof(nn__norm_moment) + 4 * sizeof(float));
+}
+
+/* Moments of each column of a part, then those of each channel in the first ones. */
+static void nn__norm_column_moments(const nn__cpu *cpu, const nn_norm_args *args,
+                                    const nn__norm_part *part, nn__norm_moment *m, float *means) {
+    const float *x = nn__f32(&args->x);
+    const int w = part->width;
+    float *squares = means + w;
+    for (int i = 0; i < w; i++) m[i].mean = m[i].squares = 0.0;
+    for (int64_t n = part->first; n < part->end; n += NN__NORM_BLOCK) {
+        const int64_t end = nn__min64(n + NN__NORM_BLOCK, part->end);
+        const double more = (double)(end - n), before = (double)(n - part->first);
+        const double share = more / (before + more), spread = before * share;
+        for (int i = 0; i < 2 * w; i++) means[i] = 0.0f;
+        for (int64_t j = n; j < end; j++)
+            nn__norm_column_add(cpu, means, x + nn__norm_at(&args->cut, part, j), NULL, w);
+        for (int i = 0; i < w; i++) means[i] /= (float)more;
+        for (int64_t j = n; j < end; j++)
+            nn__norm_column_add(cpu, squares, x + nn__norm_at(&args->cut, part, j), means, w);
+        for (int i = 0; i < w; i++) {
+            const double d = (double)means[i] - m[i].mean;
+            m[i].squares += (double)squares[i] + d * d * spread;
+            m[i].mean += d * share;
+        }
+    }
+    const double each = (double)(part->end - part->first);
+    const int64_t inner = args->cut.inner;
+    for (int64_t c = 0; c < part->count; c++) {
+        nn__norm_moment all = m[c * inner];
+        for (int64_t l = 1; l < inner; l++)
+            nn__norm_join(&all, each * (double)l, m[c * inner + l].mean, m[c * inner + l].squares,
+                          each);
+        m[c] = all;
+    }
+}
+
+static void nn__norm_line_moments(const nn__cpu *cpu, const nn_norm_args *args,
+                                  const nn__norm_part *part, nn__norm_moment *m) {
+    const int64_t inner = args->cut.inner;
+    for (int64_t n = part->first; n < part->end; n++) {
+        const float *x = nn__f32(&args->x) + nn__norm_at(&args->cut, part, n);
+        for (int64_t c = 0; c < part->count; c++) {
+            nn__norm_moment line;
+            nn__norm_moments(cpu, x + c * inner, inner, args->rms, &line.mean, &line.squares);
+            if (n == part->first)
+                m[c] = line;
+            else
+                nn__norm_join(&m[c], (double)((n - part->first) * inner), line.mean, line.squares,
+                              (double)inner);
+        }
+    }
+}
+
+static void nn__norm_part_moments(const nn__cpu *cpu, const nn_norm_args *args,
+                                  const nn__norm_strips *s, const nn__norm_part *part,
+                                  nn__norm_moment *m) {
+    if (s->columns)
+        nn__norm_column_moments(cpu, args, part, m, (float *)(void *)(m + s->width));
+    else
+        nn__norm_line_moments(cpu, args, part, m);
+}
+
+/* The moments of whole channels from those of their pieces: (pieces, groups). */
+static void nn__norm_join_pieces(const nn_norm_cut *cut, const nn__norm_strips *s,
+                                 const nn__norm_part *part, const nn__norm_moment *pieces,
+                                 nn__norm_moment *m) {
+    for (int64_t c = 0; c < part->count; c++) {
+        m[c] = pieces[part->channel + c];
+        for (int64_t p = 1; p < s->pieces; p++) {
+            const nn__norm_moment *more = &pieces[p * cut->groups + part->channel + c];
+            const int64_t first = p * s->piece, end = nn__min64(first + s->piece, cut->outer);
+            nn__norm_join(&m[c], (double)(first * cut->inner), more->mean, more->squares,
+                          (double)((end - first) * cut->inner));
+        }
+    }
+}
+
+/* What is subtracted from channel c of a part, and the factor and the summand behind that. */
+static void nn__norm_channel(const nn_norm_args *args, const nn__norm_part *part,
+                             const nn__norm_moment *m, int64_t c, float *mean, float *scale,
+                             float *shift) {
+    const int64_t channel = part->channel + c;
+    nn__norm_moment given;
+    double count = (double)nn__norm_size(&args->cut);
+    if (nn__present(&args->running_mean)) {
+        given.mean = (double)nn__f32(&args->running_mean)[channel];
+        given.squares = (double)nn__f32(&args->running_var)[channel] * count;
+    } else {
+        given = m[c];
+    }
+    float rstd = (float)(1.0 / sqrt(given.squares / count + (double)args->epsilon));
+    if (part->piece == 0) rstd = nn__norm_store(args, channel, count, given.mean, given.squares);
+    *mean = (float)given.mean;
+    *scale = rstd * nn__norm_or(&args->weight, channel, 1.0f);
+    *shift = nn__norm_or(&args->bias, channel, 0.0f);
+}
+
+/* What a strip was read last is in the cache still, so that its last places come first. */
+static void nn__norm_part_columns(const nn__cpu *cpu, const nn_norm_args *args,
+                                  const nn__norm_part *part, const nn__norm_moment *m,
+                                  float *means) {
+    const nn__activate activate = cpu->activations[args->activation];
+    const int w = part->width;
+    float *scales = means + w, *shifts = scales + w, mean, scale, shift;
+    for (int64_t c = 0, i = 0; c < part->count; c++) {
+        nn__norm_channel(args, part, m, c, &mean, &scale, &shift);
+        for (int64_t l = 0; l < args->cut.inner; l++, i++)
+            means[i] = mean, scales[i] = scale, shifts[i] = shift;
+    }
+    for (int64_t n = part->end - 1; n >= part->first; n--) {
+        const int64_t at = nn__norm_at(&args->cut, part, n);
+        float *y = nn__f32(&args->y) + at;
+        nn__norm_column_apply(cpu, y, nn__f32(&args->x) + at, means, scales, shifts, w);
+        if (activate) activate(y, w);
+    }
+}
+
+static void nn__norm_part_lines(const nn__cpu *cpu, const nn_norm_args *args,
+                                const nn__norm_part *part, const nn__norm_moment *m, float *means) {
+    const nn__activate activate = cpu->activations[args->activation];
+    const int64_t inner = args->cut.inner;
+    float *scales = means + part->count, *shifts = scales + part->count;
+    for (int64_t c = 0; c < part->count; c++)
+        nn__norm_channel(args, part, m, c, &means[c], &scales[c], &shifts[c]);
+    for (int64_t n = part->end - 1; n >= part->first; n--)
+        for (int64_t c = 0; c < part->count; c++) {
+            const int64_t at = nn__norm_at(&args->cut, part, n) + c * inner;
+            float *y = nn__f32(&args->y) + at;
+            nn__norm_apply(cpu, y, nn__f32(&args->x) + at, inner, means[c], scales[c], shifts[c]);
+            for (int64_t i = 0; activate && i < inner; i += NN__NORM_UNIT)
+                activate(y + i, (int)nn__min64(NN__NORM_UNIT, inner - i));
+        }
+}
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+static bool nn__norm_in_pieces(const nn_norm_args *args, const nn__norm_strips *s) {
+    return s->pieces > 1 && !nn__present(&args->running_mean);
+}
+
+static int nn__norm_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_norm_args *args = (const nn_norm_args *)arguments;
+    const nn_norm_cut *cut = &args->cut;
+    (void)cpu;
+    if (cut->across) {
+        const nn__norm_strips s = nn__norm_cut_strips(cut);
+        return phase <= (int)nn__norm_in_pieces(args, &s) ? (int)(s.strips * s.pieces) : 0;
+    }
+    const int64_t each = nn__norm_sets_per_unit(cut);
+    return phase == 0 ? (int)((cut->outer * cut->groups + each - 1) / each) : 0;
+}
+
+static size_t nn__norm_shared_bytes(const nn__cpu *cpu, const void *arguments) {
+    const nn_norm_args *args = (const nn_norm_args *)arguments;
+    (void)cpu;
+    if (!args->cut.across) return 0;
+    const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
+    if (!nn__norm_in_pieces(args, &s)) return 0;
+    return (size_t)(s.pieces * args->cut.groups) * sizeof(nn__norm_moment);
+}
+
+static size_t nn__norm_own_bytes(const nn__cpu *cpu, const void *arguments) {
+    const nn_norm_args *args = (const nn_norm_args *)arguments;
+    (void)cpu;
+    if (!args->cut.across) return 0;
+    const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
+    return nn__norm_across_own(&s);
+}
+
+static void nn__norm_across_unit(const nn__cpu *cpu, const nn_norm_args *args, int phase, int unit,
+                                 nn__norm_moment *pieces, nn__norm_moment *m) {
+    const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
+    const nn__norm_part part = nn__norm_part_of(&args->cut, &s, unit);
+    float *floats = (float *)(void *)(m + s.width);
+    if (phase == 1) {
+        nn__norm_join_pieces(&args->cut, &s, &part, pieces, m);
+    } else if (!nn__present(&args->running_mean)) {
+        nn__norm_part_moments(cpu, args, &s, &part, m);
+        if (s.pieces > 1) {
+            memcpy(pieces + part.piece * args->cut.groups + part.channel, m,
+                   (size_t)part.count * sizeof *m);
+            return;
+        }
+    }
+    if (s.columns)
+        nn__norm_part_columns(cpu, args, &part, m, floats);
+    else
+        nn__norm_part_lines(cpu, args, &part, m, floats);
+}
+
+static void nn__norm_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                          void *shared, void *own) {
+    const nn_norm_args *args = (const nn_norm_args *)arguments;
+    if (args->cut.across) {
+        nn__norm_across_unit(cpu, args, phase, unit, (nn__norm_moment *)shared,
+                             (nn__norm_moment *)own);
+        return;
+    }
+    const int64_t each = nn__norm_sets_per_unit(&args->cut),
+                  sets = args->cut.outer * args->cut.groups;
+    for (int64_t set = unit * each; set < nn__min64((unit + 1) * each, sets); set++)
+        nn__norm_set(cpu, args, set);
+}
+#undef NN__NORM_UNIT
+#undef NN__NORM_BLOCK
+
+static const char *nn__norm_refuses(const nn__cpu *cpu, const void *arguments) {
+    return nn__refuses_activation(cpu, ((const nn_norm_args *)arguments)->activation);
+}
+
+static const nn__cpu_kernel nn__norm_forward = {
+    nn__norm_units, nn__norm_unit, nn__norm_shared_bytes, nn__norm_own_bytes, nn__norm_refuses};
+
+/* ---- running statistics ---------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+static int nn__norm_track_units(const nn__cpu *cpu, const void *args, int phase) {
+    (void)cpu, (void)args;
+    return phase == 0;
+}
+
+static void nn__norm_track_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                void *shared, void *own) {
+    const nn_norm_track_args *args = (const nn_norm_track_args *)arguments;
+    const int64_t channels = nn__count(&args->running_mean), n = nn__count(&args->mean) / channels;
+    int64_t *count = nn__present(&args->count) ? (int64_t *)(void *)nn__i32(&args->count) : NULL;
+    (void)cpu, (void)phase, (void)unit, (void)shared, (void)own;
+    if (nn__present(&args->status) && *nn__status(&args->status)) return;
+    const double share =
+        args->cumulative && count ? 1.0 / ((double)*count + 1.0) : (double)args->momentum;
+    for (int k = 0; k < 2; k++) {
+        float *running = nn__f32(k ? &args->running_var : &args->running_mean);
+        const float *from = nn__f32(k ? &args->variance : &args->mean);
+        for (int64_t c = 0; c < channels; c++) {
+            double sum = 0.0;
+            for (int64_t i = 0; i < n; i++) sum += (double)from[i * channels + c];
+            running[c] = (float)((1.0 - share) * (double)running[c] + share * (sum / (double)n));
+        }
+    }
+    if (count && *count < INT64_MAX) ++*count;
+}
+
+static const nn__cpu_kernel nn__norm_track = {nn__norm_track_units, nn__norm_track_unit, NULL, NULL,
+                                              NULL};
+#endif
+
+NN_PRIVATE void nn__install_norm(nn_context *nn) {
+    NN__CPU_INSTALL(nn, NORM_FORWARD, norm_forward, &nn__norm_forward);
+#ifndef NN_NO_TRAINING
+    NN__CPU_INSTALL(nn, NORM_TRACK, norm_track, &nn__norm_track);
+    nn__install_norm_backward(nn);
+#endif
+}

@@ -1,0 +1,96 @@
+/* kernels/norm/cpu.h - what the forward and the backward pass of norms share on the CPU: lines of
+   numbers, and how a tensor is cut into units. */
+#pragma once
+
+#include "cpu/private.h"
+#include "kernels/norm/args.h"
+
+/* ---- lines: contiguous numbers with one mean (cpu_lines.c) ----------------------------------- */
+
+/* Mean and sum of the squared distances from it; rms: 0 and the sum of squares. */
+NN_PRIVATE void nn__norm_moments(const nn__cpu *cpu, const float *x, int64_t n, bool rms,
+                                 double *mean, double *squares);
+/* y = (x - mean) * scale + shift */
+NN_PRIVATE void nn__norm_apply(const nn__cpu *cpu, float *y, const float *x, int64_t n, float mean,
+                               float scale, float shift);
+/* y = (x - mean) * rstd * weight + bias; each of the two may be NULL. */
+NN_PRIVATE void nn__norm_apply_each(const nn__cpu *cpu, float *y, const float *x, int64_t n,
+                                    float mean, float rstd, const float *weight, const float *bias);
+/* sums[0] += the sum of dy, sums[1] += the sum of dy (x - mean) */
+NN_PRIVATE void nn__norm_sums(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
+                              float mean, double *sums);
+/* The same of dy * weight (NULL: 1); and dweight += dy (x - mean) rstd, dbias += dy (NULL: not). */
+NN_PRIVATE void nn__norm_sums_each(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
+                                   float mean, float rstd, const float *weight, float *dweight,
+                                   float *dbias, double *sums);
+/* dx = p dy weight + q + r (x - mean), or dx += that; weight NULL: 1 */
+NN_PRIVATE void nn__norm_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
+                            int64_t n, float mean, const float *weight, const float *pqr,
+                            bool accumulate);
+
+/* ---- columns: each number has a mean of its own ---------------------------------------------- */
+
+/* acc += x; with means: acc += (x - mean)^2 */
+NN_PRIVATE void nn__norm_column_add(const nn__cpu *cpu, float *acc, const float *x,
+                                    const float *means, int n);
+/* a += dy, b += dy (x - mean) */
+NN_PRIVATE void nn__norm_column_sums(const nn__cpu *cpu, float *a, float *b, const float *dy,
+                                     const float *x, const float *means, int n);
+/* y = (x - mean) * scale + shift */
+NN_PRIVATE void nn__norm_column_apply(const nn__cpu *cpu, float *y, const float *x,
+                                      const float *means, const float *scales, const float *shifts,
+                                      int n);
+/* dx = p dy + q + r (x - mean), or dx += that; pqr: n of each, one after the other. */
+NN_PRIVATE void nn__norm_column_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
+                                   const float *means, const float *pqr, int n, bool accumulate);
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+/* Across, a unit is a strip of whole channels, or a piece of one, cut along `outer`. Short channels
+   are summed column by column, long ones line by line. */
+typedef struct nn__norm_strips {
+    int64_t strip, strips; /* channels of one, and how many there are */
+    int64_t piece, pieces; /* outer places of one, and how many there are */
+    int64_t width;         /* places of a strip that have sums of their own */
+    bool columns;
+} nn__norm_strips;
+NN_PRIVATE nn__norm_strips nn__norm_cut_strips(const nn_norm_cut *cut);
+
+/* One strip of channels, and the piece of it that a unit works on. */
+typedef struct nn__norm_part {
+    int64_t channel, count; /* channels [channel, channel + count) */
+    int64_t first, end;     /* of outer */
+    int64_t piece;
+    int width; /* numbers side by side: count * inner */
+} nn__norm_part;
+static inline NN__UNUSED nn__norm_part nn__norm_part_of(const nn_norm_cut *cut,
+                                                        const nn__norm_strips *strips, int unit) {
+    nn__norm_part part;
+    part.piece = unit % strips->pieces;
+    part.channel = unit / strips->pieces * strips->strip;
+    part.count = nn__min64(strips->strip, cut->groups - part.channel);
+    part.first = part.piece * strips->piece;
+    part.end = nn__min64(part.first + strips->piece, cut->outer);
+    part.width = strips->columns ? (int)(part.count * cut->inner) : 0;
+    return part;
+}
+/* Where channel `part.channel` of outer place n begins. */
+static inline NN__UNUSED int64_t nn__norm_at(const nn_norm_cut *cut, const nn__norm_part *part,
+                                             int64_t n) {
+    return (n * cut->groups + part->channel) * cut->inner;
+}
+
+/* Numbers of a set. */
+static inline NN__UNUSED int64_t nn__norm_size(const nn_norm_cut *cut) {
+    return (cut->across ? cut->outer : cut->channels) * cut->inner;
+}
+/* The number at i, or `otherwise` where the view is absent. */
+static inline NN__UNUSED float nn__norm_or(const nn_view *view, int64_t i, float otherwise) {
+    return nn__present(view) ? nn__f32(view)[i] : otherwise;
+}
+static inline NN__UNUSED const float *nn__norm_from(const nn_view *view, int64_t i) {
+    return nn__present(view) ? nn__f32(view) + i : NULL;
+}
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__install_norm_backward(nn_context *nn);
+#endif

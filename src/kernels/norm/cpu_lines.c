@@ -1,0 +1,335 @@
+/* kernels/norm/cpu_lines.c - the loops of norms on the CPU: moments, sums and results of lines of
+   numbers that share a mean, and of columns that have one each. Sums are taken in float over a
+   piece that stays in the first cache, and in double over the pieces. */
+#include "cpu/simd.h"
+#include "kernels/norm/cpu.h"
+
+#define NN__NORM_PIECE 4096
+
+/* ---- vectors of eight ------------------------------------------------------------------------ */
+
+#ifdef NN__VECTOR8
+NN__AVX2 static inline __m256 nn__norm_load8(const float *x, int64_t i, int64_t n, float filler) {
+    return n - i >= 8 ? _mm256_loadu_ps(x + i) : nn__load_tail8(x + i, (int)(n - i), filler);
+}
+NN__AVX2 static inline void nn__norm_store8(float *y, int64_t i, int64_t n, __m256 v) {
+    if (n - i >= 8)
+        _mm256_storeu_ps(y + i, v);
+    else
+        nn__store_tail8(y + i, (int)(n - i), v);
+}
+NN__AVX2 static inline double nn__norm_total8(const __m256 *v) {
+    return (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(v[0], v[1]), _mm256_add_ps(v[2], v[3])));
+}
+
+NN__AVX2 static double nn__norm_sum8(const float *x, int n) {
+    __m256 v[4] = {_mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps(),
+                   _mm256_setzero_ps()};
+    int i = 0;
+    for (; i + 32 <= n; i += 32)
+        for (int k = 0; k < 4; k++) v[k] = _mm256_add_ps(v[k], _mm256_loadu_ps(x + i + 8 * k));
+    for (; i < n; i += 8) v[0] = _mm256_add_ps(v[0], nn__norm_load8(x, i, n, 0.0f));
+    return nn__norm_total8(v);
+}
+
+/* The sums of x - mean and of its square. */
+NN__AVX2 static void nn__norm_squares8(const float *x, int n, float mean, double *sums) {
+    const __m256 m = _mm256_set1_ps(mean), zero = _mm256_setzero_ps();
+    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
+    int i = 0;
+    for (; i + 32 <= n; i += 32)
+        for (int k = 0; k < 4; k++) {
+            const __m256 d = _mm256_sub_ps(_mm256_loadu_ps(x + i + 8 * k), m);
+            a[k] = _mm256_add_ps(a[k], d);
+            b[k] = _mm256_fmadd_ps(d, d, b[k]);
+        }
+    for (; i < n; i += 8) {
+        const __m256 d = _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m);
+        a[0] = _mm256_add_ps(a[0], d);
+        b[0] = _mm256_fmadd_ps(d, d, b[0]);
+    }
+    sums[0] = nn__norm_total8(a);
+    sums[1] = nn__norm_total8(b);
+}
+
+NN__AVX2 static void nn__norm_apply8(float *y, const float *x, int64_t n, float mean, float scale,
+                                     float shift) {
+    const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(scale), t = _mm256_set1_ps(shift);
+    for (int64_t i = 0; i < n; i += 8)
+        nn__norm_store8(y, i, n,
+                        _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s, t));
+}
+
+NN__AVX2 static void nn__norm_apply_each8(float *y, const float *x, int64_t n, float mean,
+                                          float rstd, const float *weight, const float *bias) {
+    const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(rstd), zero = _mm256_setzero_ps();
+    for (int64_t i = 0; i < n; i += 8) {
+        const __m256 d = _mm256_mul_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s);
+        const __m256 b = bias ? nn__norm_load8(bias, i, n, 0.0f) : zero;
+        nn__norm_store8(y, i, n,
+                        weight ? _mm256_fmadd_ps(d, nn__norm_load8(weight, i, n, 0.0f), b)
+                               : _mm256_add_ps(d, b));
+    }
+}
+
+NN__AVX2 static void nn__norm_sums8(const float *dy, const float *x, int n, float mean,
+                                    double *sums) {
+    const __m256 m = _mm256_set1_ps(mean), zero = _mm256_setzero_ps();
+    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
+    int i = 0;
+    for (; i + 32 <= n; i += 32)
+        for (int k = 0; k < 4; k++) {
+            const __m256 g = _mm256_loadu_ps(dy + i + 8 * k);
+            a[k] = _mm256_add_ps(a[k], g);
+            b[k] = _mm256_fmadd_ps(g, _mm256_sub_ps(_mm256_loadu_ps(x + i + 8 * k), m), b[k]);
+        }
+    for (; i < n; i += 8) {
+        const __m256 g = nn__norm_load8(dy, i, n, 0.0f);
+        a[0] = _mm256_add_ps(a[0], g);
+        b[0] = _mm256_fmadd_ps(g, _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m), b[0]);
+    }
+    sums[0] += nn__norm_total8(a);
+    sums[1] += nn__norm_total8(b);
+}
+
+NN__AVX2 static void nn__norm_sums_each8(const float *dy, const float *x, int n, float mean,
+                                         float rstd, const float *weight, float *dweight,
+                                         float *dbias, double *sums) {
+    const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(rstd), zero = _mm256_setzero_ps();
+    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
+    for (int i = 0, k = 0; i < n; i += 8, k = (k + 1) & 3) {
+        __m256 g = nn__norm_load8(dy, i, n, 0.0f);
+        const __m256 d = _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m);
+        if (dweight)
+            nn__norm_store8(
+                dweight, i, n,
+                _mm256_fmadd_ps(g, _mm256_mul_ps(d, s), nn__norm_load8(dweight, i, n, 0.0f)));
+        if (dbias)
+            nn__norm_store8(dbias, i, n, _mm256_add_ps(g, nn__norm_load8(dbias, i, n, 0.0f)));
+        if (weight) g = _mm256_mul_ps(g, nn__norm_load8(weight, i, n, 0.0f));
+        a[k] = _mm256_add_ps(a[k], g);
+        b[k] = _mm256_fmadd_ps(g, d, b[k]);
+    }
+    sums[0] += nn__norm_total8(a);
+    sums[1] += nn__norm_total8(b);
+}
+
+NN__AVX2 static void nn__norm_dx8(float *dx, const float *dy, const float *x, int64_t n, float mean,
+                                  const float *weight, const float *pqr, bool accumulate) {
+    const __m256 m = _mm256_set1_ps(mean), p = _mm256_set1_ps(pqr[0]), q = _mm256_set1_ps(pqr[1]),
+                 r = _mm256_set1_ps(pqr[2]);
+    for (int64_t i = 0; i < n; i += 8) {
+        __m256 g = _mm256_mul_ps(nn__norm_load8(dy, i, n, 0.0f), p);
+        if (weight) g = _mm256_mul_ps(g, nn__norm_load8(weight, i, n, 0.0f));
+        g = _mm256_add_ps(g,
+                          _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), r, q));
+        if (accumulate) g = _mm256_add_ps(g, nn__norm_load8(dx, i, n, 0.0f));
+        nn__norm_store8(dx, i, n, g);
+    }
+}
+
+NN__AVX2 static void nn__norm_column_add8(float *acc, const float *x, const float *means, int n) {
+    for (int i = 0; i < n; i += 8) {
+        __m256 v = nn__norm_load8(x, i, n, 0.0f), sum = nn__norm_load8(acc, i, n, 0.0f);
+        if (means) {
+            v = _mm256_sub_ps(v, nn__norm_load8(means, i, n, 0.0f));
+            nn__norm_store8(acc, i, n, _mm256_fmadd_ps(v, v, sum));
+        } else {
+            nn__norm_store8(acc, i, n, _mm256_add_ps(sum, v));
+        }
+    }
+}
+
+NN__AVX2 static void nn__norm_column_sums8(float *a, float *b, const float *dy, const float *x,
+                                           const float *means, int n) {
+    for (int i = 0; i < n; i += 8) {
+        const __m256 g = nn__norm_load8(dy, i, n, 0.0f),
+                     d = _mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f),
+                                       nn__norm_load8(means, i, n, 0.0f));
+        nn__norm_store8(a, i, n, _mm256_add_ps(g, nn__norm_load8(a, i, n, 0.0f)));
+        nn__norm_store8(b, i, n, _mm256_fmadd_ps(g, d, nn__norm_load8(b, i, n, 0.0f)));
+    }
+}
+
+NN__AVX2 static void nn__norm_column_apply8(float *y, const float *x, const float *means,
+                                            const float *scales, const float *shifts, int n) {
+    for (int i = 0; i < n; i += 8)
+        nn__norm_store8(y, i, n,
+                        _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f),
+                                                      nn__norm_load8(means, i, n, 0.0f)),
+                                        nn__norm_load8(scales, i, n, 0.0f),
+                                        nn__norm_load8(shifts, i, n, 0.0f)));
+}
+
+NN__AVX2 static void nn__norm_column_dx8(float *dx, const float *dy, const float *x,
+                                         const float *means, const float *pqr, int n,
+                                         bool accumulate) {
+    for (int i = 0; i < n; i += 8) {
+        const __m256 d =
+            _mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), nn__norm_load8(means, i, n, 0.0f));
+        __m256 g = _mm256_fmadd_ps(d, nn__norm_load8(pqr + 2 * n, i, n, 0.0f),
+                                   nn__norm_load8(pqr + n, i, n, 0.0f));
+        g = _mm256_fmadd_ps(nn__norm_load8(dy, i, n, 0.0f), nn__norm_load8(pqr, i, n, 0.0f), g);
+        if (accumulate) g = _mm256_add_ps(g, nn__norm_load8(dx, i, n, 0.0f));
+        nn__norm_store8(dx, i, n, g);
+    }
+}
+
+#define NN__NORM_VECTORS(cpu, call)                                                                \
+    if (nn__vectors(cpu)) {                                                                        \
+        call;                                                                                      \
+        return;                                                                                    \
+    }
+#else
+#define NN__NORM_VECTORS(cpu, call) (void)(cpu);
+#endif
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static double nn__norm_sum(const nn__cpu *cpu, const float *x, int n) {
+    double total = 0.0;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) return nn__norm_sum8(x, n);
+#endif
+    for (int i = 0; i < n; i++) total += (double)x[i];
+    return total;
+}
+
+static void nn__norm_squares(const nn__cpu *cpu, const float *x, int n, float mean, double *sums) {
+    NN__NORM_VECTORS(cpu, nn__norm_squares8(x, n, mean, sums))
+    sums[0] = sums[1] = 0.0;
+    for (int i = 0; i < n; i++) {
+        const double d = (double)(x[i] - mean);
+        sums[0] += d;
+        sums[1] += d * d;
+    }
+}
+
+/* Pieces of two passes each, joined as Chan, Golub and LeVeque do in "Algorithms for computing the
+   sample variance", 1983: the mean of a piece is rounded, which its second pass corrects. */
+NN_PRIVATE void nn__norm_moments(const nn__cpu *cpu, const float *x, int64_t n, bool rms,
+                                 double *mean, double *squares) {
+    double all_mean = 0.0, all_squares = 0.0, count = 0.0;
+    for (int64_t i = 0; i < n; i += NN__NORM_PIECE) {
+        const int m = (int)nn__min64(NN__NORM_PIECE, n - i);
+        double sums[2];
+        const float rounded = rms ? 0.0f : (float)(nn__norm_sum(cpu, x + i, m) / m);
+        nn__norm_squares(cpu, x + i, m, rounded, sums);
+        if (rms) {
+            all_squares += sums[1];
+            continue;
+        }
+        const double rest = sums[0] / m, own = (double)rounded + rest - all_mean;
+        count += m;
+        all_squares += sums[1] - rest * sums[0] + own * own * (count - m) * m / count;
+        all_mean += own * m / count;
+    }
+    *mean = all_mean;
+    *squares = all_squares;
+}
+
+NN_PRIVATE void nn__norm_apply(const nn__cpu *cpu, float *y, const float *x, int64_t n, float mean,
+                               float scale, float shift) {
+    NN__NORM_VECTORS(cpu, nn__norm_apply8(y, x, n, mean, scale, shift))
+    for (int64_t i = 0; i < n; i++) y[i] = (x[i] - mean) * scale + shift;
+}
+
+NN_PRIVATE void nn__norm_apply_each(const nn__cpu *cpu, float *y, const float *x, int64_t n,
+                                    float mean, float rstd, const float *weight,
+                                    const float *bias) {
+    NN__NORM_VECTORS(cpu, nn__norm_apply_each8(y, x, n, mean, rstd, weight, bias))
+    if (weight && bias)
+        for (int64_t i = 0; i < n; i++) y[i] = (x[i] - mean) * rstd * weight[i] + bias[i];
+    else if (weight)
+        for (int64_t i = 0; i < n; i++) y[i] = (x[i] - mean) * rstd * weight[i];
+    else
+        for (int64_t i = 0; i < n; i++) y[i] = (x[i] - mean) * rstd + (bias ? bias[i] : 0.0f);
+}
+
+static void nn__norm_sums_piece(const nn__cpu *cpu, const float *dy, const float *x, int n,
+                                float mean, double *sums) {
+    NN__NORM_VECTORS(cpu, nn__norm_sums8(dy, x, n, mean, sums))
+    for (int i = 0; i < n; i++) {
+        sums[0] += (double)dy[i];
+        sums[1] += (double)dy[i] * (double)(x[i] - mean);
+    }
+}
+
+NN_PRIVATE void nn__norm_sums(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
+                              float mean, double *sums) {
+    for (int64_t i = 0; i < n; i += NN__NORM_PIECE)
+        nn__norm_sums_piece(cpu, dy + i, x + i, (int)nn__min64(NN__NORM_PIECE, n - i), mean, sums);
+}
+
+static void nn__norm_sums_each_piece(const nn__cpu *cpu, const float *dy, const float *x, int n,
+                                     float mean, float rstd, const float *weight, float *dweight,
+                                     float *dbias, double *sums) {
+    NN__NORM_VECTORS(cpu, nn__norm_sums_each8(dy, x, n, mean, rstd, weight, dweight, dbias, sums))
+    for (int i = 0; i < n; i++) {
+        const float g = weight ? dy[i] * weight[i] : dy[i];
+        sums[0] += (double)g;
+        sums[1] += (double)g * (double)(x[i] - mean);
+    }
+    for (int i = 0; dweight && i < n; i++) dweight[i] += dy[i] * ((x[i] - mean) * rstd);
+    for (int i = 0; dbias && i < n; i++) dbias[i] += dy[i];
+}
+
+NN_PRIVATE void nn__norm_sums_each(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
+                                   float mean, float rstd, const float *weight, float *dweight,
+                                   float *dbias, double *sums) {
+    for (int64_t i = 0; i < n; i += NN__NORM_PIECE)
+        nn__norm_sums_each_piece(cpu, dy + i, x + i, (int)nn__min64(NN__NORM_PIECE, n - i), mean,
+                                 rstd, weight ? weight + i : NULL, dweight ? dweight + i : NULL,
+                                 dbias ? dbias + i : NULL, sums);
+}
+#undef NN__NORM_PIECE
+
+NN_PRIVATE void nn__norm_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
+                            int64_t n, float mean, const float *weight, const float *pqr,
+                            bool accumulate) {
+    NN__NORM_VECTORS(cpu, nn__norm_dx8(dx, dy, x, n, mean, weight, pqr, accumulate))
+    const float p = pqr[0], q = pqr[1], r = pqr[2];
+    for (int64_t i = 0; i < n; i++) {
+        const float g = p * dy[i] * (weight ? weight[i] : 1.0f) + (q + r * (x[i] - mean));
+        dx[i] = accumulate ? dx[i] + g : g;
+    }
+}
+
+/* ---- columns --------------------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__norm_column_add(const nn__cpu *cpu, float *acc, const float *x,
+                                    const float *means, int n) {
+    NN__NORM_VECTORS(cpu, nn__norm_column_add8(acc, x, means, n))
+    if (means)
+        for (int i = 0; i < n; i++) acc[i] += (x[i] - means[i]) * (x[i] - means[i]);
+    else
+        for (int i = 0; i < n; i++) acc[i] += x[i];
+}
+
+NN_PRIVATE void nn__norm_column_sums(const nn__cpu *cpu, float *a, float *b, const float *dy,
+                                     const float *x, const float *means, int n) {
+    NN__NORM_VECTORS(cpu, nn__norm_column_sums8(a, b, dy, x, means, n))
+    for (int i = 0; i < n; i++) {
+        a[i] += dy[i];
+        b[i] += dy[i] * (x[i] - means[i]);
+    }
+}
+
+NN_PRIVATE void nn__norm_column_apply(const nn__cpu *cpu, float *y, const float *x,
+                                      const float *means, const float *scales, const float *shifts,
+                                      int n) {
+    NN__NORM_VECTORS(cpu, nn__norm_column_apply8(y, x, means, scales, shifts, n))
+    for (int i = 0; i < n; i++) y[i] = (x[i] - means[i]) * scales[i] + shifts[i];
+}
+
+NN_PRIVATE void nn__norm_column_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
+                                   const float *means, const float *pqr, int n, bool accumulate) {
+    NN__NORM_VECTORS(cpu, nn__norm_column_dx8(dx, dy, x, means, pqr, n, accumulate))
+    const float *p = pqr, *q = pqr + n, *r = pqr + 2 * n;
+    for (int i = 0; i < n; i++) {
+        const float g = p[i] * dy[i] + (q[i] + r[i] * (x[i] - means[i]));
+        dx[i] = accumulate ? dx[i] + g : g;
+    }
+}
+#undef NN__NORM_VECTORS
