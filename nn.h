@@ -383,9 +383,9 @@
  21931  program: the algebra of pointwise programs
  22957  graph: nodes, faults, shapes, automatic gradients
  25191  ops: the operations: shapes, gradients, builders, immediate calls
- 38740  plan: order, placement, memory, runs, profiles, reports
- 44528  model: saving, loading, moving
- 46513  train: data sets, loaders, trainers, checkpoints, history
+ 38773  plan: order, placement, memory, runs, profiles, reports
+ 44600  model: saving, loading, moving
+ 46585  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -27661,8 +27661,7 @@ NN_PRIVATE void nn__op_program_lower(const nn_node *node, const nn__lowering *lo
     const nn__program_params *params = (const nn__program_params *)node->params;
     nn_program_args *to = &args->pointwise;
     const nn_program *program = &params->program;
-    memset(to, 0, sizeof *to);
-    to->program = *program;
+    to->program = *program; /* all else is 0; of the inputs there is only room for the program's */
     to->program.output_count = 0;
     for (int k = 0; k < program->output_count; k++) { /* an output that nobody reads is absent */
         const nn_view *view = k ? &lowering->more[k - 1] : &lowering->output;
@@ -28125,8 +28124,10 @@ static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned want
 /* The gradient that a line says itself, from y and dy. */
 static void nn__op_line_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     const nn__program_params *given = (const nn__program_params *)node->params;
-    nn__program_params params = *given;
+    nn__program_params params; /* a node stores only the scalars that its program has */
     nn_node *inputs[2];
+    memset(&params, 0, sizeof params);
+    memcpy(&params, given, NN__PROGRAM_PARAMS_BYTES(given));
     inputs[0] = node;
     inputs[1] = dy;
     params.line = NULL;
@@ -33980,25 +33981,50 @@ NN_API nn_node *nn_index_select_at(nn_site site, nn_model *net, nn_node *x, int 
                      &params, sizeof params);
 }
 
+#ifndef NN_NO_TRAINING
+/* What the table starts as: normal, with zeros in the padding row. A layer that shares the table
+   without padding leaves the row as it is; one with another row is a fault, and the answer is
+   false. */
+static bool nn__op_embedding_start(nn_model *net, nn_site site, nn_node *node,
+                                   const nn_embedding_desc *desc) {
+    nn_node *weight = node->inputs[1];
+    int32_t row = desc->padding_idx;
+    char where[96];
+    if (weight->kind == NN__OPERATION) weight = weight->inputs[0]; /* the cast of a stored half */
+    nn__start *start = &weight->start;
+    start->normal = true; /* a shared one was told so before */
+    if (!desc->padding) return true;
+    if (row < 0) row += desc->num_embeddings;
+    const int64_t from = (int64_t)row * desc->embedding_dim;
+    if (start->zeros && start->zeros_from != from) {
+        nn__fault *fault = nn__build_fault(net, NN__FAULT_ARGUMENT, site, node->rule->name,
+                                           node->name, NULL, NULL, 0);
+        nn__fault_operand(fault, "weight", weight, false);
+        nn__fault_cause(
+            &net->faults, fault,
+            NN__TEXT("the layer is shared, and its padding row is %d here; the table described at "
+                     "%s has the padding row %d"),
+            (int)row, nn__format_site(weight->site, where, sizeof where),
+            (int)(start->zeros_from / desc->embedding_dim));
+        nn__fault_fix(&net->faults, fault,
+                      NN__TEXT("give both the same .padding_idx, or leave .padding out of one"));
+        return false;
+    }
+    start->zeros = desc->embedding_dim;
+    start->zeros_from = from;
+    return true;
+}
+#endif
+
 NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, nn_node *index,
                                 const nn_embedding_desc *desc) {
     static const char *const roles[] = {"index", "weight"};
     nn_node *node = nn__build(site, net, &nn__rule_embedding, nn__install_gather, name, &index,
                               roles, 1, desc, desc ? sizeof *desc : 0);
 #ifndef NN_NO_TRAINING
-    if (node && !node->poisoned && node->rule == &nn__rule_embedding) {
-        nn_node *weight = node->inputs[1];
-        if (weight->kind == NN__OPERATION)
-            weight = weight->inputs[0]; /* the cast of a stored half */
-        nn__start *start = &weight->start;
-        start->normal = true; /* a shared one was told so before */
-        if (desc->padding) { /* a shared one without padding leaves the row as it was told before */
-            start->zeros = desc->embedding_dim;
-            start->zeros_from =
-                (int64_t)(desc->padding_idx + (desc->padding_idx < 0 ? desc->num_embeddings : 0)) *
-                desc->embedding_dim;
-        }
-    }
+    if (node && !node->poisoned && node->rule == &nn__rule_embedding &&
+        !nn__op_embedding_start(net, site, node, desc))
+        return nn__poison(net);
 #endif
     return node;
 }
@@ -34052,6 +34078,23 @@ static nn_result nn__op_index_forward(nn_site site, const char *who, nn_context 
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_GATHER, &args, NULL);
 }
 
+/* given: the tensor that is written, the one that is read, the index. backward: the written one,
+   dx, has the shape of x, the other that of y. */
+static nn_result nn__op_index_select_check(nn_site site, const char *who, const nn__given *given,
+                                           bool backward, int axis, nn__op_index_params *params,
+                                           nn_context **nn, nn_device *device) {
+    nn__given shapes[3];
+    memset(params, 0, sizeof *params);
+    params->axis = axis;
+    const nn_result result = nn__check_given(site, who, given, NN__COUNT(shapes), nn, device);
+    if (result != NN_OK) return result;
+    shapes[0] = given[backward];
+    shapes[1] = given[!backward];
+    shapes[2] = given[2];
+    return nn__check_shapes(site, who, *nn, &nn__rule_index_select, shapes, 1, NN__COUNT(shapes),
+                            params);
+}
+
 NN_API nn_result nn_index_select_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                             int axis, const nn_tensor *index) {
     const char *who = "nn_index_select_forward";
@@ -34061,12 +34104,8 @@ NN_API nn_result nn_index_select_forward_at(nn_site site, nn_tensor *y, const nn
     nn__op_index_params params;
     nn_context *nn;
     nn_device device;
-    memset(&params, 0, sizeof params);
-    params.axis = axis;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK)
-        result = nn__check_shapes(site, who, nn, &nn__rule_index_select, given, 1,
-                                  NN__COUNT(given), &params);
+    const nn_result result =
+        nn__op_index_select_check(site, who, given, false, axis, &params, &nn, &device);
     if (result != NN_OK) return result;
     return nn__op_index_forward(site, who, nn, device, y, x, axis, index);
 }
@@ -34123,17 +34162,11 @@ NN_API nn_result nn_index_select_backward_at(nn_site site, nn_tensor *dx, const 
     const char *who = "nn_index_select_backward";
     const nn__given given[] = {
         {"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, 0, NN_F32}, {"index", index, 0, NN_I32}};
-    const nn__given forward[] = {
-        {"dy", dy, 0, NN_F32}, {"dx", dx, 0, NN_F32}, {"index", index, 0, NN_I32}};
     nn__op_index_params params;
     nn_context *nn;
     nn_device device;
-    memset(&params, 0, sizeof params);
-    params.axis = axis;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK)
-        result = nn__check_shapes(site, who, nn, &nn__rule_index_select, forward, 1,
-                                  NN__COUNT(forward), &params);
+    const nn_result result =
+        nn__op_index_select_check(site, who, given, true, axis, &params, &nn, &device);
     if (result != NN_OK) return result;
     return nn__op_index_backward(site, who, nn, device, dx, dy, index, &params, accumulate);
 }
@@ -39012,8 +39045,9 @@ NN_PRIVATE bool nn__step_has_spread(const nn_plan *plan, const nn__step *step);
 #else
 #define nn__step_has_spread(plan, step) ((void)(plan), (void)(step), true)
 #endif
-/* Of a kernel's own struct. */
+/* Of a kernel's own struct, and as much of it as a step of this node has. */
 NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel);
+NN_PRIVATE size_t nn__node_args_bytes(const nn_node *node);
 /* Makes ready what a run of a step needs on its device: kernels, units. who: "nn_run". */
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who);
 /* Arguments of all steps for the batch and the bindings of this run, or only of those that change
@@ -39740,6 +39774,24 @@ static void nn__placement_scope_cause(nn__faults *faults, nn__fault *fault, cons
             node->name, call);
 }
 
+/* A move takes along everything but nn_transfer, which goes on crossing to the device it names. */
+static void nn__placement_moved(const nn_plan *plan, nn__faults *faults, nn__fault *fault,
+                                const nn_node *transfer) {
+    const nn_model *net = plan->net;
+    char from[16], to[16], call[48], moved[96], site[96];
+    nn__fault_cause(faults, fault,
+                    NN__TEXT("%s at %s took the model to %s, but \"%s\" at %s still crosses to %s"),
+                    net->mover, nn__format_site(net->moved, moved, sizeof moved),
+                    nn_format_device(net->device, to, sizeof to), transfer->name,
+                    nn__format_site(transfer->site, site, sizeof site),
+                    nn_format_device(transfer->device, from, sizeof from));
+    nn__format_device_call(net->device, call, sizeof call);
+    nn__fault_fix(faults, fault,
+                  NN__TEXT("describe the net for %s, with nn_transfer(net, %s, %s) in that place "
+                           "or without it"),
+                  nn_format_device(net->device, to, sizeof to), transfer->inputs[0]->name, call);
+}
+
 static void nn__placement_explain(nn_plan *plan, nn__faults *faults, nn__fault *fault,
                                   const nn_node *node, const nn_node *wrong) {
     char device[16], call[48];
@@ -39760,6 +39812,8 @@ static void nn__placement_explain(nn_plan *plan, nn__faults *faults, nn__fault *
         nn__placement_scope_cause(faults, fault, node, wrong, node->device);
     } else if (wrong->scope) {
         nn__placement_scope_cause(faults, fault, wrong, wrong, node->device);
+    } else if (plan->net->generation && node->moves && !wrong->moves && wrong->input_count == 1) {
+        nn__placement_moved(plan, faults, fault, wrong);
     } else {
         nn__format_device_call(node->device, call, sizeof call);
         nn__fault_cause(
@@ -39781,10 +39835,12 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
         else
             right = right ? right : input;
     }
-    /* the gradients of an operation stand at its line: one fault explains them all */
+    /* The gradients of an operation stand at its line, so that one fault explains them all; where
+       the operations themselves do not fit, their gradients cannot either. */
     bool gradient = node->graph != &plan->net->graph;
-    if (!wrong || nn__placement_reported(faults, NN__FAULT_DEVICE, node->site,
-                                         gradient ? NULL : nn__operation(node)))
+    if (!wrong || (gradient && faults->count)) return;
+    if (nn__placement_reported(faults, NN__FAULT_DEVICE, node->site,
+                               gradient ? NULL : nn__operation(node)))
         return;
     nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_DEVICE, node);
     for (int i = 0; i < node->input_count; i++) {
@@ -40648,11 +40704,21 @@ NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
     return (size_t)16 * nn__plan_args_units(kernel);
 }
 
+NN_PRIVATE size_t nn__node_args_bytes(const nn_node *node) {
+#ifndef NN_NO_REPORTS
+    if (nn__is_program(node)) { /* only its own inputs: most have one or two of 8 */
+        const nn__program_params *params = (const nn__program_params *)node->params;
+        return offsetof(nn_program_args, inputs) + sizeof(nn_view) * params->program.input_count;
+    }
+#endif
+    return nn__args_bytes(node->rule->kernel);
+}
+
 /* Room for the arguments of each step; false: no memory. */
 static bool nn__plan_args(nn_plan *plan) {
     for (int i = 0; i < plan->step_count; i++) {
         const nn_node *node = plan->steps[i].node;
-        size_t bytes = nn__args_bytes(node->rule->kernel);
+        size_t bytes = nn__node_args_bytes(node);
         if (node->rule->kernel == NN_KERNEL_STRIDED_COPY) /* two pieces, or one for each input */
             bytes += sizeof(nn_copy_piece) * (size_t)nn__maxi(2, node->input_count);
         plan->steps[i].args = bytes ? (nn__args *)nn__arena_take(&plan->arena, bytes) : NULL;
@@ -40876,9 +40942,15 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
         if (faults->count) continue;
         nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_SHAPE, node);
         nn__fault_operand(fault, "result", node, false);
-        nn__fault_cause(faults, fault, NN__TEXT("%s makes it larger than a number can count"),
-                        nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));
-        nn__fault_fix(faults, fault, NN__TEXT("a smaller .batch"));
+        if (nn__node_bytes(node, 1, 1)) {
+            nn__fault_cause(
+                faults, fault, NN__TEXT("%s makes it larger than a number can count"),
+                nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));
+            nn__fault_fix(faults, fault, NN__TEXT("a smaller .batch"));
+        } else {
+            nn__fault_cause(faults, fault, NN__TEXT("it has more bytes than a number can count"));
+            nn__fault_fix(faults, fault, NN__TEXT("smaller extents of its operands"));
+        }
     }
 }
 
@@ -41188,7 +41260,7 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     lowering.values = &plan->run;
     if (!step->args) return;
     lowering.pieces = (char *)step->args + nn__args_bytes(step->node->rule->kernel);
-    memset(step->args, 0, nn__args_bytes(step->node->rule->kernel));
+    memset(step->args, 0, nn__node_args_bytes(step->node));
     step->node->rule->lower(step->node, &lowering, step->args);
 }
 

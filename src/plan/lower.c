@@ -66,7 +66,7 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     lowering.values = &plan->run;
     if (!step->args) return;
     lowering.pieces = (char *)step->args + nn__args_bytes(step->node->rule->kernel);
-    memset(step->args, 0, nn__args_bytes(step->node->rule->kernel));
+    memset(step->args, 0, nn__node_args_bytes(step->node));
     step->node->rule->lower(step->node, &lowering, step->args);
 }
 
