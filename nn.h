@@ -386,9 +386,9 @@
  22106  program: the algebra of pointwise programs
  23132  graph: nodes, faults, shapes, automatic gradients
  25366  ops: the operations: shapes, gradients, builders, immediate calls
- 39823  plan: order, placement, memory, runs, profiles, reports
- 45653  model: saving, loading, moving
- 47638  train: data sets, loaders, trainers, checkpoints, history
+ 39826  plan: order, placement, memory, runs, profiles, reports
+ 45656  model: saving, loading, moving
+ 47641  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -35951,7 +35951,8 @@ static bool nn__op_norm_refuses(nn__tape *tape, const nn_node *node) {
     while (output && !output->gradient) output = output->more;
     if (!output) return false;
     nn__fault *fault =
-        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
+        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, nn__operation(node), node->name,
+                      node->site);
     tape->failed = true;
     if (fault) fault->order = node->order;
     nn__fault_operand(fault, "output", output, false);
@@ -39276,6 +39277,8 @@ static nn__counting nn__count_walk(nn__tape *tape, nn_node *node, int depth) {
     if (node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) {
         const nn_cross_entropy_options *options = (const nn_cross_entropy_options *)node->params;
         if (options->reduction == NN_SUM) return nn__count_make(NN__COUNT_SUM, node);
+        if (options->reduction == NN_REDUCTION_NONE) /* of a fixed number of samples */
+            return nn__count_make(NN__COUNT_UNKNOWN, node);
         nn__counting count = nn__count_extents(NN__COUNT_MEAN, node->inputs[1]);
         if (options->ignore || node->input_count > 2)
             count.node = nn__count_labels(tape, node, options);
@@ -40978,7 +40981,7 @@ static void nn__placement_spread(nn_plan *plan, nn__faults *faults, const nn__st
     char at[NN__EXTENTS_TEXT];
     if (nn__step_has_spread(plan, step)) return;
     nn__fault *fault =
-        nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
+        nn__add_fault(faults, NN__FAULT_SHAPE, nn__operation(node), node->name, node->site);
     if (fault) fault->order = node->order;
     nn__fault_operand(fault, nn__role(node, 0), node->inputs[0], false);
     nn__fault_cause(faults, fault,
@@ -42353,7 +42356,7 @@ static nn_result nn__lower_spread(const nn_plan *plan, const nn__step *step) {
                        "normalises by the variance of the batch; nothing was run; give larger "
                        "batches (.drop_last of the loader leaves a short last one out), or set "
                        ".frozen of the layer",
-                       step->node->operation, step->node->name,
+                       nn__operation(step->node), step->node->name,
                        nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at));
 }
 #else
@@ -50642,7 +50645,7 @@ static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
                     "nn_make_trainer: accumulate: what a batch counts for in the loss \"%s\" "
                     "cannot be told: \"%s\" (%s) is no mean or sum over the batch, and no sum of "
                     "losses that count alike; give .counted, one number: the weight of the batch",
-                    trainer->loss->name, where->name, where->operation);
+                    trainer->loss->name, where->name, nn__operation(where));
         return false;
     }
     if (trainer->count.kind == NN__COUNT_MEAN && trainer->count.node)
