@@ -236,156 +236,159 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   391  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   392    base/config.h                version, platform, and the macros that every room uses
-   578    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1062    base/result.h                result codes: 0 is success, negative is an error, positive is
+   394  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   395    base/config.h                version, platform, and the macros that every room uses
+   581    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1072    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1100    base/writer.h                the one way by which text leaves the library
-  1127    base/memory.h                where the library's memory comes from
-  1139    base/thread.h                who computes: the library's own threads, or the program's job
+  1110    base/writer.h                the one way by which text leaves the library
+  1137    base/memory.h                where the library's memory comes from
+  1149    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1153    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1163    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1174    base/clock.h                 time, for slices and reports; never for results
-  1184    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1184    base/clock.h                 time, for slices and reports; never for results
+  1194    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1297    device/context.h             the context: one allocator, one log, one list of devices, one
+  1307    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1384    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1394    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1432    plan/self_test.h             a test of whether a device computes right
+  1442    plan/self_test.h             a test of whether a device computes right
 
-  1449  TENSORS: storage that stays where you put it
-  1450    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1545    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1459  TENSORS: storage that stays where you put it
+  1460    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1555    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1561  MODEL: describing a net, and what it has learned
-  1562    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1571  MODEL: describing a net, and what it has learned
+  1572    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1694    model/weights.h              saving, loading and moving what a model has learned
-  1783    model/initialise.h           first values of parameters otherwise than their layers choose
+  1704    model/weights.h              saving, loading and moving what a model has learned
+  1793    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  1865  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1866    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1912    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  1969    ops/conv2d.h                 two-dimensional convolution
-  2027    ops/pool2d.h                 maximum and average pooling
-  2084    ops/pointwise.h              element by element: activations, arithmetic with
+  1875  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1876    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1922    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  1979    ops/conv2d.h                 two-dimensional convolution
+  2054    ops/conv1d.h                 one-dimensional convolution
+  2105    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+                                       gradient, said forwards
+  2181    ops/pool2d.h                 maximum and average pooling
+  2238    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  2087    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2179    ops/table.h                  operations element by element, made by tools/table.c from
+  2241    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2333    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2685    ops/expression.h             operations of your own as text: activations, losses, anything
+  2839    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2743    ops/softmax.h                softmax and log_softmax over the last axis
-  2760    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  2897    ops/softmax.h                softmax and log_softmax over the last axis
+  2914    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  2998    ops/loss.h                   what training minimises, and the accuracy
-  3005    kernels/reduce/choices.h     the reductions that a user chooses from
-  3313    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3152    ops/loss.h                   what training minimises, and the accuracy
+  3159    kernels/reduce/choices.h     the reductions that a user chooses from
+  3467    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  3389    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3414    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3543    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3568    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3491    ops/scan.h                   running sums along an axis
-  3504    ops/index.h                  pieces of a tensor by their numbers
-  3573    ops/normalize.h              vectors of length one, made of other operations
-  3582    ops/reshape.h                the same numbers under another shape; costs nothing
-  3593    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3645    ops/scan.h                   running sums along an axis
+  3658    ops/index.h                  pieces of a tensor by their numbers
+  3727    ops/normalize.h              vectors of length one, made of other operations
+  3736    ops/reshape.h                the same numbers under another shape; costs nothing
+  3747    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3696    ops/cast.h                   the same numbers in another dtype
-  3721    ops/assign.h                 writing into a buffer of the model at the end of a training
+  3853    ops/cast.h                   the same numbers in another dtype
+  3878    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3736    ops/custom.h                 an operation of your own, with a gradient of your own
-  3739    kernels/custom/args.h        a user's own operation
+  3893    ops/custom.h                 an operation of your own, with a gradient of your own
+  3896    kernels/custom/args.h        a user's own operation
 
-  3793  PLAN: a description checked, placed and run
-  3794    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3950  PLAN: a description checked, placed and run
+  3951    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3932    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  4089    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3981  TRAIN: data, steps, epochs, checkpoints, history
-  3982    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4138  TRAIN: data, steps, epochs, checkpoints, history
+  4139    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4037    kernels/update/choices.h     the optimizers that a user chooses from
-  4059    train/dataset.h              where samples come from: arrays in memory, or a function
-  4149    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4194    kernels/update/choices.h     the optimizers that a user chooses from
+  4216    train/dataset.h              where samples come from: arrays in memory, or a function
+  4306    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4189    train/augment.h              pictures changed at random on their way to the model, on the
+  4346    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4301    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4458    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4399    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4556    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4428    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4585    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4651    train/metrics.h              metrics that are no single number: which class was taken for
+  4808    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4686    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4843    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4775    train/history.h              how a training went: one record for each report of nn_fit,
+  4932    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4845    train/fit.h                  epochs with a validation after each
-  4898    train/html.h                 a training as one HTML page
+  5002    train/fit.h                  epochs with a validation after each
+  5055    train/html.h                 a training as one HTML page
 
-  4913  FILES: formats of tensors and of weights
-  4914    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5070  FILES: formats of tensors and of weights
+  5071    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4958    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4976    tensor/idx.h                 the IDX format of the MNIST files
-  4988    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5115    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5133    tensor/idx.h                 the IDX format of the MNIST files
+  5145    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5041  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5042    kernels/list.h               THE ONE TABLE of kernels
-  5058    kernels/args.h               the families of kernels: the work that a device does
-  5102    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5105    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5198  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5199    kernels/list.h               THE ONE TABLE of kernels
+  5215    kernels/args.h               the families of kernels: the work that a device does
+  5259    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5262    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5150    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5187    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5307    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5346    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5209    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  5368    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  5222    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  5381    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  5243    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  5402    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  5377    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5396    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5410    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5439    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5536    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5555    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5569    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5598    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5482    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5527    kernels/random/args.h        uniform random numbers
-  5541    kernels/gather/args.h        rows of a tensor by their numbers
-  5560    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5641    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5686    kernels/random/args.h        uniform random numbers
+  5700    kernels/gather/args.h        rows of a tensor by their numbers
+  5719    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5596    kernels/scan/args.h          running sums along one axis
-  5611    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  5755    kernels/scan/args.h          running sums along one axis
+  5770    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  5633    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  5792    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  5699    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  5791    device/backend.h             THE CONTRACT: what a device must do for this library
+  5858    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  5950    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5984  IMPLEMENTATION, base: what C lacks
-  8347  device: types, the context, errors, the ledger
- 10267  tensor: tensors and the formats of files
- 13206  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 14783  kernels: what the CPU does of each family, in the order of kernels/list.h
- 21949  program: the algebra of pointwise programs
- 22975  graph: nodes, faults, shapes, automatic gradients
- 25209  ops: the operations: shapes, gradients, builders, immediate calls
- 38981  plan: order, placement, memory, runs, profiles, reports
- 44808  model: saving, loading, moving
- 46793  train: data sets, loaders, trainers, checkpoints, history
+  6143  IMPLEMENTATION, base: what C lacks
+  8506  device: types, the context, errors, the ledger
+ 10426  tensor: tensors and the formats of files
+ 13365  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 14944  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 22124  program: the algebra of pointwise programs
+ 23150  graph: nodes, faults, shapes, automatic gradients
+ 25384  ops: the operations: shapes, gradients, builders, immediate calls
+ 40037  plan: order, placement, memory, runs, profiles, reports
+ 45867  model: saving, loading, moving
+ 47852  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -684,6 +687,13 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_conv2d_forward_at NN__PREFIXED(nn_conv2d_forward_at)
 #define nn_conv2d_backward_at NN__PREFIXED(nn_conv2d_backward_at)
 #define nn_conv2d_scratch_bytes NN__PREFIXED(nn_conv2d_scratch_bytes)
+#define nn_conv1d_at NN__PREFIXED(nn_conv1d_at)
+#define nn_conv1d_forward_at NN__PREFIXED(nn_conv1d_forward_at)
+#define nn_conv1d_backward_at NN__PREFIXED(nn_conv1d_backward_at)
+#define nn_conv_transpose2d_at NN__PREFIXED(nn_conv_transpose2d_at)
+#define nn_conv_transpose1d_at NN__PREFIXED(nn_conv_transpose1d_at)
+#define nn_conv_transpose2d_forward_at NN__PREFIXED(nn_conv_transpose2d_forward_at)
+#define nn_conv_transpose1d_forward_at NN__PREFIXED(nn_conv_transpose1d_forward_at)
 #define nn_max_pool2d_at NN__PREFIXED(nn_max_pool2d_at)
 #define nn_avg_pool2d_at NN__PREFIXED(nn_avg_pool2d_at)
 #define nn_global_avg_pool2d_at NN__PREFIXED(nn_global_avg_pool2d_at)
@@ -1970,9 +1980,18 @@ inline nn_result nn_matmul_backward_at(nn_site site, nn_tensor *da, nn_tensor *d
 /* ops/conv2d.h - two-dimensional convolution. torch.nn.Conv2d. */
 
 
+/* What stands outside of a picture, as torch.nn.Conv2d(padding_mode) and torch.nn.functional.pad
+   have it. For a row 1 2 3 and two places on the left: */
+typedef enum nn_padding_mode {
+    NN_PADDING_ZEROS,     /* 0 0 1 2 3 (nn_pad: another number if it is given) */
+    NN_PADDING_REFLECT,   /* 3 2 1 2 3: less than the extent */
+    NN_PADDING_REPLICATE, /* 1 1 1 2 3 */
+    NN_PADDING_CIRCULAR   /* 2 3 1 2 3: at most the extent */
+} nn_padding_mode;
+
 /* torch.nn.Conv2d: x (N, C, H, W), weight (K, C / groups, R, S), bias (K), y (N, K, OH, OW) with
-   OH = (H + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. Zeros outside the
-   image. */
+   OH = (H + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. Height and width may
+   depend on the batch or the time where the windows keep them (same) or divide them exactly. */
 typedef struct nn_conv2d_desc {
     int out_channels; /* must be given */
     int in_channels;  /* default: taken from x; if given, checked */
@@ -1985,6 +2004,14 @@ typedef struct nn_conv2d_desc {
     int dilation;     /* default: 1 */
     int dilation_w;   /* default: dilation */
     int groups;       /* default: 1; must divide both channel counts */
+    /* Rows below and columns to the right, where they are others than above and to the left.
+       default: as padding, padding_w; NN_NONE for 0 */
+    int padding_bottom, padding_right;
+    /* default: false. true: PyTorch's padding='same', for strides of 1 and without any padding
+       above: y is as large as x, and what does not divide by two goes to the right and below */
+    bool same;
+    nn_padding_mode padding_mode; /* default: zeros. Others are a nn_pad before the convolution:
+                                     not in immediate calls, nor with NN_NO_REPORTS */
     bool no_bias;     /* default: false, there is a bias */
     bool shared; /* default: false, the name must be new. true: the parameters of the layer of this
                     name described before, if there is one: the layer applied to another input, its
@@ -2021,6 +2048,133 @@ extern "C++" {
 inline nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_conv2d_desc &desc) {
     return nn_conv2d_at(site, net, name, x, &desc);
+}
+}
+#endif
+/* ==== ops/conv1d.h ==== */
+/* ops/conv1d.h - one-dimensional convolution. torch.nn.Conv1d. */
+
+
+/* torch.nn.Conv1d: x (N, C, L), weight (K, C / groups, R), bias (K), y (N, K, OL) with
+   OL = (L + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. L may be NN_TIME where
+   the windows keep it (same) or divide it exactly. */
+typedef struct nn_conv1d_desc {
+    int out_channels;  /* must be given */
+    int in_channels;   /* default: taken from x; if given, checked */
+    int kernel;        /* must be given */
+    int stride;        /* default: 1 */
+    int padding;       /* default: 0 */
+    int padding_right; /* default: padding; NN_NONE for 0 (a padding of dilation (R - 1) on the left
+                          alone is a causal convolution) */
+    int dilation;      /* default: 1 */
+    int groups;        /* default: 1; must divide both channel counts */
+    bool same; /* default: false. true: PyTorch's padding='same', for a stride of 1: an odd place
+                  goes to the right */
+    nn_padding_mode padding_mode; /* default: zeros; see nn_conv2d_desc */
+    bool no_bias;                 /* default: false, there is a bias */
+    bool shared; /* default: false, the name must be new. true: as nn_conv2d_desc.shared */
+} nn_conv1d_desc;
+
+/* Parameters "name.weight" (K, C / groups, R) and "name.bias" (K), both uniform in +-1/sqrt(C /
+   groups * R). */
+NN_API nn_node *nn_conv1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_conv1d_desc *desc);
+#define nn_conv1d(...) nn_conv1d_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate: out_channels and kernel are the weight's. bias may be NULL. ------------------ */
+
+NN_API nn_result nn_conv1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                      const nn_tensor *weight, const nn_tensor *bias,
+                                      const nn_conv1d_desc *desc);
+#define nn_conv1d_forward(...) nn_conv1d_forward_at(NN_HERE, __VA_ARGS__)
+/* Any of dx, dweight, dbias may be NULL: skipped. They are overwritten; accumulate: added to. */
+NN_API nn_result nn_conv1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                       nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
+                                       const nn_tensor *weight, const nn_conv1d_desc *desc,
+                                       bool accumulate);
+#define nn_conv1d_backward(...) nn_conv1d_backward_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_conv1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_conv1d_desc &desc) {
+    return nn_conv1d_at(site, net, name, x, &desc);
+}
+}
+#endif
+/* ==== ops/conv_transpose.h ==== */
+/* ops/conv_transpose.h - transposed convolutions: what a convolution does to a gradient, said
+   forwards. torch.nn.ConvTranspose1d, ConvTranspose2d. */
+
+
+/* torch.nn.ConvTranspose2d: x (N, C, H, W), weight (C, K / groups, R, S), bias (K), y (N, K, OH,
+   OW) with OH = (H - 1) stride - 2 padding + dilation (R - 1) + output_padding + 1. y[oh] is the
+   sum of x[h] weight[r] over oh = h stride - padding + r dilation. output_padding makes y larger
+   below and to the right: it adds no zeros, but places that the kernel may reach. Height and width
+   may depend on the batch or the time where y's are x's times the stride. */
+typedef struct nn_conv_transpose2d_desc {
+    int out_channels;     /* must be given */
+    int in_channels;      /* default: taken from x; if given, checked */
+    int kernel;           /* height and width; must be given */
+    int kernel_w;         /* default: kernel */
+    int stride;           /* default: 1 */
+    int stride_w;         /* default: stride */
+    int padding;          /* default: 0. Rows of the result cut off above and below */
+    int padding_w;        /* default: padding; NN_NONE for 0 beside a padding that is not */
+    int output_padding;   /* default: 0; less than stride or than dilation */
+    int output_padding_w; /* default: output_padding; NN_NONE for 0 */
+    int dilation;         /* default: 1 */
+    int dilation_w;       /* default: dilation */
+    int groups;           /* default: 1; must divide both channel counts */
+    bool no_bias;         /* default: false, there is a bias */
+    bool shared; /* default: false, the name must be new. true: as nn_conv2d_desc.shared */
+} nn_conv_transpose2d_desc;
+
+/* Parameters "name.weight" (C, K / groups, R, S) and "name.bias" (K), both uniform in
+   +-1/sqrt(K / groups * R S), as PyTorch has it. */
+NN_API nn_node *nn_conv_transpose2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose2d_desc *desc);
+#define nn_conv_transpose2d(...) nn_conv_transpose2d_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.ConvTranspose1d: x (N, C, L), weight (C, K / groups, R), y (N, K, OL); the fields are
+   those of two dimensions. */
+typedef struct nn_conv_transpose1d_desc {
+    int out_channels;   /* must be given */
+    int in_channels;    /* default: taken from x; if given, checked */
+    int kernel;         /* must be given */
+    int stride;         /* default: 1 */
+    int padding;        /* default: 0 */
+    int output_padding; /* default: 0 */
+    int dilation;       /* default: 1 */
+    int groups;         /* default: 1 */
+    bool no_bias;       /* default: false, there is a bias */
+    bool shared;        /* default: false */
+} nn_conv_transpose1d_desc;
+
+NN_API nn_node *nn_conv_transpose1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose1d_desc *desc);
+#define nn_conv_transpose1d(...) nn_conv_transpose1d_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate: out_channels and kernel are the weight's. bias may be NULL. ------------------ */
+
+NN_API nn_result nn_conv_transpose2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                const nn_tensor *weight, const nn_tensor *bias,
+                                                const nn_conv_transpose2d_desc *desc);
+#define nn_conv_transpose2d_forward(...) nn_conv_transpose2d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_conv_transpose1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                const nn_tensor *weight, const nn_tensor *bias,
+                                                const nn_conv_transpose1d_desc *desc);
+#define nn_conv_transpose1d_forward(...) nn_conv_transpose1d_forward_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_conv_transpose2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose2d_desc &desc) {
+    return nn_conv_transpose2d_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_conv_transpose1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose1d_desc &desc) {
+    return nn_conv_transpose1d_at(site, net, name, x, &desc);
 }
 }
 #endif
@@ -3655,11 +3809,14 @@ NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **p
                             int axis);
 #define nn_chunk(...) nn_chunk_at(NN_HERE, __VA_ARGS__)
 
-/* torch.nn.functional.pad with mode "constant", on the last two axes (height and width of
-   pictures); a negative number cuts away. */
+/* torch.nn.functional.pad on the last two axes (height and width of pictures); a negative number
+   cuts away. */
 typedef struct nn_pad_desc {
     int left, right, top, bottom; /* default: 0 */
-    float value;                  /* default: 0; a whole number for a dtype of whole numbers */
+    float value;           /* default: 0; a whole number for a dtype of whole numbers */
+    nn_padding_mode mode;  /* default: `value` everywhere. Others, which take no value, are slices,
+                              flips and joins of x: not in the immediate call. REFLECT wants less
+                              than the extent, CIRCULAR at most the extent */
 } nn_pad_desc;
 NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc);
 #define nn_pad(...) nn_pad_at(NN_HERE, __VA_ARGS__)
@@ -5158,20 +5315,21 @@ typedef struct nn_conv2d_params {
         groups;
 } nn_conv2d_params;
 
-/* forward:         y = conv(x, weight), epilogue                       reads x weight bias
-   writes y
-   backward_input:  dx from dy, weight                                  reads dy weight
-                    writes dx
-   backward_weight: dweight from dy, x; dbias = sum of dy over N, H, W  reads dy x  writes dweight
-   dbias A gradient's view stands in the field of its value (dx in x ...). In backward_weight either
-   of dweight and dbias may be absent, not both. */
+/* forward          y = conv(x, weight), epilogue; reads x, weight, bias; writes y
+   backward_input   dx from dy and weight; reads dy, weight, bias; writes dx. As a transposed
+                    convolution it has an epilogue, with a bias of C numbers; then it does not
+                    accumulate
+   backward_weight  dweight from dy and x, dbias = the sum of dy over N, H and W; reads dy, x;
+                    writes dweight, dbias, of which either may be absent, not both
+   A gradient's view stands in the field of its value (dx in x ...). The extents of x and y may be
+   any: what they leave of the padding behind an axis is what there is of it. */
 typedef struct nn_conv2d_args {
     nn_view y;      /* (N, K, OH, OW) */
     nn_view x;      /* (N, C, H, W) */
     nn_view weight; /* (K, C / G, R, S) */
     nn_conv2d_params params;
     bool accumulate;      /* backward only: += instead of = */
-    nn_epilogue epilogue; /* forward only; in backward_weight epilogue.bias is dbias */
+    nn_epilogue epilogue; /* in backward_weight epilogue.bias is dbias */
     nn_view scratch;
 } nn_conv2d_args;
 
@@ -5180,7 +5338,8 @@ typedef struct nn_conv2d_args {
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
     VIEW(SCRATCH, scratch, 1)
 #define NN_CONV2D_BACKWARD_INPUT_VIEWS(VIEW, ITEM)                                                 \
-    VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, weight, 1) VIEW(SCRATCH, scratch, 1)
+    VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
+    VIEW(SCRATCH, scratch, 1)
 #define NN_CONV2D_BACKWARD_WEIGHT_VIEWS(VIEW, ITEM)                                                \
     VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(SUM, weight, 1) VIEW(SUM, epilogue.bias, 1)                 \
     VIEW(SCRATCH, scratch, 1)
@@ -13266,6 +13425,8 @@ NN__FAMILIES(NN__X)
 /* What families install apart, because few programs need it. */
 /* products beyond a single one of f32: batches, and operands of f16 and bf16 */
 NN_PRIVATE void nn__install_matmul_general(nn_context *nn);
+/* a convolution's backward_input, which inference knows as the transposed convolution */
+NN_PRIVATE void nn__install_conv_transpose(nn_context *nn);
 NN_PRIVATE void nn__install_fold(nn_context *nn); /* reductions beyond sum, mean and largest */
 NN_PRIVATE void nn__install_confusion(nn_context *nn);
 /* one activation each, as epilogue and by itself; nn__install_pointwise brings all of them */
@@ -15789,7 +15950,6 @@ NN_PRIVATE void nn__install_conv2d(nn_context *nn) {
      backward_weight  dweight^T (C R S, K)  =  band (C R S, outputs)  x  dy^T (outputs, K), and
                       dbias */
 
-#ifndef NN_NO_TRAINING
 /* ---- backward_input -------------------------------------------------------------------------
 
    A place of dx gets dy through those taps whose distance from it is a multiple of the stride.
@@ -15927,18 +16087,23 @@ static void nn__conv_sort_weights(const nn_conv2d_args *g, int channel, float *t
     }
 }
 
-/* Clears one channel of dx in all images, if there are places in it that no tap reaches. */
-static void nn__conv_clear_channel(const nn_conv2d_args *g, int channel) {
+/* Clears one channel of dx in all images, if there are places in it that no tap reaches: to what
+   bias and activation make of a zero. */
+static void nn__conv_clear_channel(const nn__cpu *cpu, const nn_conv2d_args *g, int channel) {
     const nn_conv2d_params *p = &g->params;
     const int32_t *x = g->x.shape.extent;
     const size_t plane = (size_t)x[2] * (size_t)x[3];
+    const nn__activate activate = cpu->activations[g->epilogue.activation];
+    float value = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias)[channel] : 0;
     if (g->accumulate ||
         (nn__conv_classes(p->kernel_h, p->stride_h, p->dilation_h) == p->stride_h &&
          nn__conv_classes_w(p) == p->stride_w))
         return;
-    for (int n = 0; n < x[0]; n++)
-        memset(nn__f32(&g->x) + ((size_t)n * (size_t)x[1] + (size_t)channel) * plane, 0,
-               plane * sizeof(float));
+    if (activate) activate(&value, 1);
+    for (int n = 0; n < x[0]; n++) {
+        float *to = nn__f32(&g->x) + ((size_t)n * (size_t)x[1] + (size_t)channel) * plane;
+        for (size_t i = 0; i < plane; i++) to[i] = value;
+    }
 }
 
 /* Every pair of classes gets as many units as the one that needs most. */
@@ -15963,7 +16128,7 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
     const int pairs = nn__conv_pairs(&g->params), pair = unit % pairs, index = unit / pairs;
     nn__conv_job job;
     if (phase == 0) {
-        nn__conv_clear_channel(g, unit);
+        nn__conv_clear_channel(cpu, g, unit);
         nn__conv_sort_weights(g, unit, (float *)shared);
         return;
     }
@@ -15978,8 +16143,10 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
     job.weight_row = nn__conv_backward_row(&conv);
     job.weight = (const float *)shared + nn__conv_sorted_at(g, pair) +
                  (size_t)(block % conv.groups) * (size_t)conv.rows * (size_t)job.weight_row;
-    job.bias = NULL;
-    job.activate = NULL;
+    job.bias = nn__present(&g->epilogue.bias)
+                   ? nn__f32(&g->epilogue.bias) + (ptrdiff_t)(block % conv.groups) * conv.rows
+                   : NULL;
+    job.activate = cpu->activations[g->epilogue.activation];
     job.accumulate = g->accumulate;
     nn__conv_run(&conv, &cut, &job, band, part, own);
 }
@@ -15997,10 +16164,21 @@ static size_t nn__conv2d_backward_input_own(const nn__cpu *cpu, const void *args
     return bytes;
 }
 
+static const char *nn__conv2d_backward_input_refuses(const nn__cpu *cpu, const void *args) {
+    return nn__refuses_activation(cpu, ((const nn_conv2d_args *)args)->epilogue.activation);
+}
+
 static const nn__cpu_kernel nn__conv2d_backward_input_kernel = {
     nn__conv2d_backward_input_units, nn__conv2d_backward_input_unit,
-    nn__conv2d_backward_input_shared, nn__conv2d_backward_input_own, NULL};
+    nn__conv2d_backward_input_shared, nn__conv2d_backward_input_own,
+    nn__conv2d_backward_input_refuses};
 
+NN_PRIVATE void nn__install_conv_transpose(nn_context *nn) {
+    NN__CPU_INSTALL(nn, CONV2D_BACKWARD_INPUT, conv2d_backward_input,
+                    &nn__conv2d_backward_input_kernel);
+}
+
+#ifndef NN_NO_TRAINING
 /* ---- backward_weight ------------------------------------------------------------------------
 
    All bands of all images, in order, are dealt to a number of pieces that depends on the shape;
@@ -16159,14 +16337,11 @@ static const nn__cpu_kernel nn__conv2d_backward_weight_kernel = {
 #undef NN__CONV_SUMS
 
 NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn) {
-    NN__CPU_INSTALL(nn, CONV2D_BACKWARD_INPUT, conv2d_backward_input,
-                    &nn__conv2d_backward_input_kernel);
+    nn__install_conv_transpose(nn);
     NN__CPU_INSTALL(nn, CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight,
                     &nn__conv2d_backward_weight_kernel);
 }
 #endif /* NN_NO_TRAINING */
-
-typedef int nn__conv2d_backward_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== kernels/pool2d/cpu.c ==== */
 /* kernels/pool2d/cpu.c - max and average pooling, forward and backward, plane by plane.
 
@@ -25294,10 +25469,14 @@ NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_s
 /* Reports "stride is -1; it must be at least 1"; returns false. */
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value,
                                   const char *wanted);
-/* True when height and width of x (N, C, H, W), padding included, stay below 2^30: kernels count
-   the places of a window in an int. */
-NN_PRIVATE bool nn__want_padded(nn__problem *problem, const char *source, nn_shape x, int padding_h,
-                                int padding_w);
+/* The extent floor((x + more) / stride) + 1, which may be a free one (not with NN_NO_REPORTS, to
+   keep a firmware small); false: there is none, or none
+   for every batch and time. */
+NN_PRIVATE bool nn__count_windows(int32_t x, int64_t more, int64_t stride, int32_t *windows);
+/* True when height and width of x (N, C, H, W), with the padding around them, stay below 2^30:
+   kernels count the places of a window in an int. */
+NN_PRIVATE bool nn__want_padded(nn__problem *problem, const char *source, nn_shape x,
+                                int64_t around_h, int64_t around_w);
 /* True when x is (N, C, H, W) and no extent from `known` on is free. source: how messages call
    x. */
 NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source,
@@ -25735,16 +25914,29 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
         if (nn__is_symbolic(x.extent[i]))
             return nn__problem_set(
                 problem, NN_ERROR_SHAPE,
-                NN__TEXT("only the first extent may depend on the batch or the time"),
+                NN__TEXT("windows may slide along such an extent only where they keep it, or "
+                         "divide it: conv1d with .same"),
                 NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
                 nn__free_words(x.extent[i]));
     return true;
 }
 
-NN_PRIVATE bool nn__want_padded(nn__problem *problem, const char *source, nn_shape x, int padding_h,
-                                int padding_w) {
-    const int64_t h = x.extent[2] + 2 * (int64_t)padding_h;
-    const int64_t w = x.extent[3] + 2 * (int64_t)padding_w;
+NN_PRIVATE bool nn__count_windows(int32_t x, int64_t more, int64_t stride, int32_t *windows) {
+#ifndef NN_NO_REPORTS
+    if (nn__is_symbolic(x)) { /* whatever x is, a multiple of the stride: x / stride windows */
+        const int32_t factor = nn__extent_factor(x);
+        return factor % stride == 0 && more < 0 && more >= -stride &&
+               nn__extent_make(factor / stride, nn__extent_kind(x), windows);
+    }
+#endif
+    if (nn__is_symbolic(x) || x + more < 0) return false;
+    *windows = (int32_t)nn__min64((x + more) / stride + 1, INT32_MAX);
+    return true;
+}
+
+NN_PRIVATE bool nn__want_padded(nn__problem *problem, const char *source, nn_shape x,
+                                int64_t around_h, int64_t around_w) {
+    const int64_t h = x.extent[2] + around_h, w = x.extent[3] + around_w;
     if (h <= INT32_MAX / 2 && w <= INT32_MAX / 2) return true;
     return nn__problem_set(
         problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
@@ -26620,15 +26812,49 @@ NN_API nn_result nn_matmul_backward_at(nn_site site, nn_tensor *da, nn_tensor *d
 /* ==== ops/conv2d.c ==== */
 /* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of
    kernels/conv2d/args.h. Which algorithm computes it is the backend's choice. */
+/* ==== ops/conv_private.h ==== */
+/* ops/conv_private.h - what ops/conv2d.c, conv1d.c and conv_transpose.c share. A line (N, C, L) is
+   convolved as a picture with a height of one. */
+
+
+/* x (N, C, H, W) with the channels that groups and the desc want, or a problem and false. */
+NN_PRIVATE bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_conv2d_desc *desc,
+                                       int groups, nn__problem *problem);
+/* Of inference->inputs[0], a picture; params: nn_conv2d_desc. */
+NN_PRIVATE bool nn__op_conv2d_infer(nn__inference *inference);
+/* (N, C, L) as (N, C, 1, L); pictures as they are. */
+NN_PRIVATE nn_view nn__op_conv_image(nn_view view);
+/* desc: nn_conv2d_desc. The views are pictures or lines. */
+NN_PRIVATE void nn__op_conv_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight,
+                                 const void *desc);
+NN_PRIVATE double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *lowering);
+#ifndef NN_NO_TRAINING
+/* The gradients of a convolution with this desc. */
+NN_PRIVATE void nn__op_conv2d_give(nn__tape *tape, nn_node *node, nn_node *dy,
+                                   const nn_conv2d_desc *desc);
+/* gradients: dx, dweight, dbias; params: what the rule of the immediate call has for desc. */
+NN_PRIVATE nn_result nn__op_conv2d_backward(nn_site site, const char *who, const nn__rule *rule,
+                                            nn_tensor *const gradients[3], const nn_tensor *dy,
+                                            const nn_tensor *x, const nn_tensor *weight,
+                                            const void *params, const nn_conv2d_desc *desc,
+                                            bool accumulate);
+#endif
 
 #include <math.h>
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
+/* Places that the kernel reaches beyond the first one. What does not fit 31 bits is refused with
+   the extents. */
+static int32_t nn__op_conv2d_reach(int32_t kernel, int32_t dilation) {
+    return (int32_t)((uint32_t)dilation * (uint32_t)(kernel - 1) & INT32_MAX);
+}
+
 /* Zeros become the defaults; the kernel's extents are the weight's. */
-static void nn__op_conv2d_params(const nn_conv2d_desc *desc, nn_shape weight, nn_conv2d_params *p) {
-    p->kernel_h = weight.extent[2];
-    p->kernel_w = weight.extent[3];
+static void nn__op_conv2d_params(const nn_conv2d_desc *desc, const nn_shape *weight,
+                                 nn_conv2d_params *p) {
+    p->kernel_h = weight->extent[2];
+    p->kernel_w = weight->extent[3];
     p->stride_h = desc->stride ? desc->stride : 1;
     p->stride_w = desc->stride_w ? desc->stride_w : p->stride_h;
     p->padding_h = desc->padding;
@@ -26638,6 +26864,24 @@ static void nn__op_conv2d_params(const nn_conv2d_desc *desc, nn_shape weight, nn
     p->dilation_h = desc->dilation ? desc->dilation : 1;
     p->dilation_w = desc->dilation_w ? desc->dilation_w : p->dilation_h;
     p->groups = desc->groups ? desc->groups : 1;
+    if (!desc->same) return;
+    p->padding_h = nn__op_conv2d_reach(p->kernel_h, p->dilation_h) / 2;
+    p->padding_w = nn__op_conv2d_reach(p->kernel_w, p->dilation_w) / 2;
+}
+
+/* Padding behind an axis: what was said, or as much as before it; what `same` leaves. */
+static int32_t nn__op_conv2d_end(const nn_conv2d_desc *desc, int said, int32_t before,
+                                 int32_t kernel, int32_t dilation) {
+    if (desc->same) return nn__op_conv2d_reach(kernel, dilation) - before;
+    return said == NN_NONE ? 0 : said ? said : before;
+}
+
+static void nn__op_conv2d_ends(const nn_conv2d_desc *desc, const nn_conv2d_params *p,
+                               int32_t end[2]) {
+    end[0] = nn__op_conv2d_end(desc, desc->padding_bottom, p->padding_h, p->kernel_h,
+                               p->dilation_h);
+    end[1] = nn__op_conv2d_end(desc, desc->padding_right, p->padding_w, p->kernel_w,
+                               p->dilation_w);
 }
 
 static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn__problem *problem) {
@@ -26662,17 +26906,33 @@ static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn__problem *probl
                                  "at least 1, or 0: dilation");
     if (desc->groups < 0)
         return nn__refuse_number(problem, "groups", desc->groups, "at least 1, or 0: 1");
+    if (desc->padding_bottom < NN_NONE)
+        return nn__refuse_number(problem, "padding_bottom", desc->padding_bottom,
+                                 "positive, NN_NONE, or 0: padding");
+    if (desc->padding_right < NN_NONE)
+        return nn__refuse_number(problem, "padding_right", desc->padding_right,
+                                 "positive, NN_NONE, or 0: padding_w");
+    if (desc->same && (desc->padding || desc->padding_w || desc->padding_bottom ||
+                       desc->padding_right || desc->stride > 1 || desc->stride_w > 1))
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT,
+            NN__TEXT("leave stride and padding out, or give the padding in numbers"),
+            NN__TEXT("same is for a stride of 1 and finds the padding itself; stride is %d x %d"),
+            desc->stride ? desc->stride : 1,
+            desc->stride_w ? desc->stride_w
+            : desc->stride ? desc->stride
+                           : 1);
+    if (desc->padding_mode != NN_PADDING_ZEROS)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("nn_pad or nn_pad_forward first, then no padding here"),
+                               NN__TEXT("padding_mode is %d, and only a description that was built "
+                                        "with reports pads with other numbers than zeros"),
+                               (int)desc->padding_mode);
     return true;
 }
 
-static int64_t nn__op_conv2d_extent(int64_t x, int64_t kernel, int64_t stride, int64_t padding,
-                                    int64_t dilation) {
-    int64_t room = x + 2 * padding - dilation * (kernel - 1) - 1;
-    return room < 0 ? 0 : room / stride + 1;
-}
-
-static bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_conv2d_desc *desc,
-                                   int groups, nn__problem *problem) {
+NN_PRIVATE bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_conv2d_desc *desc,
+                                       int groups, nn__problem *problem) {
     char fix[96];
     if (desc->in_channels != 0 && desc->in_channels != x.extent[1]) {
         if (nn__channels_last_words(x)[0])
@@ -26692,50 +26952,55 @@ static bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_conv
     return true;
 }
 
-/* The extents of weight and result. */
+/* The extents of the result. */
 static bool nn__op_conv2d_extents(nn_shape x, const char *source, const nn_conv2d_params *p,
-                                  nn_shape *y, nn__problem *problem) {
-    int64_t oh, ow;
-    oh = nn__op_conv2d_extent(x.extent[2], p->kernel_h, p->stride_h, p->padding_h, p->dilation_h);
-    ow = nn__op_conv2d_extent(x.extent[3], p->kernel_w, p->stride_w, p->padding_w, p->dilation_w);
-    if (oh < 1 || ow < 1)
+                                  const int32_t end[2], const char *operation, nn_shape *y,
+                                  nn__problem *problem) {
+    const int64_t around_h = (int64_t)p->padding_h + end[0],
+                  around_w = (int64_t)p->padding_w + end[1];
+    const int64_t covers_h = (int64_t)p->dilation_h * (p->kernel_h - 1) + 1,
+                  covers_w = (int64_t)p->dilation_w * (p->kernel_w - 1) + 1;
+    if (!nn__count_windows(x.extent[2], around_h - covers_h, p->stride_h, &y->extent[2]) ||
+        !nn__count_windows(x.extent[3], around_w - covers_w, p->stride_w, &y->extent[3])) {
+        if (!nn__want_image(problem, operation, source, x, 2)) return false;
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel or dilation, or more padding"),
             NN__TEXT(
                 "the kernel covers %lld x %lld, but %s with its padding has only %lld x %lld%s"),
-            (long long)p->dilation_h * (p->kernel_h - 1) + 1,
-            (long long)p->dilation_w * (p->kernel_w - 1) + 1, source,
-            (long long)x.extent[2] + 2LL * p->padding_h,
-            (long long)x.extent[3] + 2LL * p->padding_w, nn__channels_last_words(x));
-    if (!nn__want_padded(problem, source, x, p->padding_h, p->padding_w)) return false;
-    y->extent[2] = (int32_t)oh;
-    y->extent[3] = (int32_t)ow;
-    return true;
+            (long long)covers_h, (long long)covers_w, source, (long long)(x.extent[2] + around_h),
+            (long long)(x.extent[3] + around_w), nn__channels_last_words(x));
+    }
+    return nn__want_padded(problem, source, x, around_h, around_w);
 }
 
-static bool nn__op_conv2d_infer(nn__inference *inference) {
+NN_PRIVATE bool nn__op_conv2d_infer(nn__inference *inference) {
     nn__problem *problem = inference->problem;
     const nn_shape x = inference->inputs[0].shape;
     nn_shape *weight = &inference->parameters[0], *y = &inference->outputs[0].shape;
     const nn_conv2d_desc *desc = (const nn_conv2d_desc *)inference->params;
     nn_conv2d_params p;
+    int32_t end[2];
     char name[NN__SOURCE_TEXT];
     const char *source = nn__first_input(inference, name, sizeof name);
-    if (!nn__want_dtype(problem, "conv2d", "input", inference->inputs[0].dtype, NN_F32))
+    if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32))
         return false;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_conv2d_desc with .out_channels and .kernel"),
                                NN__TEXT("desc is NULL"));
-    if (!nn__op_conv2d_numbers(desc, problem) || !nn__want_image(problem, "conv2d", source, x, 1))
+    if (!nn__op_conv2d_numbers(desc, problem) ||
+        !nn__want_image(problem, inference->operation, source, x, 4) ||
+        (nn__is_symbolic(x.extent[1]) &&
+         !nn__want_image(problem, inference->operation, source, x, 1)))
         return false;
     weight->rank = 4;
     weight->extent[2] = desc->kernel;
     weight->extent[3] = desc->kernel_w ? desc->kernel_w : desc->kernel;
-    nn__op_conv2d_params(desc, *weight, &p);
+    nn__op_conv2d_params(desc, weight, &p);
+    nn__op_conv2d_ends(desc, &p, end);
     *y = x;
     if (!nn__op_conv2d_channels(x, source, desc, p.groups, problem) ||
-        !nn__op_conv2d_extents(x, source, &p, y, problem))
+        !nn__op_conv2d_extents(x, source, &p, end, inference->operation, y, problem))
         return false;
     y->extent[1] = weight->extent[0] = desc->out_channels;
     weight->extent[1] = x.extent[1] / p.groups;
@@ -26748,18 +27013,36 @@ static bool nn__op_conv2d_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-static void nn__op_conv2d_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight,
-                               const void *desc) {
+static void nn__op_conv2d_args(nn_conv2d_args *args, const nn_view *y, const nn_view *x,
+                               const nn_view *weight, const void *desc) {
     memset(args, 0, sizeof *args);
-    args->y = y;
-    args->x = x;
-    args->weight = weight;
-    nn__op_conv2d_params((const nn_conv2d_desc *)desc, weight.shape, &args->params);
+    args->y = *y;
+    args->x = *x;
+    args->weight = *weight;
+    nn__op_conv2d_params((const nn_conv2d_desc *)desc, &weight->shape, &args->params);
+}
+
+/* (N, C, L) as (N, C, 1, L): a line is a picture with a height of one. */
+NN_PRIVATE nn_view nn__op_conv_image(nn_view view) {
+    nn_shape *shape = &view.shape;
+    if (shape->rank != 3) return view;
+    shape->rank = 4;
+    shape->extent[3] = shape->extent[2];
+    shape->extent[2] = 1;
+    return view;
+}
+
+NN_PRIVATE void nn__op_conv_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight,
+                                 const void *desc) {
+    y = nn__op_conv_image(y);
+    x = nn__op_conv_image(x);
+    weight = nn__op_conv_image(weight);
+    nn__op_conv2d_args(args, &y, &x, &weight, desc);
 }
 
 static void nn__op_conv2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    nn__op_conv2d_args(&args->conv2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->inputs[1], node->params);
+    nn__op_conv2d_args(&args->conv2d_forward, &lowering->output, &lowering->inputs[0],
+                       &lowering->inputs[1], node->params);
     if (node->input_count > 2) args->conv2d_forward.epilogue.bias = lowering->inputs[2];
     args->conv2d_forward.epilogue.activation = lowering->activation;
     args->conv2d_forward.scratch = lowering->scratch;
@@ -26770,7 +27053,7 @@ static NN__UNUSED double nn__op_conv2d_work(const nn_view *y, const nn_view *wei
     return 2.0 * (double)nn__count(y) * (double)nn__count(weight) / (double)weight->shape.extent[0];
 }
 
-static NN__UNUSED double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *lowering) {
+NN_PRIVATE double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *lowering) {
     (void)node;
     return nn__op_conv2d_work(&lowering->output, &lowering->inputs[1]);
 }
@@ -26781,8 +27064,8 @@ static NN__UNUSED double nn__op_conv2d_flops(const nn_node *node, const nn__lowe
 /* inputs: dy, weight; output: dx */
 static void nn__op_conv2d_input_lower(const nn_node *node, const nn__lowering *lowering,
                                       nn__args *args) {
-    nn__op_conv2d_args(&args->conv2d_backward_input, lowering->inputs[0], lowering->output,
-                       lowering->inputs[1], node->params);
+    nn__op_conv_args(&args->conv2d_backward_input, lowering->inputs[0], lowering->output,
+                     lowering->inputs[1], node->params);
     args->conv2d_backward_input.scratch = lowering->scratch;
 }
 
@@ -26795,8 +27078,8 @@ static NN__UNUSED double nn__op_conv2d_input_flops(const nn_node *node,
 /* inputs: dy, x; output: dweight; output 1: dbias */
 static void nn__op_conv2d_weight_lower(const nn_node *node, const nn__lowering *lowering,
                                        nn__args *args) {
-    nn__op_conv2d_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
-                       lowering->output, node->params);
+    nn__op_conv_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
+                     lowering->output, node->params);
     args->conv2d_backward_weight.epilogue.bias = lowering->more[0];
     args->conv2d_backward_weight.scratch = lowering->scratch;
 }
@@ -26816,7 +27099,8 @@ static const nn__rule nn__rule_conv2d_weight = {
     NN_ACTIVATION_NONE,        nn__op_conv2d_weight_lower,       NULL,
     NN__FLOPS(nn__op_conv2d_weight_flops), NULL, NULL};
 
-static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+NN_PRIVATE void nn__op_conv2d_give(nn__tape *tape, nn_node *node, nn_node *dy,
+                                   const nn_conv2d_desc *desc) {
     nn_node *x = node->inputs[0], *weight = node->inputs[1],
             *bias = node->input_count > 2 ? node->inputs[2] : NULL;
     nn_node *inputs[2], *dweight;
@@ -26824,20 +27108,25 @@ static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     if (nn__wants(weight)) {
         inputs[1] = x;
         dweight = nn__tape_node(tape, &nn__rule_conv2d_weight, weight, ".grad", inputs, 2, NN_F32,
-                                weight->shape, node->params, sizeof(nn_conv2d_desc));
+                                weight->shape, desc, sizeof *desc);
         nn__give_gradient(tape, weight, dweight);
         if (nn__wants(bias) && !dweight->poisoned)
             nn__give_gradient(tape, bias, nn__add_output(dweight, "bias", NN_F32, bias->shape));
     } else if (nn__wants(bias)) {
         nn__give_gradient(
             tape, bias,
-            nn__tape_reduce(tape, NN_SUM, dy, 1u | 4u | 8u, bias->shape, bias)); /* over N, H, W */
+            nn__tape_reduce(tape, NN_SUM, dy, dy->shape.rank == 4 ? 1u | 4u | 8u : 1u | 4u,
+                            bias->shape, bias)); /* over N and the places */
     }
     if (!nn__wants(x)) return;
     inputs[1] = weight;
     nn__give_gradient(tape, x,
                       nn__tape_node(tape, &nn__rule_conv2d_input, x, ".grad", inputs, 2, NN_F32,
-                                    x->shape, node->params, sizeof(nn_conv2d_desc)));
+                                    x->shape, desc, sizeof *desc));
+}
+
+static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_conv2d_give(tape, node, dy, (const nn_conv2d_desc *)node->params);
 }
 #endif
 
@@ -26848,9 +27137,59 @@ static const nn__rule nn__rule_conv2d = {
 
 /* ---- builder --------------------------------------------------------------------------------- */
 
+#ifndef NN_NO_REPORTS
+/* Whatever is wrong but for the padding mode. */
+static bool nn__op_conv2d_inside_infer(nn__inference *inference) {
+    const void *params = inference->params;
+    nn_conv2d_desc desc = *(const nn_conv2d_desc *)params;
+    if (desc.padding_mode < 0 || desc.padding_mode > NN_PADDING_CIRCULAR)
+        return nn__refuse_number(inference->problem, "padding_mode", (int)desc.padding_mode,
+                                 "a nn_padding_mode");
+    desc.padding_mode = NN_PADDING_ZEROS;
+    inference->params = &desc;
+    const bool fine = nn__op_conv2d_infer(inference);
+    inference->params = params;
+    return fine;
+}
+static const nn__rule nn__rule_conv2d_inside =
+    NN__COMPOSED_RULE("conv2d", nn__op_conv2d_inside_infer);
+
+/* The padding of the desc as a node before the convolution, which is left with none. */
+static nn_node *nn__op_conv2d_pad(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                  nn_conv2d_desc *desc) {
+    static const char *const roles[] = {"input"};
+    nn_conv2d_params p;
+    nn_pad_desc pad;
+    nn_shape weight;
+    int32_t end[2];
+    x = nn__build(site, net, &nn__rule_conv2d_inside, NULL, name, &x, roles, 1, desc, 0);
+    if (!x || x->poisoned) return x;
+    memset(&pad, 0, sizeof pad);
+    weight.extent[2] = desc->kernel;
+    weight.extent[3] = desc->kernel_w ? desc->kernel_w : desc->kernel;
+    nn__op_conv2d_params(desc, &weight, &p);
+    nn__op_conv2d_ends(desc, &p, end);
+    pad.mode = desc->padding_mode;
+    pad.top = p.padding_h, pad.bottom = end[0];
+    pad.left = p.padding_w, pad.right = end[1];
+    desc->padding = desc->padding_w = desc->padding_bottom = desc->padding_right = 0;
+    desc->same = false;
+    desc->padding_mode = NN_PADDING_ZEROS;
+    return nn_pad_at(site, net, x, &pad);
+}
+#endif
+
 NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_conv2d_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
+#ifndef NN_NO_REPORTS
+    nn_conv2d_desc inside;
+    if (desc && desc->padding_mode != NN_PADDING_ZEROS) {
+        inside = *desc;
+        x = nn__op_conv2d_pad(site, net, name, x, &inside);
+        desc = &inside;
+    }
+#endif
     nn_node *node = nn__build(site, net, &nn__rule_conv2d, nn__install_conv2d, name, &x, roles, 1,
                               desc, sizeof *desc);
 #ifndef NN_NO_REPORTS
@@ -26923,7 +27262,7 @@ NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
     on = nn__find_device(x->nn, x->device);
     if (!on) return 0;
     nn__install_conv2d(x->nn);
-    nn__op_conv2d_args(&args, y->view, x->view, weight->view, desc);
+    nn__op_conv_args(&args, y->view, x->view, weight->view, desc);
     for (int i = 0; i < NN__COUNT(kernels); i++) {
         uint64_t bytes;
         char reason[160];
@@ -26936,11 +27275,12 @@ NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
 }
 
 #ifndef NN_NO_TRAINING
-NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
-                                       nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
-                                       const nn_tensor *weight, const nn_conv2d_desc *desc,
-                                       bool accumulate) {
-    const char *who = "nn_conv2d_backward";
+NN_PRIVATE nn_result nn__op_conv2d_backward(nn_site site, const char *who, const nn__rule *rule,
+                                            nn_tensor *const gradients[3], const nn_tensor *dy,
+                                            const nn_tensor *x, const nn_tensor *weight,
+                                            const void *params, const nn_conv2d_desc *desc,
+                                            bool accumulate) {
+    nn_tensor *dx = gradients[0], *dweight = gradients[1], *dbias = gradients[2];
     const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
                                {"dweight", dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
                                {"dbias", dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
@@ -26954,35 +27294,622 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
                                  {"x", x, 0, NN_F32},
                                  {"weight", weight, 0, NN_F32},
                                  {"dbias", dbias, 0, NN_F32}};
-    nn_conv2d_desc defaults;
-    memset(&defaults, 0, sizeof defaults);
-    if (!desc) desc = &defaults;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result == NN_OK)
-        result = nn__check_shapes(site, who, nn, &nn__rule_conv2d_call, forward, 1,
-                                  NN__COUNT(forward), desc);
+        result = nn__check_shapes(site, who, nn, rule, forward, 1, NN__COUNT(forward), params);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
     if (result == NN_OK)
         result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, dweight);
     if (result != NN_OK) return result;
     nn__install_conv2d(nn);
     if (dweight || dbias) {
-        nn__op_conv2d_args(&args, dy->view, x->view, weight->view, desc);
-        args.weight = nn_tensor_view(dweight);
+        nn__op_conv_args(&args, dy->view, x->view, weight->view, desc);
+        args.weight = nn__op_conv_image(nn_tensor_view(dweight));
         args.epilogue.bias = nn_tensor_view(dbias);
         args.accumulate = accumulate;
         result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &args,
                                    &args.scratch);
     }
     if (result == NN_OK && dx) {
-        nn__op_conv2d_args(&args, dy->view, dx->view, weight->view, desc);
+        nn__op_conv_args(&args, dy->view, dx->view, weight->view, desc);
         args.accumulate = accumulate;
         result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_INPUT, &args,
                                    &args.scratch);
     }
     return result;
 }
+
+NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                       nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
+                                       const nn_tensor *weight, const nn_conv2d_desc *desc,
+                                       bool accumulate) {
+    nn_tensor *gradients[3];
+    nn_conv2d_desc defaults;
+    memset(&defaults, 0, sizeof defaults);
+    if (!desc) desc = &defaults;
+    gradients[0] = dx;
+    gradients[1] = dweight;
+    gradients[2] = dbias;
+    return nn__op_conv2d_backward(site, "nn_conv2d_backward", &nn__rule_conv2d_call, gradients, dy,
+                                  x, weight, desc, desc, accumulate);
+}
 #endif
+/* ==== ops/conv1d.c ==== */
+/* ops/conv1d.c - one-dimensional convolution: ops/conv2d.c with a height of one, in which only the
+   names of what is wrong differ. */
+
+static nn_conv2d_desc nn__op_conv1d_as_2d(const nn_conv1d_desc *line) {
+    nn_conv2d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.out_channels = line->out_channels;
+    desc.in_channels = line->in_channels;
+    desc.kernel = 1;
+    desc.kernel_w = line->kernel;
+    desc.stride = 1;
+    desc.stride_w = line->stride;
+    desc.padding_w = line->padding;
+    desc.padding_bottom = NN_NONE;
+    desc.padding_right = line->padding_right;
+    desc.dilation = 1;
+    desc.dilation_w = line->dilation;
+    desc.groups = line->groups;
+    desc.same = line->same;
+    if (desc.same) desc.padding_bottom = 0; /* it finds that none is needed */
+    desc.padding_mode = line->padding_mode;
+    desc.no_bias = line->no_bias;
+    desc.shared = line->shared;
+    return desc;
+}
+
+/* What the fields of a picture's desc would be called otherwise. */
+static bool nn__op_conv1d_numbers(const nn_conv1d_desc *desc, nn__problem *problem) {
+    if (!desc)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a nn_conv1d_desc with .out_channels and .kernel"),
+                               NN__TEXT("desc is NULL"));
+    if (desc->kernel <= 0) return nn__refuse_number(problem, "kernel", desc->kernel, "at least 1");
+    if (desc->stride < 0)
+        return nn__refuse_number(problem, "stride", desc->stride, "at least 1, or 0: 1");
+    if (desc->padding < 0)
+        return nn__refuse_number(problem, "padding", desc->padding, "at least 0");
+    if (desc->dilation < 0)
+        return nn__refuse_number(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
+    return true;
+}
+
+/* Asks `infer` about the picture. */
+static bool nn__op_conv1d_ask(nn__inference *inference, const nn_conv2d_desc *desc) {
+    const nn__type *inputs = inference->inputs;
+    const void *params = inference->params;
+    nn__type x = inputs[0];
+    nn_shape *y = &inference->outputs[0].shape, *weight = &inference->parameters[0];
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    if (x.shape.rank != 3)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so; nn_conv2d is for pictures"),
+                               NN__TEXT("%s %s has %d extents; conv1d wants 3: (N, C, L)"),
+                               nn__first_input(inference, name, sizeof name),
+                               nn__format_shape(x.shape, text, sizeof text), (int)x.shape.rank);
+    x.shape.rank = 4;
+    x.shape.extent[3] = x.shape.extent[2];
+    x.shape.extent[2] = 1;
+    inference->inputs = &x;
+    inference->params = desc;
+    const bool fine = nn__op_conv2d_infer(inference);
+    inference->inputs = inputs;
+    inference->params = params;
+    y->rank = weight->rank = 3;
+    y->extent[2] = y->extent[3];
+    weight->extent[2] = weight->extent[3];
+    y->extent[3] = weight->extent[3] = 0;
+    return fine;
+}
+
+static bool nn__op_conv1d_infer(nn__inference *inference) {
+    const nn_conv1d_desc *desc = (const nn_conv1d_desc *)inference->params;
+    if (!nn__op_conv1d_numbers(desc, inference->problem)) return false;
+    const nn_conv2d_desc picture = nn__op_conv1d_as_2d(desc);
+    return nn__op_conv1d_ask(inference, &picture);
+}
+
+static void nn__op_conv1d_lower(const nn_node *node, const nn__lowering *lowering,
+                                nn__args *args) {
+    nn_conv2d_desc desc = nn__op_conv1d_as_2d((const nn_conv1d_desc *)node->params);
+    nn__op_conv_args(&args->conv2d_forward, lowering->output, lowering->inputs[0],
+                     lowering->inputs[1], &desc);
+    if (node->input_count > 2) args->conv2d_forward.epilogue.bias = lowering->inputs[2];
+    args->conv2d_forward.epilogue.activation = lowering->activation;
+    args->conv2d_forward.scratch = lowering->scratch;
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_conv1d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_conv2d_desc desc = nn__op_conv1d_as_2d((const nn_conv1d_desc *)node->params);
+    nn__op_conv2d_give(tape, node, dy, &desc);
+}
+#endif
+
+static const nn__rule nn__rule_conv1d = {
+    "conv1d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE | NN__LAYER,
+    NN_ACTIVATION_NONE, nn__op_conv1d_lower,      NN__GRADIENT(nn__op_conv1d_gradient),
+    NN__FLOPS(nn__op_conv2d_flops), nn__op_conv1d_infer, NULL};
+
+/* ---- builder --------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_REPORTS
+/* Whatever is wrong but for the padding mode. */
+static bool nn__op_conv1d_inside_infer(nn__inference *inference) {
+    const nn_conv1d_desc *desc = (const nn_conv1d_desc *)inference->params;
+    if (!nn__op_conv1d_numbers(desc, inference->problem)) return false;
+    if (desc->padding_mode < 0 || desc->padding_mode > NN_PADDING_CIRCULAR)
+        return nn__refuse_number(inference->problem, "padding_mode", (int)desc->padding_mode,
+                                 "a nn_padding_mode");
+    nn_conv2d_desc picture = nn__op_conv1d_as_2d(desc);
+    picture.padding_mode = NN_PADDING_ZEROS;
+    return nn__op_conv1d_ask(inference, &picture);
+}
+static const nn__rule nn__rule_conv1d_inside =
+    NN__COMPOSED_RULE("conv1d", nn__op_conv1d_inside_infer);
+
+/* The padding of the desc as a node before the convolution, which is left with none. */
+static nn_node *nn__op_conv1d_pad(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                  nn_conv1d_desc *desc) {
+    static const char *const roles[] = {"input"};
+    nn_pad_desc pad;
+    x = nn__build(site, net, &nn__rule_conv1d_inside, NULL, name, &x, roles, 1, desc, 0);
+    if (!x || x->poisoned) return x;
+    memset(&pad, 0, sizeof pad);
+    const int reach = (desc->dilation ? desc->dilation : 1) * (desc->kernel - 1);
+    pad.mode = desc->padding_mode;
+    pad.left = desc->same ? reach / 2 : desc->padding;
+    pad.right = desc->same                       ? reach - reach / 2
+                : desc->padding_right == NN_NONE ? 0
+                : desc->padding_right            ? desc->padding_right
+                                                 : desc->padding;
+    desc->padding = desc->padding_right = 0;
+    desc->same = false;
+    desc->padding_mode = NN_PADDING_ZEROS;
+    return nn_pad_at(site, net, x, &pad);
+}
+#endif
+
+NN_API nn_node *nn_conv1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_conv1d_desc *desc) {
+    static const char *const roles[] = {"input", "weight", "bias"};
+#ifndef NN_NO_REPORTS
+    nn_conv1d_desc inside;
+    if (desc && desc->padding_mode != NN_PADDING_ZEROS) {
+        inside = *desc;
+        x = nn__op_conv1d_pad(site, net, name, x, &inside);
+        desc = &inside;
+    }
+#endif
+    return nn__build(site, net, &nn__rule_conv1d, nn__install_conv2d, name, &x, roles, 1, desc,
+                     sizeof *desc);
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+/* With tensors for the parameters: what the desc leaves out is the weight's. */
+static bool nn__op_conv1d_call_infer(nn__inference *inference) {
+    const nn_shape weight = inference->inputs[1].shape;
+    const void *params = inference->params;
+    nn_conv1d_desc desc = *(const nn_conv1d_desc *)params;
+    char have[NN__SHAPE_TEXT];
+    if (weight.rank != 3)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
+                               NN__TEXT("weight has the shape %s; wanted (K, C / groups, R)"),
+                               nn__format_shape(weight, have, sizeof have));
+    if (desc.out_channels == 0) desc.out_channels = weight.extent[0];
+    if (desc.kernel == 0) desc.kernel = weight.extent[2];
+    inference->params = &desc;
+    const bool fine = nn__op_conv1d_infer(inference);
+    inference->params = params;
+    inference->parameter_count = inference->input_count - 1;
+    return fine;
+}
+
+static const nn__rule nn__rule_conv1d_call = {
+    "conv1d", NN_KERNEL_CONV2D_FORWARD, 0,   NN_ACTIVATION_NONE, nn__op_conv1d_lower, NULL,
+    NULL,     nn__op_conv1d_call_infer, NULL};
+
+NN_API nn_result nn_conv1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                      const nn_tensor *weight, const nn_tensor *bias,
+                                      const nn_conv1d_desc *desc) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32},
+                               {"bias", bias, true, NN_F32}};
+    nn_conv1d_desc defaults;
+    memset(&defaults, 0, sizeof defaults);
+    return nn__immediate(site, "nn_conv1d_forward", &nn__rule_conv1d_call, nn__install_conv2d,
+                         given, 1, NN__COUNT(given), desc ? desc : &defaults);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_conv1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                       nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
+                                       const nn_tensor *weight, const nn_conv1d_desc *desc,
+                                       bool accumulate) {
+    nn_tensor *gradients[3];
+    nn_conv1d_desc defaults;
+    nn_conv2d_desc picture;
+    memset(&defaults, 0, sizeof defaults);
+    if (!desc) desc = &defaults;
+    picture = nn__op_conv1d_as_2d(desc);
+    gradients[0] = dx;
+    gradients[1] = dweight;
+    gradients[2] = dbias;
+    return nn__op_conv2d_backward(site, "nn_conv1d_backward", &nn__rule_conv1d_call, gradients, dy,
+                                  x, weight, desc, &picture, accumulate);
+}
+#endif
+/* ==== ops/conv_transpose.c ==== */
+/* ops/conv_transpose.c - transposed convolutions of pictures and lines. The kernel is a
+   convolution's backward_input with x in the place of dy, so that its gradients are the forward of
+   a convolution (of x) and backward_weight with x and dy exchanged. */
+
+/* The params of a node. A line is a picture with a height of one. */
+typedef struct nn__op_transposed {
+    nn_conv_transpose2d_desc desc;
+    bool given, line;
+} nn__op_transposed;
+
+static nn__op_transposed nn__op_transposed_2d(const nn_conv_transpose2d_desc *desc) {
+    nn__op_transposed p;
+    memset(&p, 0, sizeof p);
+    if (desc) p.desc = *desc;
+    p.given = desc != NULL;
+    return p;
+}
+
+static nn__op_transposed nn__op_transposed_1d(const nn_conv_transpose1d_desc *line) {
+    nn__op_transposed p;
+    memset(&p, 0, sizeof p);
+    p.line = true;
+    p.given = line != NULL;
+    if (!line) return p;
+    p.desc.out_channels = line->out_channels;
+    p.desc.in_channels = line->in_channels;
+    p.desc.kernel = p.desc.stride = p.desc.dilation = 1;
+    p.desc.kernel_w = line->kernel;
+    p.desc.stride_w = line->stride;
+    p.desc.padding_w = line->padding;
+    p.desc.output_padding_w = line->output_padding;
+    p.desc.dilation_w = line->dilation;
+    p.desc.groups = line->groups;
+    p.desc.no_bias = line->no_bias;
+    p.desc.shared = line->shared;
+    return p;
+}
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+/* Zeros become the defaults of a convolution whose gradient this is. */
+static nn_conv2d_desc nn__op_transposed_conv(const nn__op_transposed *p) {
+    nn_conv2d_desc conv;
+    memset(&conv, 0, sizeof conv);
+    conv.in_channels = p->desc.in_channels;
+    conv.out_channels = p->desc.out_channels;
+    conv.stride = p->desc.stride;
+    conv.stride_w = p->desc.stride_w ? p->desc.stride_w : p->line ? 1 : 0;
+    conv.padding = p->desc.padding;
+    conv.padding_w = p->desc.padding_w;
+    conv.dilation = p->desc.dilation;
+    conv.dilation_w = p->desc.dilation_w ? p->desc.dilation_w : p->line ? 1 : 0;
+    conv.groups = p->desc.groups;
+    return conv;
+}
+
+static bool nn__op_transposed_numbers(const nn__op_transposed *p, nn__problem *problem) {
+    const nn_conv_transpose2d_desc *d = &p->desc;
+    const struct {
+        const char *name, *of_line, *wanted;
+        int value, least, least_of_line;
+    } fields[] = {
+        {"out_channels", "out_channels", "at least 1", d->out_channels, 1, 1},
+        {"kernel", "kernel", "at least 1", d->kernel, 1, 1},
+        {"kernel_w", "kernel", "at least 1", d->kernel_w, 0, 1},
+        {"stride", "stride", "at least 1, or 0: 1", d->stride, 0, 0},
+        {"stride_w", "stride", "at least 1, or 0: the default", d->stride_w, 0, 0},
+        {"padding", "padding", "at least 0", d->padding, 0, 0},
+        {"padding_w", "padding", "at least 0", d->padding_w, NN_NONE, 0},
+        {"output_padding", "output_padding", "at least 0", d->output_padding, 0, 0},
+        {"output_padding_w", "output_padding", "at least 0", d->output_padding_w, NN_NONE, 0},
+        {"dilation", "dilation", "at least 1, or 0: 1", d->dilation, 0, 0},
+        {"dilation_w", "dilation", "at least 1, or 0: the default", d->dilation_w, 0, 0},
+        {"groups", "groups", "at least 1, or 0: 1", d->groups, 0, 0}};
+    for (int i = 0; i < NN__COUNT(fields); i++)
+        if (fields[i].value < (p->line ? fields[i].least_of_line : fields[i].least))
+            return nn__refuse_number(problem, p->line ? fields[i].of_line : fields[i].name,
+                                     fields[i].value, fields[i].wanted);
+    return true;
+}
+
+/* One extent of the result; more: the output_padding. */
+static bool nn__op_transposed_extent(int32_t x, int32_t kernel, int32_t stride, int32_t padding,
+                                     int32_t dilation, int32_t more, int32_t *y) {
+    const int64_t rest = (int64_t)dilation * (kernel - 1) + more + 1 - stride -
+                         2 * (int64_t)padding;
+    if (nn__is_symbolic(x)) return rest == 0 && nn__extent_multiply(x, stride, y);
+    const int64_t extent = (int64_t)x * stride + rest;
+    *y = (int32_t)nn__min64(extent, INT32_MAX);
+    return extent > 0;
+}
+
+/* x, y: pictures. */
+static bool nn__op_transposed_extents(const nn__op_transposed *p, nn_shape x, const char *source,
+                                      const char *operation, nn_shape *y, nn__problem *problem) {
+    const nn_conv2d_desc conv = nn__op_transposed_conv(p);
+    const int kernel[] = {p->desc.kernel, p->desc.kernel_w ? p->desc.kernel_w : p->desc.kernel};
+    const int stride_h = conv.stride ? conv.stride : 1, dilation_h = conv.dilation ? conv.dilation
+                                                                                   : 1;
+    const int stride[] = {stride_h, conv.stride_w ? conv.stride_w : stride_h};
+    const int dilation[] = {dilation_h, conv.dilation_w ? conv.dilation_w : dilation_h};
+    const int padding[] = {conv.padding, conv.padding_w == NN_NONE ? 0
+                                         : conv.padding_w          ? conv.padding_w
+                                                                   : conv.padding};
+    const int more[] = {p->desc.output_padding, p->desc.output_padding_w == NN_NONE ? 0
+                                                : p->desc.output_padding_w
+                                                    ? p->desc.output_padding_w
+                                                    : p->desc.output_padding};
+    for (int i = 0; i < 2; i++) {
+        if (more[i] >= stride[i] && more[i] >= dilation[i])
+            return nn__problem_set(
+                problem, NN_ERROR_ARGUMENT,
+                NN__TEXT("it chooses between the extents that a convolution makes equal"),
+                NN__TEXT("output_padding is %d; it must be less than stride (%d) or dilation (%d)"),
+                more[i], stride[i], dilation[i]);
+        if (nn__op_transposed_extent(x.extent[2 + i], kernel[i], stride[i], padding[i], dilation[i],
+                                     more[i], &y->extent[2 + i]))
+            continue;
+        if (!nn__want_image(problem, operation, source, x, 2)) return false;
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
+                               NN__TEXT("of %d places of %s with a kernel of %d and a stride of %d "
+                                        "a padding of %d leaves none"),
+                               (int)x.extent[2 + i], source, kernel[i], stride[i], padding[i]);
+    }
+    return nn__want_padded(problem, source, *y, 2 * (int64_t)padding[0], 2 * (int64_t)padding[1]) &&
+           nn__want_padded(problem, source, x, 0, 0);
+}
+
+static bool nn__op_transposed_rank(const nn__inference *inference, const char *source, bool line,
+                                   nn_shape *x) {
+    char text[NN__SHAPE_TEXT];
+    nn__problem *problem = inference->problem;
+    if (line && x->rank == 3) {
+        x->rank = 4;
+        x->extent[3] = x->extent[2];
+        x->extent[2] = 1;
+    } else if (line) {
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s %s has %d extents; %s wants 3: (N, C, L)"), source,
+                               nn__format_shape(*x, text, sizeof text), (int)x->rank,
+                               inference->operation);
+    }
+    if (!nn__want_image(problem, inference->operation, source, *x, 4)) return false;
+    return !nn__is_symbolic(x->extent[1]) ||
+           nn__want_image(problem, inference->operation, source, *x, 1);
+}
+
+static bool nn__op_transposed_infer(nn__inference *inference) {
+    const nn__op_transposed *p = (const nn__op_transposed *)inference->params;
+    nn__problem *problem = inference->problem;
+    nn_shape x = inference->inputs[0].shape;
+    nn_shape *weight = &inference->parameters[0], *y = &inference->outputs[0].shape;
+    char name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    const int groups = p->desc.groups ? p->desc.groups : 1;
+    const nn_conv2d_desc conv = nn__op_transposed_conv(p);
+    if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (!p->given)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a desc with .out_channels and .kernel"),
+                               NN__TEXT("desc is NULL"));
+    if (!nn__op_transposed_numbers(p, problem) ||
+        !nn__op_transposed_rank(inference, source, p->line, &x) ||
+        !nn__op_conv2d_channels(x, source, &conv, groups, problem))
+        return false;
+    *y = x;
+    if (!nn__op_transposed_extents(p, x, source, inference->operation, y, problem)) return false;
+    weight->rank = 4;
+    weight->extent[0] = x.extent[1];
+    y->extent[1] = p->desc.out_channels;
+    weight->extent[1] = p->desc.out_channels / groups;
+    weight->extent[2] = p->desc.kernel;
+    weight->extent[3] = p->desc.kernel_w ? p->desc.kernel_w : p->desc.kernel;
+    if (p->line) {
+        y->rank = weight->rank = 3;
+        y->extent[2] = y->extent[3];
+        weight->extent[2] = weight->extent[3];
+        y->extent[3] = weight->extent[3] = 0;
+    }
+    inference->parameters[1].rank = 1;
+    inference->parameters[1].extent[0] = p->desc.out_channels;
+    inference->parameter_count = p->desc.no_bias ? 1 : 2;
+    inference->shared = p->desc.shared;
+    return true;
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+/* In the words of the kernels: dy is our x, dx our y. */
+static void nn__op_transposed_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
+    const nn_conv2d_desc conv =
+        nn__op_transposed_conv((const nn__op_transposed *)node->params);
+    nn_conv2d_args *a = &args->conv2d_backward_input;
+    nn__op_conv_args(a, lowering->inputs[0], lowering->output, lowering->inputs[1], &conv);
+    if (node->input_count > 2) a->epilogue.bias = lowering->inputs[2];
+    a->epilogue.activation = lowering->activation;
+    a->scratch = lowering->scratch;
+}
+
+/* Two for each product: x's elements times the filters of a channel. */
+static NN__UNUSED double nn__op_transposed_flops(const nn_node *node,
+                                                 const nn__lowering *lowering) {
+    const nn_view *weight = &lowering->inputs[1];
+    (void)node;
+    return 2.0 * (double)nn__count(&lowering->inputs[0]) * (double)nn__count(weight) /
+           (double)weight->shape.extent[0];
+}
+
+/* ---- gradient -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+/* inputs: dy, weight; output: dx */
+static void nn__op_transposed_input_lower(const nn_node *node, const nn__lowering *lowering,
+                                          nn__args *args) {
+    nn__op_conv_args(&args->conv2d_forward, lowering->output, lowering->inputs[0],
+                     lowering->inputs[1], node->params);
+    args->conv2d_forward.scratch = lowering->scratch;
+}
+
+/* inputs: x, dy; output: dweight */
+static void nn__op_transposed_weight_lower(const nn_node *node, const nn__lowering *lowering,
+                                           nn__args *args) {
+    nn__op_conv_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
+                     lowering->output, node->params);
+    args->conv2d_backward_weight.scratch = lowering->scratch;
+}
+
+static const nn__rule nn__rule_transposed_input = {
+    "conv_transpose_input", NN_KERNEL_CONV2D_FORWARD,      0,    NN_ACTIVATION_NONE,
+    nn__op_transposed_input_lower, NULL,                   NULL, NULL, NULL};
+static const nn__rule nn__rule_transposed_weight = {
+    "conv_transpose_weight", NN_KERNEL_CONV2D_BACKWARD_WEIGHT, 0,    NN_ACTIVATION_NONE,
+    nn__op_transposed_weight_lower, NULL,                      NULL, NULL, NULL};
+
+static void nn__op_transposed_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn_conv2d_desc conv =
+        nn__op_transposed_conv((const nn__op_transposed *)node->params);
+    nn_node *x = node->inputs[0], *weight = node->inputs[1],
+            *bias = node->input_count > 2 ? node->inputs[2] : NULL, *inputs[2];
+    nn__install_conv2d(tape->nn);
+    if (nn__wants(weight)) {
+        inputs[0] = x;
+        inputs[1] = dy;
+        nn__give_gradient(tape, weight,
+                          nn__tape_node(tape, &nn__rule_transposed_weight, weight, ".grad", inputs,
+                                        2, NN_F32, weight->shape, &conv, sizeof conv));
+    }
+    if (nn__wants(bias))
+        nn__give_gradient(tape, bias,
+                          nn__tape_reduce(tape, NN_SUM, dy,
+                                          dy->shape.rank == 4 ? 1u | 4u | 8u : 1u | 4u,
+                                          bias->shape, bias));
+    if (!nn__wants(x)) return;
+    inputs[0] = dy;
+    inputs[1] = weight;
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_transposed_input, x, ".grad", inputs, 2, NN_F32,
+                                    x->shape, &conv, sizeof conv));
+}
+#endif
+
+static const nn__rule nn__rule_conv_transpose2d = {"conv_transpose2d",
+                                                   NN_KERNEL_CONV2D_BACKWARD_INPUT,
+                                                   NN__EPILOGUE | NN__LAYER,
+                                                   NN_ACTIVATION_NONE,
+                                                   nn__op_transposed_lower,
+                                                   NN__GRADIENT(nn__op_transposed_gradient),
+                                                   NN__FLOPS(nn__op_transposed_flops),
+                                                   nn__op_transposed_infer,
+                                                   NULL};
+static const nn__rule nn__rule_conv_transpose1d = {"conv_transpose1d",
+                                                   NN_KERNEL_CONV2D_BACKWARD_INPUT,
+                                                   NN__EPILOGUE | NN__LAYER,
+                                                   NN_ACTIVATION_NONE,
+                                                   nn__op_transposed_lower,
+                                                   NN__GRADIENT(nn__op_transposed_gradient),
+                                                   NN__FLOPS(nn__op_transposed_flops),
+                                                   nn__op_transposed_infer,
+                                                   NULL};
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+static nn_node *nn__op_transposed_build(nn_site site, nn_model *net, const nn__rule *rule,
+                                        const char *name, nn_node *x, const nn__op_transposed *p) {
+    static const char *const roles[] = {"input", "weight", "bias"};
+    return nn__build(site, net, rule, nn__install_conv_transpose, name, &x, roles, 1, p, sizeof *p);
+}
+
+NN_API nn_node *nn_conv_transpose2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose2d_desc *desc) {
+    const nn__op_transposed p = nn__op_transposed_2d(desc);
+    return nn__op_transposed_build(site, net, &nn__rule_conv_transpose2d, name, x, &p);
+}
+
+NN_API nn_node *nn_conv_transpose1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose1d_desc *desc) {
+    const nn__op_transposed p = nn__op_transposed_1d(desc);
+    return nn__op_transposed_build(site, net, &nn__rule_conv_transpose1d, name, x, &p);
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+/* With tensors for the parameters: what the desc leaves out is the weight's. */
+static bool nn__op_transposed_call_infer(nn__inference *inference) {
+    const nn_shape weight = inference->inputs[1].shape;
+    const void *params = inference->params;
+    nn__op_transposed p = *(const nn__op_transposed *)params;
+    char have[NN__SHAPE_TEXT];
+    if (weight.rank != (p.line ? 3 : 4))
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
+                               NN__TEXT("weight has the shape %s; wanted (C, K / groups, R%s)"),
+                               nn__format_shape(weight, have, sizeof have), p.line ? "" : ", S");
+    if (p.desc.out_channels == 0)
+        p.desc.out_channels = weight.extent[1] * (p.desc.groups > 0 ? p.desc.groups : 1);
+    if (p.line) {
+        p.desc.kernel = 1;
+        if (p.desc.kernel_w == 0) p.desc.kernel_w = weight.extent[2];
+    } else if (p.desc.kernel == 0) {
+        p.desc.kernel = weight.extent[2];
+        if (p.desc.kernel_w == 0) p.desc.kernel_w = weight.extent[3];
+    }
+    p.given = true;
+    inference->params = &p;
+    const bool fine = nn__op_transposed_infer(inference);
+    inference->params = params;
+    inference->parameter_count = inference->input_count - 1;
+    return fine;
+}
+
+static const nn__rule nn__rule_transposed_call = {"conv_transpose",
+                                                  NN_KERNEL_CONV2D_BACKWARD_INPUT,
+                                                  0,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_transposed_lower,
+                                                  NULL,
+                                                  NULL,
+                                                  nn__op_transposed_call_infer,
+                                                  NULL};
+
+static nn_result nn__op_transposed_forward(nn_site site, const char *who, nn_tensor *y,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *bias, const nn__op_transposed *p) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32},
+                               {"bias", bias, true, NN_F32}};
+    return nn__immediate(site, who, &nn__rule_transposed_call, nn__install_conv_transpose, given, 1,
+                         NN__COUNT(given), p);
+}
+
+NN_API nn_result nn_conv_transpose2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                const nn_tensor *weight, const nn_tensor *bias,
+                                                const nn_conv_transpose2d_desc *desc) {
+    const nn__op_transposed p = nn__op_transposed_2d(desc);
+    return nn__op_transposed_forward(site, "nn_conv_transpose2d_forward", y, x, weight, bias, &p);
+}
+
+NN_API nn_result nn_conv_transpose1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                const nn_tensor *weight, const nn_tensor *bias,
+                                                const nn_conv_transpose1d_desc *desc) {
+    const nn__op_transposed p = nn__op_transposed_1d(desc);
+    return nn__op_transposed_forward(site, "nn_conv_transpose1d_forward", y, x, weight, bias, &p);
+}
 /* ==== ops/pool2d.c ==== */
 /* ops/pool2d.c - maximum and average pooling. The global average is a mean over H and W.
 
@@ -27062,7 +27989,7 @@ static bool nn__op_pool2d_infer(nn__inference *inference) {
             NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
             (int)p.kernel_h, (int)p.kernel_w, source, (long long)x.extent[2] + 2LL * p.padding_h,
             (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
-    if (!nn__want_padded(problem, source, x, p.padding_h, p.padding_w)) return false;
+    if (!nn__want_padded(problem, source, x, 2 * p.padding_h, 2 * p.padding_w)) return false;
     inference->outputs[0].dtype = NN_F32;
     inference->outputs[0].shape = x;
     inference->outputs[0].shape.extent[2] = (int32_t)oh;
@@ -32764,6 +33691,9 @@ NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_
 NN_PRIVATE const nn__rule *nn__op_arrange_rule(nn__arrange_kind kind);
 /* Params with everything 0 but the kind. */
 NN_PRIVATE nn__op_arrange nn__op_arrange_params(nn__arrange_kind kind);
+/* nn_pad of another mode than zeros. */
+NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
+                                      const nn_pad_desc *desc);
 /* False: an axis whose extent depends on the batch or the time is cut. */
 NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
                                      int axis);
@@ -32827,6 +33757,11 @@ static bool nn__op_pad_check(nn_shape x, nn_dtype dtype, const nn_pad_desc *desc
     bool fits =
         desc->value >= 0.0f && desc->value <= 127.0f && desc->value == (float)(int)desc->value;
     bool whole = dtype != NN_F16 && dtype != NN_BF16 && dtype != NN_F64;
+    if (desc->mode != NN_PADDING_ZEROS)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("describe it with nn_pad, or join slices of your own"),
+                               NN__TEXT("mode is %d; the immediate call pads with a value only"),
+                               (int)desc->mode);
     if (dtype != NN_F32 && desc->value != 0.0f && !(whole && fits))
         return nn__problem_set(
             problem, NN_ERROR_ARGUMENT,
@@ -33211,6 +34146,7 @@ NN_API nn_node *nn_concat_at(nn_site site, nn_model *net, nn_nodes inputs, int a
 
 NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc) {
     nn__op_arrange p = nn__op_arrange_params(NN__PAD);
+    if (desc && desc->mode != NN_PADDING_ZEROS) return nn__op_pad_joined(site, net, x, desc);
     if (desc) p.pad = *desc;
     return nn__op_arrange_build(site, net, nn__op_arrange_list(&x, 1), &p);
 }
@@ -33380,6 +34316,123 @@ NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape t
         x = nn_concat_at(site, net, nn__op_arrange_list(copies, times.extent[i]), i);
     }
     return x;
+}
+/* ==== ops/arrange_pad.c ==== */
+/* ops/arrange_pad.c - nn_pad in the modes reflect, replicate and circular: slices of x, turned
+   round or repeated, joined with it along one axis and then along the other. The gradient is
+   theirs. */
+
+static const char *nn__op_pad_mode_name(nn_padding_mode mode) {
+    return mode == NN_PADDING_REFLECT ? "reflect"
+           : mode == NN_PADDING_CIRCULAR ? "circular"
+                                         : "replicate";
+}
+
+/* One axis: how much may stand beside it. PyTorch cuts first where circular is asked for, and last
+   in the other modes. */
+static bool nn__op_pad_axis_fits(nn__inference *inference, int axis, int before, int after,
+                                 nn_padding_mode mode) {
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    if (!before && !after) return true;
+    if (axis < 0)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("leave top and bottom 0"),
+                               NN__TEXT("the input %s has no axis for them"),
+                               nn__format_shape(x, text, sizeof text));
+    if (!nn__op_arrange_known(inference->problem, "pad", x, axis)) return false;
+    const int64_t extent = x.extent[axis], left = extent + nn__mini(before, 0) + nn__mini(after, 0),
+                  room = mode == NN_PADDING_CIRCULAR ? left : extent;
+    const int64_t most = mode == NN_PADDING_REFLECT ? room - 1 : room;
+    const bool wide = mode != NN_PADDING_REPLICATE && (before > most || after > most);
+    if (!wide && extent + before + after >= 1 && left >= 1 && before <= 4096 && after <= 4096) {
+        inference->outputs[0].shape.extent[axis] = (int32_t)(extent + before + after);
+        return true;
+    }
+    return nn__problem_set(
+        inference->problem, NN_ERROR_SHAPE,
+        NN__TEXT("reflect takes less than the extent, circular at most the extent, replicate at "
+                 "most 4096, and what is cut must leave an element"),
+        NN__TEXT("%d and %d around axis %d of %s do not fit the mode %s"), before, after, axis,
+        nn__format_shape(x, text, sizeof text), nn__op_pad_mode_name(mode));
+}
+
+static bool nn__op_pad_joined_infer(nn__inference *inference) {
+    const nn_pad_desc *desc = (const nn_pad_desc *)inference->params;
+    const int rank = inference->inputs[0].shape.rank;
+    if (desc->mode < 0 || desc->mode > NN_PADDING_CIRCULAR)
+        return nn__refuse_number(inference->problem, "mode", (int)desc->mode, "a nn_padding_mode");
+    if (desc->value != 0.0f)
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it out"),
+                               NN__TEXT("value is %g, but the mode %s takes none"),
+                               (double)desc->value, nn__op_pad_mode_name(desc->mode));
+    inference->outputs[0] = inference->inputs[0];
+    return nn__op_pad_axis_fits(inference, rank - 2, desc->top, desc->bottom, desc->mode) &&
+           nn__op_pad_axis_fits(inference, rank - 1, desc->left, desc->right, desc->mode);
+}
+static const nn__rule nn__rule_pad_joined = NN__COMPOSED_RULE("pad", nn__op_pad_joined_infer);
+
+static nn_node *nn__op_pad_slice(nn_site site, nn_model *net, nn_node *x, int axis, int start,
+                                 int stop) {
+    nn_slice_desc desc;
+    if (!x || x->poisoned || (start == 0 && stop == x->shape.extent[axis])) return x;
+    memset(&desc, 0, sizeof desc);
+    desc.axis = axis;
+    desc.start = start;
+    desc.stop = stop;
+    return nn_slice_at(site, net, x, &desc);
+}
+
+/* What stands before the axis, or (at_end) behind it: `count` places. */
+static nn_node *nn__op_pad_side(nn_site site, nn_model *net, nn_node *x, int axis, int count,
+                                bool at_end, nn_padding_mode mode) {
+    const int extent = x->shape.extent[axis];
+    nn_axes axes;
+    memset(&axes, 0, sizeof axes);
+    axes.count = 1;
+    axes.axis[0] = axis;
+    if (mode == NN_PADDING_CIRCULAR)
+        return nn__op_pad_slice(site, net, x, axis, at_end ? 0 : extent - count,
+                                at_end ? count : extent);
+    if (mode == NN_PADDING_REFLECT)
+        return nn_flip_at(site, net,
+                          nn__op_pad_slice(site, net, x, axis, at_end ? extent - 1 - count : 1,
+                                           at_end ? extent - 1 : 1 + count),
+                          axes);
+    nn_shape times = x->shape;
+    for (int i = 0; i < times.rank; i++) times.extent[i] = i == axis ? count : 1;
+    return nn_repeat_at(site, net,
+                        nn__op_pad_slice(site, net, x, axis, at_end ? extent - 1 : 0,
+                                         at_end ? extent : 1),
+                        times);
+}
+
+static nn_node *nn__op_pad_axis(nn_site site, nn_model *net, nn_node *x, int axis, int before,
+                                int after, nn_padding_mode mode) {
+    nn_node *parts[3];
+    nn_nodes list;
+    const int cut_before = nn__maxi(0, -before), cut_after = nn__maxi(0, -after);
+    if ((!before && !after) || !x || x->poisoned) return x;
+    if (mode == NN_PADDING_CIRCULAR)
+        x = nn__op_pad_slice(site, net, x, axis, cut_before, x->shape.extent[axis] - cut_after);
+    if (!x || x->poisoned) return x;
+    list.node = parts;
+    list.count = 0;
+    if (before > 0)
+        parts[list.count++] = nn__op_pad_side(site, net, x, axis, before, false, mode);
+    parts[list.count++] = x;
+    if (after > 0) parts[list.count++] = nn__op_pad_side(site, net, x, axis, after, true, mode);
+    if (list.count > 1) x = nn_concat_at(site, net, list, axis);
+    if (mode == NN_PADDING_CIRCULAR || !x || x->poisoned) return x;
+    return nn__op_pad_slice(site, net, x, axis, cut_before, x->shape.extent[axis] - cut_after);
+}
+
+NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
+                                      const nn_pad_desc *desc) {
+    x = nn__build_unary(site, net, &nn__rule_pad_joined, NULL, x, desc, 0);
+    if (!x || x->poisoned) return x;
+    x = nn__op_pad_axis(site, net, x, x->shape.rank - 1, desc->left, desc->right, desc->mode);
+    return nn__op_pad_axis(site, net, x, x->shape.rank - 2, desc->top, desc->bottom, desc->mode);
 }
 /* ==== ops/arrange_forward.c ==== */
 /* ops/arrange_forward.c - the immediate calls of permute, slice, concat, pad, flip and roll. */
@@ -35109,7 +36162,8 @@ static bool nn__op_norm_refuses(nn__tape *tape, const nn_node *node) {
     while (output && !output->gradient) output = output->more;
     if (!output) return false;
     nn__fault *fault =
-        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
+        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, nn__operation(node), node->name,
+                      node->site);
     tape->failed = true;
     if (fault) fault->order = node->order;
     nn__fault_operand(fault, "output", output, false);
@@ -38434,6 +39488,8 @@ static nn__counting nn__count_walk(nn__tape *tape, nn_node *node, int depth) {
     if (node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) {
         const nn_cross_entropy_options *options = (const nn_cross_entropy_options *)node->params;
         if (options->reduction == NN_SUM) return nn__count_make(NN__COUNT_SUM, node);
+        if (options->reduction == NN_REDUCTION_NONE) /* of a fixed number of samples */
+            return nn__count_make(NN__COUNT_UNKNOWN, node);
         nn__counting count = nn__count_extents(NN__COUNT_MEAN, node->inputs[1]);
         if (options->ignore || node->input_count > 2)
             count.node = nn__count_labels(tape, node, options);
@@ -40136,7 +41192,7 @@ static void nn__placement_spread(nn_plan *plan, nn__faults *faults, const nn__st
     char at[NN__EXTENTS_TEXT];
     if (nn__step_has_spread(plan, step)) return;
     nn__fault *fault =
-        nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
+        nn__add_fault(faults, NN__FAULT_SHAPE, nn__operation(node), node->name, node->site);
     if (fault) fault->order = node->order;
     nn__fault_operand(fault, nn__role(node, 0), node->inputs[0], false);
     nn__fault_cause(faults, fault,
@@ -41511,7 +42567,7 @@ static nn_result nn__lower_spread(const nn_plan *plan, const nn__step *step) {
                        "normalises by the variance of the batch; nothing was run; give larger "
                        "batches (.drop_last of the loader leaves a short last one out), or set "
                        ".frozen of the layer",
-                       step->node->operation, step->node->name,
+                       nn__operation(step->node), step->node->name,
                        nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at));
 }
 #else
@@ -43937,20 +44993,23 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
                forward = !input && !weight;
     const nn__self_test_window *w = &cases[i / 2];
     nn_conv2d_args *args = &test->args.conv2d_forward; /* the three are one struct */
+    const int more = i / 2 % 3 - 1; /* rows and columns of y beyond those of equal padding */
     nn_conv2d_params *p = &args->params;
     if (i / 2 >= NN__COUNT(cases)) return false;
     p->kernel_h = w->R, p->kernel_w = w->S, p->stride_h = p->stride_w = w->stride;
     p->padding_h = p->padding_w = w->padding, p->dilation_h = p->dilation_w = w->dilation;
     p->groups = w->groups;
     args->accumulate = !forward && i % 2;
-    args->epilogue.activation =
-        forward ? (nn_activation)(i % NN_ACTIVATION_COUNT) : NN_ACTIVATION_NONE;
-    nn__self_test_numbers(test, &args->y, forward, w->N, w->K, nn__self_test_out(w->H, w->R, w),
-                          nn__self_test_out(w->W, w->S, w));
+    args->epilogue.activation = weight || args->accumulate
+                                    ? NN_ACTIVATION_NONE
+                                    : (nn_activation)(i % NN_ACTIVATION_COUNT);
+    nn__self_test_numbers(test, &args->y, forward, w->N, w->K,
+                          nn__self_test_out(w->H, w->R, w) + more,
+                          nn__self_test_out(w->W, w->S, w) + more);
     nn__self_test_numbers(test, &args->x, input, w->N, w->C, w->H, w->W);
     nn__self_test_numbers(test, &args->weight, weight, w->K, w->C / w->groups, w->R, w->S);
-    if (!input && i % 3 < 2)
-        nn__self_test_numbers(test, &args->epilogue.bias, weight, w->K, 0, 0, 0);
+    if (i % 3 < 2 && !(input && args->accumulate))
+        nn__self_test_numbers(test, &args->epilogue.bias, weight, input ? w->C : w->K, 0, 0, 0);
     nn__format(test->what, sizeof test->what,
                "x (%d, %d, %d, %d), weight (%d, %d, %d, %d), stride %d%s", w->N, w->C, w->H, w->W,
                w->K, w->C / w->groups, w->R, w->S, w->stride, args->accumulate ? ", +=" : "");
@@ -49797,7 +50856,7 @@ static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
                     "nn_make_trainer: accumulate: what a batch counts for in the loss \"%s\" "
                     "cannot be told: \"%s\" (%s) is no mean or sum over the batch, and no sum of "
                     "losses that count alike; give .counted, one number: the weight of the batch",
-                    trainer->loss->name, where->name, where->operation);
+                    trainer->loss->name, where->name, nn__operation(where));
         return false;
     }
     if (trainer->count.kind == NN__COUNT_MEAN && trainer->count.node)
