@@ -293,102 +293,102 @@
   3543    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
   3568    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3645    ops/scan.h                   running sums along an axis
-  3658    ops/index.h                  pieces of a tensor by their numbers
-  3727    ops/normalize.h              vectors of length one, made of other operations
-  3736    ops/reshape.h                the same numbers under another shape; costs nothing
-  3747    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3646    ops/scan.h                   running sums along an axis
+  3659    ops/index.h                  pieces of a tensor by their numbers
+  3728    ops/normalize.h              vectors of length one, made of other operations
+  3737    ops/reshape.h                the same numbers under another shape; costs nothing
+  3748    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3853    ops/cast.h                   the same numbers in another dtype
-  3878    ops/assign.h                 writing into a buffer of the model at the end of a training
+  3854    ops/cast.h                   the same numbers in another dtype
+  3879    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3893    ops/custom.h                 an operation of your own, with a gradient of your own
-  3896    kernels/custom/args.h        a user's own operation
+  3894    ops/custom.h                 an operation of your own, with a gradient of your own
+  3897    kernels/custom/args.h        a user's own operation
 
-  3950  PLAN: a description checked, placed and run
-  3951    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3951  PLAN: a description checked, placed and run
+  3952    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  4089    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  4090    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  4138  TRAIN: data, steps, epochs, checkpoints, history
-  4139    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4139  TRAIN: data, steps, epochs, checkpoints, history
+  4140    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4194    kernels/update/choices.h     the optimizers that a user chooses from
-  4216    train/dataset.h              where samples come from: arrays in memory, or a function
-  4306    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4195    kernels/update/choices.h     the optimizers that a user chooses from
+  4217    train/dataset.h              where samples come from: arrays in memory, or a function
+  4307    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4346    train/augment.h              pictures changed at random on their way to the model, on the
+  4347    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4458    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4459    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4556    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4557    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4585    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4586    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4808    train/metrics.h              metrics that are no single number: which class was taken for
+  4809    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4843    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4844    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4932    train/history.h              how a training went: one record for each report of nn_fit,
+  4933    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5002    train/fit.h                  epochs with a validation after each
-  5055    train/html.h                 a training as one HTML page
+  5003    train/fit.h                  epochs with a validation after each
+  5056    train/html.h                 a training as one HTML page
 
-  5070  FILES: formats of tensors and of weights
-  5071    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5071  FILES: formats of tensors and of weights
+  5072    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5115    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5133    tensor/idx.h                 the IDX format of the MNIST files
-  5145    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5116    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5134    tensor/idx.h                 the IDX format of the MNIST files
+  5146    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5198  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5199    kernels/list.h               THE ONE TABLE of kernels
-  5215    kernels/args.h               the families of kernels: the work that a device does
-  5259    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5262    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5199  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5200    kernels/list.h               THE ONE TABLE of kernels
+  5216    kernels/args.h               the families of kernels: the work that a device does
+  5260    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5263    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5307    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5346    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5308    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5347    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5368    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  5369    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  5381    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  5382    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  5402    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  5403    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  5536    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5555    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5569    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5598    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5537    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5556    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5570    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5599    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5641    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5686    kernels/random/args.h        uniform random numbers
-  5700    kernels/gather/args.h        rows of a tensor by their numbers
-  5719    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5642    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5687    kernels/random/args.h        uniform random numbers
+  5701    kernels/gather/args.h        rows of a tensor by their numbers
+  5720    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5755    kernels/scan/args.h          running sums along one axis
-  5770    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  5756    kernels/scan/args.h          running sums along one axis
+  5771    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  5792    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  5793    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  5858    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  5950    device/backend.h             THE CONTRACT: what a device must do for this library
+  5859    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  5951    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6143  IMPLEMENTATION, base: what C lacks
-  8506  device: types, the context, errors, the ledger
- 10426  tensor: tensors and the formats of files
- 13365  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 14944  kernels: what the CPU does of each family, in the order of kernels/list.h
- 22124  program: the algebra of pointwise programs
- 23150  graph: nodes, faults, shapes, automatic gradients
- 25384  ops: the operations: shapes, gradients, builders, immediate calls
- 40037  plan: order, placement, memory, runs, profiles, reports
- 45867  model: saving, loading, moving
- 47852  train: data sets, loaders, trainers, checkpoints, history
+  6144  IMPLEMENTATION, base: what C lacks
+  8507  device: types, the context, errors, the ledger
+ 10461  tensor: tensors and the formats of files
+ 13400  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 14979  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 22159  program: the algebra of pointwise programs
+ 23185  graph: nodes, faults, shapes, automatic gradients
+ 25419  ops: the operations: shapes, gradients, builders, immediate calls
+ 40142  plan: order, placement, memory, runs, profiles, reports
+ 45970  model: saving, loading, moving
+ 47955  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -3628,9 +3628,10 @@ NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction
 #ifndef NN_NO_TRAINING
 /* dx (x's shape) = the gradient of x; accumulate: dx += it. dy and y have x's shape with 1 in the
    axes. y: what nn_reduce_forward gave; NULL will do for NN_MEAN, NN_SUM, NN_PROD,
-   NN_SUM_OF_SQUARES and NN_VAR. NN_ANY, NN_ALL, NN_ARGMAX and NN_ARGMIN have no gradient. Takes
-   memory as large as y for the length of the call (NN_MAX, NN_MIN, NN_VAR, NN_STD; NN_PROD: twice),
-   and as large as x to accumulate. */
+   NN_SUM_OF_SQUARES and NN_VAR. NN_ANY, NN_ALL, NN_ARGMAX and NN_ARGMIN have no gradient.
+   Scratch comes from the context (nn_desc.scratch_bytes): as much as y has for NN_MAX, NN_MIN,
+   NN_VAR and NN_STD, twice that for NN_PROD, and as much as x to accumulate NN_MAX, NN_MIN and
+   NN_PROD. */
 NN_API nn_result nn_reduce_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
                                        const nn_tensor *dy, const nn_tensor *x, const nn_tensor *y,
                                        nn_axes axes, bool accumulate);
@@ -8588,6 +8589,10 @@ struct nn_context {
     nn__crosser cross;
     void *scratch[NN_MAX_DEVICES]; /* handles for immediate kernels */
     uint64_t scratch_bytes[NN_MAX_DEVICES];
+#ifndef NN_NO_TRAINING
+    void *held[NN_MAX_DEVICES]; /* the same for calls made of several kernels: nn__hold_scratch */
+    uint64_t held_bytes[NN_MAX_DEVICES];
+#endif
     nn_result error_code; /* of the first error since nn_clear_error, as nn_error_code tells */
     /* of the latest error: what a call returns whose helper only said that it failed */
     nn_result last_code;
@@ -8795,6 +8800,12 @@ NN_PRIVATE bool nn__supports(const nn__open_device *on, nn_kernel kernel, const 
 /* Scratch for immediate kernels on a device: at least `bytes`, at most nn_desc.scratch_bytes. */
 NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes,
                                            const char *who, nn_view *scratch);
+#ifndef NN_NO_TRAINING
+/* A second one, which the kernels between leave alone: what a call made of several keeps from one
+   to the next. */
+NN_PRIVATE nn_result nn__hold_scratch(nn_context *nn, nn_device device, uint64_t bytes,
+                                      const char *who, nn_view *scratch);
+#endif
 
 /* ---- crossings: the only functions that move bytes between devices. */
 
@@ -9846,6 +9857,9 @@ NN_API void nn_close(nn_context *nn) {
     for (int i = nn->device_count - 1; i >= 0; i--) {
         nn__open_device *on = &nn->devices[i];
         nn__device_release(nn, on->device, nn->scratch[i], nn->scratch_bytes[i]);
+#ifndef NN_NO_TRAINING
+        nn__device_release(nn, on->device, nn->held[i], nn->held_bytes[i]);
+#endif
         on->backend->close(on->state);
         nn->device_count = i;
     }
@@ -10388,41 +10402,62 @@ NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_v
                           way == NN_WAY_STAGED ? 2 * bytes : bytes, tensor, site);
 }
 
-NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes,
-                                           const char *who, nn_view *scratch) {
-    nn__open_device *on = nn__find_device(nn, device);
-    void *handle = NULL;
+/* Makes one of a device's two pieces of scratch, *handle of *have bytes, long enough; other: bytes
+   of the other one. The two together are what the user allows. */
+static nn_result nn__scratch_grow(nn_context *nn, const nn__open_device *on, void **handle,
+                                  uint64_t *have, uint64_t other, uint64_t bytes, const char *who,
+                                  nn_view *scratch) {
     nn_result result;
-    int i;
     memset(scratch, 0, sizeof *scratch);
-    if (!on) return nn__fail_not_open(nn, nn_make_site(NULL, 0), who, device);
     if (bytes == 0) return NN_OK;
-    i = (int)(on - nn->devices);
-    if (bytes > nn->desc.scratch_bytes) {
+    if (bytes > nn->desc.scratch_bytes || other > nn->desc.scratch_bytes - bytes) {
         return nn__fail(
             nn, NN_ERROR_MEMORY,
             "%s: wants %llu bytes of scratch, nn_desc.scratch_bytes allows %zu; raise it", who,
-            (unsigned long long)bytes, nn->desc.scratch_bytes);
+            (unsigned long long)(bytes + other), nn->desc.scratch_bytes);
     }
     bytes = (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
-    if (bytes > nn->scratch_bytes[i]) {
+    if (bytes > *have) {
         result = on->backend->finish(on->state); /* a kernel may still use the old one */
         if ((int)result < 0) return nn__fail(nn, result, "%s: %s", who, nn_result_text(result));
-        nn__device_release(nn, on->device, nn->scratch[i], nn->scratch_bytes[i]);
-        nn->scratch[i] = NULL;
-        nn->scratch_bytes[i] = 0;
-        result = nn__device_alloc(nn, on->device, bytes, who, &handle);
+        nn__device_release(nn, on->device, *handle, *have);
+        *handle = NULL;
+        *have = 0;
+        result = nn__device_alloc(nn, on->device, bytes, who, handle);
         if (result != NN_OK) return result;
-        nn->scratch[i] = handle;
-        nn->scratch_bytes[i] = bytes;
+        *have = bytes;
     }
-    scratch->handle = nn->scratch[i];
+    scratch->handle = *handle;
     scratch->dtype = NN_U8;
     scratch->shape.rank = 2; /* in rows of 64, so that an extent stays inside int32 */
-    scratch->shape.extent[0] = (int32_t)(nn->scratch_bytes[i] / NN__ALIGNMENT);
+    scratch->shape.extent[0] = (int32_t)(*have / NN__ALIGNMENT);
     scratch->shape.extent[1] = (int32_t)NN__ALIGNMENT;
     return NN_OK;
 }
+
+NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes,
+                                           const char *who, nn_view *scratch) {
+    const nn__open_device *on = nn__find_device(nn, device);
+    if (!on) return nn__fail_not_open(nn, nn_make_site(NULL, 0), who, device);
+    const int i = (int)(on - nn->devices);
+#ifndef NN_NO_TRAINING
+    const uint64_t other = nn->held_bytes[i];
+#else
+    const uint64_t other = 0;
+#endif
+    return nn__scratch_grow(nn, on, &nn->scratch[i], &nn->scratch_bytes[i], other, bytes, who,
+                            scratch);
+}
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE nn_result nn__hold_scratch(nn_context *nn, nn_device device, uint64_t bytes,
+                                      const char *who, nn_view *scratch) {
+    const nn__open_device *on = nn__find_device(nn, device);
+    if (!on) return nn__fail_not_open(nn, nn_make_site(NULL, 0), who, device);
+    const int i = (int)(on - nn->devices);
+    return nn__scratch_grow(nn, on, &nn->held[i], &nn->held_bytes[i], 0, bytes, who, scratch);
+}
+#endif
 /* ---- tensor: tensors and the formats of files ---- */
 /* ==== tensor/tensor.c ==== */
 /* tensor/tensor.c - tensors: making them over own, borrowed and shared storage, freeing and asking
@@ -33245,129 +33280,197 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
 }
 #endif
 /* ==== ops/reduce_backward.c ==== */
-/* ops/reduce_backward.c - the immediate gradients of reductions, made of immediate calls: sums
-   along the axes and expressions over the elements. The same formulas as the gradients of the nodes
-   in ops/reduce.c. */
+/* ops/reduce_backward.c - the immediate gradients of reductions, made of programs over the elements
+   and of reductions along the axes. The same formulas as the gradients of the nodes in
+   ops/reduce.c. What lies between two steps is in the context's scratch. */
 
 #ifndef NN_NO_TRAINING
 
 typedef struct nn__reduce_call {
     nn_site site;
-    nn_tensor *dx; /* also what lies between two steps */
+    const char *who;
+    nn_context *nn;
+    nn_device device;
+    nn_tensor *dx;
     const nn_tensor *dy, *x, *y;
-    nn_tensor *a, *b; /* temporary, of dy's shape; NULL: not wanted */
+    nn_tensor between[2]; /* of dy's shape */
+    nn_tensor work;       /* of x's shape: dx itself unless that is added to */
     nn_reduction reduction;
     nn_axes axes;
     double count; /* numbers of each result, less the correction */
+    bool accumulate;
 } nn__reduce_call;
 
-static nn_result nn__reduce_scale(const nn__reduce_call *c, double factor) {
-    return nn_unary_forward_at(c->site, c->dx, NN_SCALE, c->dx, (float)factor);
+/* ---- programs: the first places are the inputs, the last instruction is the result ----------- */
+
+#define NN__AT(code, a, b) {NN_CODE_##code, a, b, 0, 0.0f}
+#define NN__ZERO           {NN_CODE_CONSTANT, 0, 0, 0, 0.0f}
+/* dy * k */
+static const nn_instruction nn__reduce_spread[] = {NN__AT(INPUT, 0, 0), NN__AT(SCALAR, 0, 0),
+                                                   NN__AT(MULTIPLY, 0, 1)};
+/* x, dy: x * dy * k */
+static const nn_instruction nn__reduce_square[] = {NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),
+                                                   NN__AT(MULTIPLY, 0, 1), NN__AT(SCALAR, 0, 0),
+                                                   NN__AT(MULTIPLY, 2, 3)};
+/* x, y, dy: x / (y + (y == 0)) * dy */
+static const nn_instruction nn__reduce_norm[] = {
+    NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0), NN__AT(INPUT, 2, 0),  NN__ZERO,
+    NN__AT(EQUAL, 1, 3), NN__AT(ADD, 1, 4),   NN__AT(DIVIDE, 0, 5), NN__AT(MULTIPLY, 6, 2)};
+/* x, y, dy: exp(x - y) * dy */
+static const nn_instruction nn__reduce_logsumexp[] = {
+    NN__AT(INPUT, 0, 0),    NN__AT(INPUT, 1, 0), NN__AT(INPUT, 2, 0),
+    NN__AT(SUBTRACT, 0, 1), NN__AT(EXP, 3, 0),   NN__AT(MULTIPLY, 4, 2)};
+/* x, mean, dy: (x - mean) * dy * k */
+static const nn_instruction nn__reduce_variance[] = {
+    NN__AT(INPUT, 0, 0),    NN__AT(INPUT, 1, 0),  NN__AT(INPUT, 2, 0),   NN__AT(SUBTRACT, 0, 1),
+    NN__AT(MULTIPLY, 3, 2), NN__AT(SCALAR, 0, 0), NN__AT(MULTIPLY, 4, 5)};
+/* x, mean, dy, y: (x - mean) / (y + (y == 0)) * dy * k */
+static const nn_instruction nn__reduce_deviation[] = {
+    NN__AT(INPUT, 0, 0),   NN__AT(INPUT, 1, 0),    NN__AT(INPUT, 2, 0),    NN__AT(INPUT, 3, 0),
+    NN__ZERO,              NN__AT(EQUAL, 3, 4),    NN__AT(ADD, 3, 5),      NN__AT(SUBTRACT, 0, 1),
+    NN__AT(DIVIDE, 7, 6),  NN__AT(MULTIPLY, 8, 2), NN__AT(SCALAR, 0, 0),   NN__AT(MULTIPLY, 9, 10)};
+/* x, y: x == y */
+static const nn_instruction nn__reduce_equal[] = {NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),
+                                                  NN__AT(EQUAL, 0, 1)};
+/* x, y, how many are equal, dy: (x == y) * (dy / count) */
+static const nn_instruction nn__reduce_share[] = {
+    NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),  NN__AT(INPUT, 2, 0),   NN__AT(INPUT, 3, 0),
+    NN__AT(EQUAL, 0, 1), NN__AT(DIVIDE, 3, 2), NN__AT(MULTIPLY, 4, 5)};
+/* x: x == 0 */
+static const nn_instruction nn__reduce_zero[] = {NN__AT(INPUT, 0, 0), NN__ZERO,
+                                                 NN__AT(EQUAL, 0, 1)};
+/* x: x + (x == 0) */
+static const nn_instruction nn__reduce_no_zero[] = {NN__AT(INPUT, 0, 0), NN__ZERO,
+                                                    NN__AT(EQUAL, 0, 1), NN__AT(ADD, 0, 2)};
+/* x, how many are 0 (zeros), the product p of all others, dy:
+   p / (x + (x == 0)) * ((x == 0) == zeros) * dy */
+static const nn_instruction nn__reduce_others[] = {
+    NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),  NN__AT(INPUT, 2, 0), NN__AT(INPUT, 3, 0),
+    NN__ZERO,            NN__AT(EQUAL, 0, 4),  NN__AT(ADD, 0, 5),   NN__AT(DIVIDE, 2, 6),
+    NN__AT(EQUAL, 5, 1), NN__AT(MULTIPLY, 7, 8), NN__AT(MULTIPLY, 9, 3)};
+#undef NN__AT
+#undef NN__ZERO
+
+static nn_result nn__reduce_run(const nn__reduce_call *c, const nn_instruction *code, int count,
+                                nn_tensor *to, bool accumulate, float scalar,
+                                const nn_tensor *const *inputs, int input_count) {
+    nn_program_args args;
+    memset(&args, 0, sizeof args);
+    args.program.code = code;
+    args.program.count = (uint8_t)count;
+    args.program.input_count = (uint8_t)input_count;
+    args.program.output_count = args.program.scalar_count = 1;
+    args.program.output[0] = (uint8_t)(count - 1);
+    args.scalars[0] = scalar;
+    args.outputs[0] = to->view;
+    for (int i = 0; i < input_count; i++) args.inputs[i] = inputs[i]->view;
+    args.accumulate = accumulate;
+    return nn__run_immediate(c->site, c->who, c->nn, c->device, NN_KERNEL_POINTWISE, &args,
+                             &args.scratch);
 }
 
-/* Each x gets its dy. */
-static nn_result nn__reduce_spread(const nn__reduce_call *c) {
-    nn_result result = nn_fill_zero(c->dx);
-    return result == NN_OK ? nn_binary_forward_at(c->site, c->dx, NN_ADD, c->dx, c->dy) : result;
-}
+/* The last step, into dx. */
+#define NN__REDUCE_GIVE(c, code, scalar, inputs)                                                   \
+    nn__reduce_run(c, code, NN__COUNT(code), (c)->dx, (c)->accumulate, scalar, inputs,             \
+                   NN__COUNT(inputs))
+#define NN__REDUCE_WORK(c, code, inputs)                                                           \
+    nn__reduce_run(c, code, NN__COUNT(code), &(c)->work, false, 0.0f, inputs, NN__COUNT(inputs))
+
+/* ---- formulas -------------------------------------------------------------------------------- */
 
 /* The extremes share dy evenly, as in torch.amax. */
-static nn_result nn__reduce_share(const nn__reduce_call *c) {
-    nn_result result = nn_binary_forward_at(c->site, c->dx, NN_EQUAL, c->x, c->y);
-    if (result == NN_OK) result = nn_reduce_forward_at(c->site, c->a, NN_SUM, c->dx, c->axes);
-    if (result == NN_OK) result = nn_binary_forward_at(c->site, c->a, NN_DIVIDE, c->dy, c->a);
-    if (result == NN_OK) result = nn_binary_forward_at(c->site, c->dx, NN_MULTIPLY, c->dx, c->a);
-    return result;
-}
-
-/* dy times the product of the others. a: how many are 0; b: the product of all that are not. */
-static nn_result nn__reduce_others(const nn__reduce_call *c) {
-    nn_tensor *const end = NULL;
-    nn_result result = nn_expression_forward_at(c->site, "y, t, x", c->dx, "x: x == 0", c->x, end);
-    if (result == NN_OK) result = nn_reduce_forward_at(c->site, c->a, NN_SUM, c->dx, c->axes);
+static nn_result nn__reduce_extremes(nn__reduce_call *c) {
+    const nn_tensor *const pair[] = {c->x, c->y},
+                           *const all[] = {c->x, c->y, &c->between[0], c->dy};
+    nn_result result = NN__REDUCE_WORK(c, nn__reduce_equal, pair);
     if (result == NN_OK)
-        result =
-            nn_expression_forward_at(c->site, "y, t, x", c->dx, "x: x + (x == 0)", c->x, end);
-    if (result == NN_OK) result = nn_reduce_forward_at(c->site, c->b, NN_PROD, c->dx, c->axes);
-    if (result != NN_OK) return result;
-    return nn_expression_forward_at(
-        c->site, "y, t, x, zeros, p, dy", c->dx,
-        "x, zeros, p, dy: p / (x + (x == 0)) * ((x == 0) == zeros) * dy", c->x, c->a, c->b, c->dy,
-        end);
+        result = nn_reduce_forward_at(c->site, &c->between[0], NN_SUM, &c->work, c->axes);
+    return result == NN_OK ? NN__REDUCE_GIVE(c, nn__reduce_share, 0.0f, all) : result;
 }
 
-/* NN_VAR and NN_STD. a: the mean. */
-static nn_result nn__reduce_deviation(const nn__reduce_call *c) {
+/* dy times the product of the others. */
+static nn_result nn__reduce_product(nn__reduce_call *c) {
+    const nn_tensor *const x[] = {c->x},
+                           *const all[] = {c->x, &c->between[0], &c->between[1], c->dy};
+    nn_result result = NN__REDUCE_WORK(c, nn__reduce_zero, x);
+    if (result == NN_OK)
+        result = nn_reduce_forward_at(c->site, &c->between[0], NN_SUM, &c->work, c->axes);
+    if (result == NN_OK) result = NN__REDUCE_WORK(c, nn__reduce_no_zero, x);
+    if (result == NN_OK)
+        result = nn_reduce_forward_at(c->site, &c->between[1], NN_PROD, &c->work, c->axes);
+    return result == NN_OK ? NN__REDUCE_GIVE(c, nn__reduce_others, 0.0f, all) : result;
+}
+
+/* NN_VAR and NN_STD. */
+static nn_result nn__reduce_spreads(nn__reduce_call *c) {
     const double over = 1.0 / (c->count > 0.0 ? c->count : 0.0);
-    nn_tensor *const end = NULL;
-    nn_result result = nn_reduce_forward_at(c->site, c->a, NN_MEAN, c->x, c->axes);
+    const nn_tensor *const variance[] = {c->x, &c->between[0], c->dy},
+                           *const deviation[] = {c->x, &c->between[0], c->dy, c->y};
+    nn_result result = nn_reduce_forward_at(c->site, &c->between[0], NN_MEAN, c->x, c->axes);
     if (result != NN_OK) return result;
-    if (c->reduction == NN_VAR)
-        result = nn_expression_forward_at(c->site, "y, t, x, m, dy", c->dx,
-                                          "x, m, dy: (x - m) * dy", c->x, c->a, c->dy, end);
-    else
-        result = nn_expression_forward_at(c->site, "y, t, x, m, y, dy", c->dx,
-                                          "x, m, y, dy: (x - m) / (y + (y == 0)) * dy", c->x, c->a,
-                                          c->y, c->dy, end);
-    return result == NN_OK ? nn__reduce_scale(c, c->reduction == NN_VAR ? 2.0 * over : over)
-                           : result;
+    return c->reduction == NN_VAR
+               ? NN__REDUCE_GIVE(c, nn__reduce_variance, (float)(2.0 * over), variance)
+               : NN__REDUCE_GIVE(c, nn__reduce_deviation, (float)over, deviation);
 }
 
-static nn_result nn__reduce_gradient_of(const nn__reduce_call *c) {
-    nn_tensor *const end = NULL;
-    nn_result result;
+static nn_result nn__reduce_gradient_of(nn__reduce_call *c) {
+    const nn_tensor *const dy[] = {c->dy}, *const pair[] = {c->x, c->dy},
+                           *const all[] = {c->x, c->y, c->dy};
     switch (c->reduction) {
-    case NN_SUM: return nn__reduce_spread(c);
+    case NN_SUM: return NN__REDUCE_GIVE(c, nn__reduce_spread, 1.0f, dy);
     case NN_MAX:
-    case NN_MIN: return nn__reduce_share(c);
-    case NN_PROD: return nn__reduce_others(c);
+    case NN_MIN: return nn__reduce_extremes(c);
+    case NN_PROD: return nn__reduce_product(c);
     case NN_VAR:
-    case NN_STD: return nn__reduce_deviation(c);
-    case NN_SUM_OF_SQUARES:
-        result = nn_binary_forward_at(c->site, c->dx, NN_MULTIPLY, c->x, c->dy);
-        return result == NN_OK ? nn__reduce_scale(c, 2.0) : result;
-    case NN_NORM:
-        return nn_expression_forward_at(c->site, "y, t, x, y, dy", c->dx,
-                                        "x, y, dy: x / (y + (y == 0)) * dy", c->x, c->y, c->dy,
-                                        end);
-    case NN_LOGSUMEXP:
-        return nn_expression_forward_at(c->site, "y, t, x, y, dy", c->dx,
-                                        "x, y, dy: exp(x - y) * dy", c->x, c->y, c->dy, end);
+    case NN_STD: return nn__reduce_spreads(c);
+    case NN_SUM_OF_SQUARES: return NN__REDUCE_GIVE(c, nn__reduce_square, 2.0f, pair);
+    case NN_NORM: return NN__REDUCE_GIVE(c, nn__reduce_norm, 0.0f, all);
+    case NN_LOGSUMEXP: return NN__REDUCE_GIVE(c, nn__reduce_logsumexp, 0.0f, all);
     default: /* mean */
-        result = nn__reduce_spread(c);
-        return result == NN_OK ? nn__reduce_scale(c, 1.0 / c->count) : result;
+        return NN__REDUCE_GIVE(c, nn__reduce_spread, (float)(1.0 / c->count), dy);
     }
 }
 
-/* A tensor like another one, for the length of the call. */
-static nn_tensor *nn__reduce_temporary(nn_site site, const nn_tensor *like, nn_result *result) {
-    nn_tensor_desc desc;
-    if (*result != NN_OK) return NULL;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "temporary";
-    desc.shape = like->view.shape;
-    desc.device = like->device;
-    nn_tensor *tensor = nn_make_tensor_at(site, like->nn, &desc);
-    if (!tensor) *result = like->nn->last_code;
-    return tensor;
+#undef NN__REDUCE_GIVE
+#undef NN__REDUCE_WORK
+
+/* ---- what lies between two steps ------------------------------------------------------------- */
+
+/* A tensor over the scratch from *offset on, like another one but f32. Nobody frees it. */
+static void nn__reduce_place(nn_tensor *tensor, const nn_tensor *like, const nn_view *scratch,
+                             uint64_t *offset) {
+    *tensor = *like;
+    tensor->name = "between";
+    tensor->owns = tensor->read_only = false;
+    tensor->holder = NN__HELD_BY_USER;
+#ifndef NN__ONE_PIECE
+    tensor->slicing = NULL;
+#endif
+    tensor->view.handle = scratch->handle;
+    tensor->view.offset = scratch->offset + *offset;
+    *offset += nn__padded(tensor->bytes);
 }
 
-/* With what the gradient needs between its steps. */
-static nn_result nn__reduce_gradient_run(nn__reduce_call *c, bool accumulate) {
-    nn_tensor *sum = c->dx, *own = NULL;
-    nn_result result = NN_OK;
-    const bool extreme = c->reduction == NN_MAX || c->reduction == NN_MIN;
-    const bool product = c->reduction == NN_PROD;
-    if (accumulate) own = c->dx = nn__reduce_temporary(c->site, c->x, &result);
-    if (extreme || product || c->reduction == NN_VAR || c->reduction == NN_STD)
-        c->a = nn__reduce_temporary(c->site, c->dy, &result);
-    if (product) c->b = nn__reduce_temporary(c->site, c->dy, &result);
-    if (result == NN_OK) result = nn__reduce_gradient_of(c);
-    if (result == NN_OK && own) result = nn_binary_forward_at(c->site, sum, NN_ADD, sum, own);
-    nn_free_tensor(c->a);
-    nn_free_tensor(c->b);
-    nn_free_tensor(own);
-    return result;
+static nn_result nn__reduce_gradient_run(nn__reduce_call *c) {
+    const bool product = c->reduction == NN_PROD,
+               extreme = c->reduction == NN_MAX || c->reduction == NN_MIN,
+               works = product || extreme, apart = works && c->accumulate;
+    const int between =
+        product ? 2 : extreme || c->reduction == NN_VAR || c->reduction == NN_STD ? 1 : 0;
+    uint64_t offset = 0;
+    nn_view scratch;
+    const nn_result result =
+        nn__hold_scratch(c->nn, c->device,
+                         (uint64_t)between * nn__padded(c->dy->bytes) +
+                             (apart ? nn__padded(c->x->bytes) : 0),
+                         c->who, &scratch);
+    if (result != NN_OK) return result;
+    for (int i = 0; i < between; i++)
+        nn__reduce_place(&c->between[i], c->dy, &scratch, &offset);
+    if (apart) nn__reduce_place(&c->work, c->x, &scratch, &offset);
+    else c->work = *c->dx;
+    nn__install_all_codes(c->nn);
+    return nn__reduce_gradient_of(c);
 }
 
 /* Does the gradient read the result? */
@@ -33388,9 +33491,9 @@ static nn_result nn__reduce_backward(nn_site site, const char *who, nn_tensor *d
     nn__reduce_call call;
     nn__problem problem;
     nn_context *nn;
-    nn_device device;
     uint32_t bits;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    memset(&call, 0, sizeof call);
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &call.device);
     if (result != NN_OK) return result;
     if (reduction == NN_REDUCTION_DEFAULT) reduction = NN_MEAN;
     if ((int)reduction < NN_MEAN || reduction > NN_STD ||
@@ -33410,8 +33513,9 @@ static nn_result nn__reduce_backward(nn_site site, const char *who, nn_tensor *d
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dy", kept, dy);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "y", kept, y);
     if (result != NN_OK) return result;
-    memset(&call, 0, sizeof call);
     call.site = site;
+    call.who = who;
+    call.nn = nn;
     call.dx = dx;
     call.dy = dy;
     call.x = x;
@@ -33420,7 +33524,8 @@ static nn_result nn__reduce_backward(nn_site site, const char *who, nn_tensor *d
     call.axes = axes;
     call.count = (double)nn__count(&x->view) / (double)nn__count(&dy->view);
     if (reduction == NN_VAR || reduction == NN_STD) call.count -= (double)correction;
-    return nn__reduce_gradient_run(&call, accumulate);
+    call.accumulate = accumulate;
+    return nn__reduce_gradient_run(&call);
 }
 
 NN_API nn_result nn_reduce_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
@@ -41191,9 +41296,7 @@ static void nn__placement_spread(nn_plan *plan, nn__faults *faults, const nn__st
     const nn_node *node = step->node;
     char at[NN__EXTENTS_TEXT];
     if (nn__step_has_spread(plan, step)) return;
-    nn__fault *fault =
-        nn__add_fault(faults, NN__FAULT_SHAPE, nn__operation(node), node->name, node->site);
-    if (fault) fault->order = node->order;
+    nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_SHAPE, node);
     nn__fault_operand(fault, nn__role(node, 0), node->inputs[0], false);
     nn__fault_cause(faults, fault,
                     NN__TEXT("one number for each channel at %s; a training normalises by the "
