@@ -321,64 +321,64 @@
                                        which, and what follows from it
   4499    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4588    train/history.h              how a training went: one record for each report of nn_fit,
+  4591    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4658    train/fit.h                  epochs with a validation after each
-  4711    train/html.h                 a training as one HTML page
+  4661    train/fit.h                  epochs with a validation after each
+  4714    train/html.h                 a training as one HTML page
 
-  4726  FILES: formats of tensors and of weights
-  4727    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4729  FILES: formats of tensors and of weights
+  4730    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4771    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4789    tensor/idx.h                 the IDX format of the MNIST files
-  4801    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4774    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4792    tensor/idx.h                 the IDX format of the MNIST files
+  4804    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4854  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4855    kernels/list.h               THE ONE TABLE of kernels
-  4871    kernels/args.h               the families of kernels: the work that a device does
-  4913    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4916    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4857  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4858    kernels/list.h               THE ONE TABLE of kernels
+  4874    kernels/args.h               the families of kernels: the work that a device does
+  4916    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4919    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4961    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4998    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4964    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5001    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5020    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  5023    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  5033    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  5036    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  5054    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  5057    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  5188    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5207    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5221    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5250    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5191    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5210    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5224    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5253    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5293    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5338    kernels/random/args.h        uniform random numbers
-  5352    kernels/gather/args.h        rows of a tensor by their numbers
-  5371    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5296    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5341    kernels/random/args.h        uniform random numbers
+  5355    kernels/gather/args.h        rows of a tensor by their numbers
+  5374    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5407    kernels/scan/args.h          running sums along one axis
-  5422    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  5410    kernels/scan/args.h          running sums along one axis
+  5425    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  5444    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  5447    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  5568    device/backend.h             THE CONTRACT: what a device must do for this library
+  5571    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5761  IMPLEMENTATION, base: what C lacks
-  8124  device: types, the context, errors, the ledger
- 10044  tensor: tensors and the formats of files
- 12983  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 14559  kernels: what the CPU does of each family, in the order of kernels/list.h
- 21531  program: the algebra of pointwise programs
- 22557  graph: nodes, faults, shapes, automatic gradients
- 24684  ops: the operations: shapes, gradients, builders, immediate calls
- 37928  plan: order, placement, memory, runs, profiles, reports
- 43655  model: saving, loading, moving
- 45226  train: data sets, loaders, trainers, checkpoints, history
+  5764  IMPLEMENTATION, base: what C lacks
+  8127  device: types, the context, errors, the ledger
+ 10047  tensor: tensors and the formats of files
+ 12986  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 14562  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 21534  program: the algebra of pointwise programs
+ 22560  graph: nodes, faults, shapes, automatic gradients
+ 24687  ops: the operations: shapes, gradients, builders, immediate calls
+ 37931  plan: order, placement, memory, runs, profiles, reports
+ 43658  model: saving, loading, moving
+ 45229  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -4502,30 +4502,33 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
 
    The file is a safetensors file, of which Python reads every tensor (safetensors.torch.load_file):
 
-     name in the file                            what it is                PyTorch
-     fc.weight                                   parameters and constants
-   model.state_dict()["fc.weight"] optimizer.state.fc.weight.exp_avg           Adam, AdamW
-   optimizer.state[fc.weight]["exp_avg"] optimizer.state.fc.weight.exp_avg_sq        Adam, AdamW ...
-   ["exp_avg_sq"] optimizer.state.fc.weight.momentum_buffer   SGD with momentum         ...
-   ["momentum_buffer"] optimizer.state.fc.weight.master            f32 of f16, bf16 ones     the
-   float32 copy that mixed precision keeps trainer.total.0, .1 ...                     loss,
-   metrics: sum and samples since the last report
+     name in the file                            what it is
+     fc.weight                                   parameters, buffers and constants
+     optimizer.state.fc.weight.exp_avg           a moment of a parameter, under the name that it has
+                                                 in PyTorch's optimizer.state[...]: exp_avg,
+                                                 exp_avg_sq, max_exp_avg_sq, momentum_buffer,
+                                                 square_avg, grad_avg, sum, acc_delta, exp_inf
+     optimizer.state.fc.weight.master            f32 of f16, bf16 parameters: the copy that mixed
+                                                 precision keeps
+     trainer.total.0, .1 ...                     loss, metrics: sum and samples since the last
+                                                 report
 
      metadata        what it is
      format          "pt"
      checkpoint      version of this table: "1"
      checksum        of all tensors and metadata, in any order
-     optimizer       sgd, adam, adamw
-     step            steps done                     optimizer.state[...]["step"], alike for all
-     learning_rate   "0.001 3a83126f": and its bits  optimizer.param_groups[0]["initial_lr"], or
-   "lr" without schedule schedule        kind steps warmup, bits of gamma, minimum and warmup_start
+     optimizer       sgd, adam, adamw, rmsprop ...; with those of groups "muon adamw"
+     step            steps done: optimizer.state[...]["step"], alike for all
+     learning_rate   "0.001 3a83126f", the number and its bits: optimizer.param_groups[0]
+                     ["initial_lr"], or "lr" without schedule
+     schedule        kind, steps, warmup, bits of gamma, minimum and warmup_start
      seed            of the model: start values and dropout, whose counter is the step
      loader          seed epoch position
      progress, text  of nn_fit; of the caller
 
    A file without `checkpoint` may come from elsewhere (Python's save_file): then step is read from
    its metadata or from scalars optimizer.state.fc.weight.step, trainer.total.* are not asked for,
-   and what else the metadata lack stays as it is.
+   and what else the metadata lack stays as it is. NAdam's mu_product follows from the step.
 
    Not in the file: the net and the choices in nn_trainer_desc (betas, weight decay ...), which the
    program has. */
