@@ -326,69 +326,69 @@
                                        in PyTorch's definitions
   4585    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4808    train/metrics.h              metrics that are no single number: which class was taken for
+  4809    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4843    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4844    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4935    train/history.h              how a training went: one record for each report of nn_fit,
+  4936    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5005    train/fit.h                  epochs with a validation after each
-  5058    train/html.h                 a training as one HTML page
+  5006    train/fit.h                  epochs with a validation after each
+  5061    train/html.h                 a training as one HTML page
 
-  5073  FILES: formats of tensors and of weights
-  5074    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5076  FILES: formats of tensors and of weights
+  5077    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5118    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5136    tensor/idx.h                 the IDX format of the MNIST files
-  5148    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5121    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5139    tensor/idx.h                 the IDX format of the MNIST files
+  5151    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5201  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5202    kernels/list.h               THE ONE TABLE of kernels
-  5218    kernels/args.h               the families of kernels: the work that a device does
-  5262    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5265    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5204  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5205    kernels/list.h               THE ONE TABLE of kernels
+  5221    kernels/args.h               the families of kernels: the work that a device does
+  5265    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5268    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5310    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5349    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5313    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5352    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5371    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  5374    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  5384    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  5387    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  5405    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  5408    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  5539    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5558    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5572    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5601    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5542    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5561    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5575    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5604    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5644    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5689    kernels/random/args.h        uniform random numbers
-  5703    kernels/gather/args.h        rows of a tensor by their numbers
-  5722    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5647    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5692    kernels/random/args.h        uniform random numbers
+  5706    kernels/gather/args.h        rows of a tensor by their numbers
+  5725    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5758    kernels/scan/args.h          running sums along one axis
-  5773    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  5761    kernels/scan/args.h          running sums along one axis
+  5776    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  5795    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  5798    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  5861    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  5953    device/backend.h             THE CONTRACT: what a device must do for this library
+  5864    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  5956    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6146  IMPLEMENTATION, base: what C lacks
-  8509  device: types, the context, errors, the ledger
- 10429  tensor: tensors and the formats of files
- 13368  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 14947  kernels: what the CPU does of each family, in the order of kernels/list.h
- 22127  program: the algebra of pointwise programs
- 23153  graph: nodes, faults, shapes, automatic gradients
- 25387  ops: the operations: shapes, gradients, builders, immediate calls
- 40040  plan: order, placement, memory, runs, profiles, reports
- 45872  model: saving, loading, moving
- 47857  train: data sets, loaders, trainers, checkpoints, history
+  6149  IMPLEMENTATION, base: what C lacks
+  8512  device: types, the context, errors, the ledger
+ 10432  tensor: tensors and the formats of files
+ 13371  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 14950  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 22130  program: the algebra of pointwise programs
+ 23156  graph: nodes, faults, shapes, automatic gradients
+ 25390  ops: the operations: shapes, gradients, builders, immediate calls
+ 40043  plan: order, placement, memory, runs, profiles, reports
+ 45875  model: saving, loading, moving
+ 47860  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -4707,7 +4707,8 @@ NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_load
 /* The two halves of a step, for a trainer with .gradients: a large batch in parts, several losses,
    gradients that are looked at before they are used. nn_backward runs forward and backward on the
    inputs of nn_trainer_plan and adds the gradients to those of the calls before, as loss.backward()
-   does; nothing divides by the number of calls. nn_update is one step of the optimizer (max_norm
+   does; nothing divides by the number of calls, unless .accumulate is more than 1: then the
+   gradients are those of one batch of all. nn_update is one step of the optimizer (max_norm
    included) with that sum; the next nn_backward begins a new sum. nn_step is one call of each, with
    the same bytes. Dropout differs from call to call. nn_update reads the status word (ledger: 4
    bytes for each device that is not the host): a fault of nn_backward is its error, and nothing is
@@ -5031,7 +5032,8 @@ typedef struct nn_fit_desc {
     nn_writer writer; /* default: the context's log */
     int32_t report_every; /* default: 0, at the end of an epoch only (with terminal: about 20 times
                              an epoch). Batches between reports; each costs a small download */
-    /* Called at every report; false ends training after the current step with NN_CANCELLED. */
+    /* Called at every report; false ends training after the current step with NN_CANCELLED (with
+       nn_trainer_desc.accumulate after the update that is under way). */
     bool (*callback)(void *user, const nn_progress *progress);
     void *user;
     nn_history *history; /* default: none. Receives a record at every report */
@@ -5041,7 +5043,8 @@ typedef struct nn_fit_desc {
 #endif
 } nn_fit_desc;
 
-/* desc may be NULL. When the steps of an epoch waited for data for more than a tenth of their time,
+/* desc may be NULL. With nn_trainer_desc.accumulate the batches that are left at the end of an epoch
+   make an update of their own, and checkpoints lie between updates. When the steps of an epoch waited for data for more than a tenth of their time,
    and longer than for the device, one line in the context's log says so. */
 NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train,
                            const nn_fit_desc *desc);
