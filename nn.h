@@ -373,12 +373,12 @@
  10029  tensor: tensors and the formats of files
  12968  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  14544  kernels: what the CPU does of each family, in the order of kernels/list.h
- 21516  program: the algebra of pointwise programs
- 22542  graph: nodes, faults, shapes, automatic gradients
- 24668  ops: the operations: shapes, gradients, builders, immediate calls
- 37530  plan: order, placement, memory, runs, profiles, reports
- 43248  model: saving, loading, moving
- 44819  train: data sets, loaders, trainers, checkpoints, history
+ 21549  program: the algebra of pointwise programs
+ 22575  graph: nodes, faults, shapes, automatic gradients
+ 24701  ops: the operations: shapes, gradients, builders, immediate calls
+ 37564  plan: order, placement, memory, runs, profiles, reports
+ 43282  model: saving, loading, moving
+ 44853  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -20486,6 +20486,8 @@ NN_PRIVATE void nn__norm_column_apply(const nn__cpu *cpu, float *y, const float 
 NN_PRIVATE void nn__norm_column_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
                                    const float *means, const float *pqr, int n, bool accumulate);
 
+#define NN__NORM_JOINED 64 /* channels that a unit joins from their pieces */
+
 /* ---- units ----------------------------------------------------------------------------------- */
 
 /* Across, a unit is a strip of whole channels, or a piece of one, cut along `outer`. Short channels
@@ -20540,16 +20542,23 @@ NN_PRIVATE void nn__install_norm_backward(nn_context *nn);
 #include <math.h>
 
 #define NN__NORM_UNIT  16384 /* numbers of a unit, about */
-#define NN__NORM_BLOCK 64    /* outer places whose columns are added in float */
+#define NN__NORM_BLOCK 32    /* outer places whose columns are added in float */
 
+/* What stays in the cache between two passes goes strip by strip; what does not is read twice, in
+   the order in which it lies. */
 NN_PRIVATE nn__norm_strips nn__norm_cut_strips(const nn_norm_cut *cut) {
     nn__norm_strips s;
     s.columns = cut->inner < 256;
     s.strip = nn__max64(1, (s.columns ? 512 : 1024) / cut->inner);
     s.strip = nn__min64(s.strip, cut->groups);
     s.strips = (cut->groups + s.strip - 1) / s.strip;
-    const int64_t row = s.strip * cut->inner, most = s.strips < 16 ? 1 << 14 : 1 << 19;
-    s.piece = row * cut->outer <= most ? cut->outer : nn__max64(1, most / 4 / row);
+    s.piece = cut->outer;
+    if (cut->outer * cut->groups * cut->inner > (s.strips < 16 ? 1 << 14 : 1 << 18)) {
+        if (!s.columns) s.strip = nn__min64(cut->groups, nn__max64(1, 16384 / cut->inner));
+        s.strips = (cut->groups + s.strip - 1) / s.strip;
+        s.piece = (s.strips < 16 ? 1 << 12 : 1 << 16) / (s.strip * cut->inner);
+        s.piece = nn__min64(cut->outer, nn__max64(s.piece, (cut->outer + 63) / 64));
+    }
     s.pieces = (cut->outer + s.piece - 1) / s.piece;
     s.width = s.columns ? s.strip * cut->inner : s.strip;
     return s;
@@ -20672,19 +20681,17 @@ static void nn__norm_part_moments(const nn__cpu *cpu, const nn_norm_args *args,
         nn__norm_line_moments(cpu, args, part, m);
 }
 
-/* The moments of whole channels from those of their pieces: (pieces, groups). */
-static void nn__norm_join_pieces(const nn_norm_cut *cut, const nn__norm_strips *s,
-                                 const nn__norm_part *part, const nn__norm_moment *pieces,
-                                 nn__norm_moment *m) {
-    for (int64_t c = 0; c < part->count; c++) {
-        m[c] = pieces[part->channel + c];
-        for (int64_t p = 1; p < s->pieces; p++) {
-            const nn__norm_moment *more = &pieces[p * cut->groups + part->channel + c];
-            const int64_t first = p * s->piece, end = nn__min64(first + s->piece, cut->outer);
-            nn__norm_join(&m[c], (double)(first * cut->inner), more->mean, more->squares,
-                          (double)((end - first) * cut->inner));
-        }
+/* The moments of channel c from those of its pieces: (pieces, groups). */
+static nn__norm_moment nn__norm_join_pieces(const nn_norm_cut *cut, const nn__norm_strips *s,
+                                            const nn__norm_moment *pieces, int64_t c) {
+    nn__norm_moment m = pieces[c];
+    for (int64_t p = 1; p < s->pieces; p++) {
+        const nn__norm_moment *more = &pieces[p * cut->groups + c];
+        const int64_t first = p * s->piece, end = nn__min64(first + s->piece, cut->outer);
+        nn__norm_join(&m, (double)(first * cut->inner), more->mean, more->squares,
+                      (double)((end - first) * cut->inner));
     }
+    return m;
 }
 
 /* What is subtracted from channel c of a part, and the factor and the summand behind that. */
@@ -20756,7 +20763,9 @@ static int nn__norm_units(const nn__cpu *cpu, const void *arguments, int phase) 
     (void)cpu;
     if (cut->across) {
         const nn__norm_strips s = nn__norm_cut_strips(cut);
-        return phase <= (int)nn__norm_in_pieces(args, &s) ? (int)(s.strips * s.pieces) : 0;
+        if (phase > (nn__norm_in_pieces(args, &s) ? 2 : 0)) return 0;
+        return phase == 1 ? (cut->groups + NN__NORM_JOINED - 1) / NN__NORM_JOINED
+                          : (int)(s.strips * s.pieces);
     }
     const int64_t each = nn__norm_sets_per_unit(cut);
     return phase == 0 ? (int)((cut->outer * cut->groups + each - 1) / each) : 0;
@@ -20768,7 +20777,7 @@ static size_t nn__norm_shared_bytes(const nn__cpu *cpu, const void *arguments) {
     if (!args->cut.across) return 0;
     const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
     if (!nn__norm_in_pieces(args, &s)) return 0;
-    return (size_t)(s.pieces * args->cut.groups) * sizeof(nn__norm_moment);
+    return (size_t)((s.pieces + 1) * args->cut.groups) * sizeof(nn__norm_moment);
 }
 
 static size_t nn__norm_own_bytes(const nn__cpu *cpu, const void *arguments) {
@@ -20779,21 +20788,29 @@ static size_t nn__norm_own_bytes(const nn__cpu *cpu, const void *arguments) {
     return nn__norm_across_own(&s);
 }
 
+/* pieces: (pieces, groups), then the joined ones. In pieces, phase 0 takes moments, phase 1 joins
+   them, and phase 2 writes results, those first that were read last; else phase 0 does it all. */
 static void nn__norm_across_unit(const nn__cpu *cpu, const nn_norm_args *args, int phase, int unit,
                                  nn__norm_moment *pieces, nn__norm_moment *m) {
     const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
-    const nn__norm_part part = nn__norm_part_of(&args->cut, &s, unit);
+    const bool given = nn__present(&args->running_mean), in_pieces = nn__norm_in_pieces(args, &s);
+    nn__norm_moment *joined = pieces ? pieces + s.pieces * args->cut.groups : NULL;
     float *floats = (float *)(void *)(m + s.width);
     if (phase == 1) {
-        nn__norm_join_pieces(&args->cut, &s, &part, pieces, m);
-    } else if (!nn__present(&args->running_mean)) {
-        nn__norm_part_moments(cpu, args, &s, &part, m);
-        if (s.pieces > 1) {
-            memcpy(pieces + part.piece * args->cut.groups + part.channel, m,
-                   (size_t)part.count * sizeof *m);
-            return;
-        }
+        const int end = nn__mini((unit + 1) * NN__NORM_JOINED, args->cut.groups);
+        for (int c = unit * NN__NORM_JOINED; c < end; c++)
+            joined[c] = nn__norm_join_pieces(&args->cut, &s, pieces, c);
+        return;
     }
+    if (phase == 2) unit = (int)(s.strips * s.pieces) - 1 - unit;
+    const nn__norm_part part = nn__norm_part_of(&args->cut, &s, unit);
+    if (phase == 0 && !given) nn__norm_part_moments(cpu, args, &s, &part, m);
+    if (phase == 0 && in_pieces) {
+        memcpy(pieces + part.piece * args->cut.groups + part.channel, m,
+               (size_t)part.count * sizeof *m);
+        return;
+    }
+    if (phase == 2) m = joined + part.channel;
     if (s.columns)
         nn__norm_part_columns(cpu, args, &part, m, floats);
     else
@@ -21038,18 +21055,17 @@ static void nn__norm_part_sums(const nn__cpu *cpu, const nn_norm_backward_args *
     }
 }
 
-/* dx = p dy + q + r (x - mean) for each channel c of a part: pqr[3 c] and on. */
-static void nn__norm_part_factors(const nn_norm_backward_args *args, const nn__norm_part *part,
-                                  const double *sums, float *pqr) {
+/* dx = p dy + q + r (x - mean) for each of `count` channels from `first` on: pqr[3 c] and on; and
+   the gradients of weight and bias. */
+static void nn__norm_factors(const nn_norm_backward_args *args, int64_t first, int64_t count,
+                             const double *sums, float *pqr) {
     const double n = (double)nn__norm_size(&args->cut);
-    for (int64_t c = 0; c < part->count; c++) {
-        const int64_t channel = part->channel + c;
+    for (int64_t c = 0; c < count; c++) {
+        const int64_t channel = first + c;
         const double rstd = (double)nn__f32(&args->rstd)[channel],
                      p = rstd * (double)nn__norm_or(&args->weight, channel, 1.0f);
-        if (part->piece == 0) {
-            nn__norm_give(&args->dweight, channel, sums[2 * c + 1] * rstd, args->accumulate);
-            nn__norm_give(&args->dbias, channel, sums[2 * c], args->accumulate);
-        }
+        nn__norm_give(&args->dweight, channel, sums[2 * c + 1] * rstd, args->accumulate);
+        nn__norm_give(&args->dbias, channel, sums[2 * c], args->accumulate);
         pqr[3 * c] = (float)p;
         pqr[3 * c + 1] = args->fixed ? 0.0f : (float)(-p * sums[2 * c] / n);
         pqr[3 * c + 2] = args->fixed ? 0.0f : (float)(-p * rstd * rstd * sums[2 * c + 1] / n);
@@ -21079,24 +21095,36 @@ static void nn__norm_part_dx(const nn__cpu *cpu, const nn_norm_backward_args *ar
     }
 }
 
+/* pieces: (pieces, groups, 2), then 3 floats for each channel. In pieces, phase 0 takes sums, phase
+   1 joins them, and phase 2 writes dx, where that was read last first; else phase 0 does it all. */
 static void nn__norm_backward_strip(const nn__cpu *cpu, const nn_norm_backward_args *args,
                                     int phase, int unit, double *pieces, double *sums) {
     const nn_norm_cut *cut = &args->cut;
     const nn__norm_strips s = nn__norm_cut_strips(cut);
+    float *pqr = (float *)(void *)(sums + 2 * nn__max64(s.strip, NN__NORM_JOINED)),
+          *floats = pqr + 3 * s.strip;
+    float *joined = pieces ? (float *)(void *)(pieces + 2 * s.pieces * cut->groups) : NULL;
+    if (phase == 1) {
+        const int64_t first = unit * (int64_t)NN__NORM_JOINED,
+                      count = nn__min64(NN__NORM_JOINED, cut->groups - first);
+        for (int64_t i = 0; i < 2 * count; i++) {
+            sums[i] = 0.0;
+            for (int64_t p = 0; p < s.pieces; p++)
+                sums[i] += pieces[2 * (p * cut->groups + first) + i];
+        }
+        nn__norm_factors(args, first, count, sums, joined + 3 * first);
+        return;
+    }
+    if (phase == 2) unit = (int)(s.strips * s.pieces) - 1 - unit;
     const nn__norm_part part = nn__norm_part_of(cut, &s, unit);
-    float *pqr = (float *)(void *)(sums + 2 * s.strip), *floats = pqr + 3 * s.strip;
     if (phase == 0) nn__norm_part_sums(cpu, args, &part, sums, floats);
     if (phase == 0 && s.pieces > 1) {
         memcpy(pieces + 2 * (part.piece * cut->groups + part.channel), sums,
                (size_t)(2 * part.count) * sizeof *sums);
         return;
     }
-    for (int64_t i = 0; phase == 1 && i < 2 * part.count; i++) {
-        sums[i] = 0.0;
-        for (int64_t p = 0; p < s.pieces; p++)
-            sums[i] += pieces[2 * (p * cut->groups + part.channel) + i];
-    }
-    nn__norm_part_factors(args, &part, sums, pqr);
+    if (phase == 0) nn__norm_factors(args, part.channel, part.count, sums, pqr);
+    if (phase == 2) pqr = joined + 3 * part.channel;
     if (nn__present(&args->dx)) nn__norm_part_dx(cpu, args, &part, pqr, floats);
 }
 
@@ -21108,7 +21136,9 @@ static int nn__norm_backward_units(const nn__cpu *cpu, const void *arguments, in
     (void)cpu;
     if (args->cut.across) {
         const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
-        return phase <= (s.pieces > 1) ? (int)(s.strips * s.pieces) : 0;
+        if (phase > (s.pieces > 1 ? (nn__present(&args->dx) ? 2 : 1) : 0)) return 0;
+        return phase == 1 ? (args->cut.groups + NN__NORM_JOINED - 1) / NN__NORM_JOINED
+                          : (int)(s.strips * s.pieces);
     }
     const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
     if (phase == 0) return (int)(r.blocks * r.side);
@@ -21120,7 +21150,9 @@ static size_t nn__norm_backward_shared(const nn__cpu *cpu, const void *arguments
     (void)cpu;
     if (args->cut.across) {
         const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
-        return s.pieces > 1 ? (size_t)(2 * s.pieces * args->cut.groups) * sizeof(double) : 0;
+        return s.pieces > 1 ? (size_t)args->cut.groups * ((size_t)(2 * s.pieces) * sizeof(double) +
+                                                          3 * sizeof(float))
+                            : 0;
     }
     const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
     return r.affine ? (size_t)(2 * r.blocks * args->cut.groups * args->cut.channels) * sizeof(float)
@@ -21132,7 +21164,8 @@ static size_t nn__norm_backward_own(const nn__cpu *cpu, const void *arguments) {
     (void)cpu;
     if (args->cut.across) {
         const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
-        return (size_t)s.strip * (2 * sizeof(double) + 3 * sizeof(float)) +
+        return (size_t)nn__max64(s.strip, NN__NORM_JOINED) * 2 * sizeof(double) +
+               (size_t)s.strip * 3 * sizeof(float) +
                (size_t)(s.columns ? 4 * s.width : 0) * sizeof(float);
     }
     const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
@@ -34560,7 +34593,8 @@ static nn_result nn__op_norm_backward(nn_site site, const char *who, const nn__r
                                {"rstd", call->rstd, 0, NN_F32}};
     const nn__given forward[] = {{"dy", call->dy, 0, NN_F32},
                                  {"x", call->x, 0, NN_F32},
-                                 {"weight", call->weight, 0, NN_F32}};
+                                 {"weight", call->weight, 0, NN_F32},
+                                 {"bias", NULL, 0, NN_F32}};
     const nn__given gradients[] = {{"dx", call->dx, 0, NN_F32},
                                    {"x", call->x, 0, NN_F32},
                                    {"dweight", call->dweight, 0, NN_F32},

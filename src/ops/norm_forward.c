@@ -148,7 +148,8 @@ static nn_result nn__op_norm_backward(nn_site site, const char *who, const nn__r
                                {"rstd", call->rstd, 0, NN_F32}};
     const nn__given forward[] = {{"dy", call->dy, 0, NN_F32},
                                  {"x", call->x, 0, NN_F32},
-                                 {"weight", call->weight, 0, NN_F32}};
+                                 {"weight", call->weight, 0, NN_F32},
+                                 {"bias", NULL, 0, NN_F32}};
     const nn__given gradients[] = {{"dx", call->dx, 0, NN_F32},
                                    {"x", call->x, 0, NN_F32},
                                    {"dweight", call->dweight, 0, NN_F32},
