@@ -279,106 +279,106 @@
   2632    ops/softmax.h                softmax and log_softmax over the last axis
   2649    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  2887    ops/loss.h                   what training minimises, and the accuracy
-  2894    kernels/reduce/choices.h     the reductions that a user chooses from
-  3202    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3227    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2888    ops/loss.h                   what training minimises, and the accuracy
+  2895    kernels/reduce/choices.h     the reductions that a user chooses from
+  3203    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3228    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3304    ops/scan.h                   running sums along an axis
-  3317    ops/index.h                  pieces of a tensor by their numbers
-  3386    ops/normalize.h              vectors of length one, made of other operations
-  3395    ops/reshape.h                the same numbers under another shape; costs nothing
-  3406    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3305    ops/scan.h                   running sums along an axis
+  3318    ops/index.h                  pieces of a tensor by their numbers
+  3387    ops/normalize.h              vectors of length one, made of other operations
+  3396    ops/reshape.h                the same numbers under another shape; costs nothing
+  3407    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3509    ops/cast.h                   the same numbers in another dtype
-  3534    ops/assign.h                 writing into a buffer of the model at the end of a training
+  3510    ops/cast.h                   the same numbers in another dtype
+  3535    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3549    ops/custom.h                 an operation of your own, with a gradient of your own
-  3552    kernels/custom/args.h        a user's own operation
+  3550    ops/custom.h                 an operation of your own, with a gradient of your own
+  3553    kernels/custom/args.h        a user's own operation
 
-  3606  PLAN: a description checked, placed and run
-  3607    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3607  PLAN: a description checked, placed and run
+  3608    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3745    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3746    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3794  TRAIN: data, steps, epochs, checkpoints, history
-  3795    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  3795  TRAIN: data, steps, epochs, checkpoints, history
+  3796    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3850    kernels/update/choices.h     the optimizers that a user chooses from
-  3872    train/dataset.h              where samples come from: arrays in memory, or a function
-  3962    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3851    kernels/update/choices.h     the optimizers that a user chooses from
+  3873    train/dataset.h              where samples come from: arrays in memory, or a function
+  3963    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4002    train/augment.h              pictures changed at random on their way to the model, on the
+  4003    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4114    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4115    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4212    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4213    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4241    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4242    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4449    train/metrics.h              metrics that are no single number: which class was taken for
+  4450    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4484    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4485    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4573    train/history.h              how a training went: one record for each report of nn_fit,
+  4574    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4643    train/fit.h                  epochs with a validation after each
-  4696    train/html.h                 a training as one HTML page
+  4644    train/fit.h                  epochs with a validation after each
+  4697    train/html.h                 a training as one HTML page
 
-  4711  FILES: formats of tensors and of weights
-  4712    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4712  FILES: formats of tensors and of weights
+  4713    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4756    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4774    tensor/idx.h                 the IDX format of the MNIST files
-  4786    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4757    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4775    tensor/idx.h                 the IDX format of the MNIST files
+  4787    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4839  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4840    kernels/list.h               THE ONE TABLE of kernels
-  4856    kernels/args.h               the families of kernels: the work that a device does
-  4898    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4901    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4840  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4841    kernels/list.h               THE ONE TABLE of kernels
+  4857    kernels/args.h               the families of kernels: the work that a device does
+  4899    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4902    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4946    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4983    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4947    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4984    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5005    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  5006    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  5018    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  5019    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  5039    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  5040    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  5173    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5192    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5206    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5235    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5174    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5193    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5207    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5236    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5278    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5323    kernels/random/args.h        uniform random numbers
-  5337    kernels/gather/args.h        rows of a tensor by their numbers
-  5356    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5279    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5324    kernels/random/args.h        uniform random numbers
+  5338    kernels/gather/args.h        rows of a tensor by their numbers
+  5357    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5392    kernels/scan/args.h          running sums along one axis
-  5407    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  5393    kernels/scan/args.h          running sums along one axis
+  5408    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  5429    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  5430    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  5553    device/backend.h             THE CONTRACT: what a device must do for this library
+  5554    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5746  IMPLEMENTATION, base: what C lacks
-  8109  device: types, the context, errors, the ledger
- 10029  tensor: tensors and the formats of files
- 12968  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 14544  kernels: what the CPU does of each family, in the order of kernels/list.h
- 21549  program: the algebra of pointwise programs
- 22575  graph: nodes, faults, shapes, automatic gradients
- 24701  ops: the operations: shapes, gradients, builders, immediate calls
- 37564  plan: order, placement, memory, runs, profiles, reports
- 43282  model: saving, loading, moving
- 44853  train: data sets, loaders, trainers, checkpoints, history
+  5747  IMPLEMENTATION, base: what C lacks
+  8110  device: types, the context, errors, the ledger
+ 10030  tensor: tensors and the formats of files
+ 12969  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 14545  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 21550  program: the algebra of pointwise programs
+ 22576  graph: nodes, faults, shapes, automatic gradients
+ 24702  ops: the operations: shapes, gradients, builders, immediate calls
+ 37571  plan: order, placement, memory, runs, profiles, reports
+ 43289  model: saving, loading, moving
+ 44860  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2694,10 +2694,11 @@ NN_API nn_node *nn_rms_norm_at(nn_site site, nn_model *net, const char *name, nn
 /* ---- group_norm and instance_norm: over the places of a sample ------------------------------- */
 
 typedef struct nn_group_norm_desc {
-    int num_groups; /* must be given: divides the channels. 1: all of a sample is one set */
-    float epsilon;  /* default: 1e-5 */
-    bool no_affine; /* default: false, there are weight and bias */
-    bool shared;    /* default: false, as nn_layer_norm_desc */
+    int num_groups;   /* must be given: divides the channels. 1: all of a sample is one set */
+    int num_channels; /* default: the channels of x; if given, checked */
+    float epsilon;    /* default: 1e-5 */
+    bool no_affine;   /* default: false, there are weight and bias */
+    bool shared;      /* default: false, as nn_layer_norm_desc */
 } nn_group_norm_desc;
 
 /* x (N, C, ...): a set is C / num_groups channels of one sample with all their places. Parameters
@@ -33878,6 +33879,7 @@ NN_PRIVATE nn__op_norm_params nn__op_group_norm_params(const nn_group_norm_desc 
     params.missing = !desc;
     if (!desc) return params;
     params.groups = desc->num_groups;
+    params.features = desc->num_channels;
     params.affine = params.bias = !desc->no_affine;
     params.shared = desc->shared;
     return params;
@@ -33987,6 +33989,7 @@ static bool nn__op_norm_channels(nn__inference *inference, const nn__op_norm_par
                                (int)x.rank, inference->operation,
                                least == 4   ? NN__TEXT("4: (N, C, H, W)")
                                : most == 3  ? NN__TEXT("2 or 3: (N, C) or (N, C, L)")
+            : most == 4  ? NN__TEXT("2 to 4: (N, C), (N, C, L) or (N, C, H, W)")
                                : least == 3 ? NN__TEXT("at least 3: (N, C, L ...)")
                                             : NN__TEXT("at least 2: (N, C, ...)"));
     if (nn__is_symbolic(x.extent[1]))
@@ -33995,8 +33998,9 @@ static bool nn__op_norm_channels(nn__inference *inference, const nn__op_norm_par
                                NN__TEXT("the channels, extent 1 of %s %s, depend on the %s"),
                                source, text, nn__free_words(x.extent[1]));
     if (params->features && params->features != x.extent[1])
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave .num_features out"),
-                               NN__TEXT("num_features is %d, but %s %s has %d channels%s"),
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave it out"),
+                               NN__TEXT("%s is %d, but %s %s has %d channels%s"),
+                               params->kind == NN__OP_GROUP_NORM ? "num_channels" : "num_features",
                                params->features, source, text, (int)x.extent[1],
                                nn__channels_last_words(x));
     if (params->kind == NN__OP_GROUP_NORM &&
@@ -34557,7 +34561,10 @@ NN_API nn_result nn_group_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor 
 }
 
 static nn__op_norm_params nn__op_batch_norm_call(float epsilon) {
-    return nn__op_norm_start(NN__OP_BATCH_NORM, epsilon);
+    nn__op_norm_params params = nn__op_norm_start(NN__OP_BATCH_NORM, epsilon);
+    params.least = 2;
+    params.most = 4;
+    return params;
 }
 
 NN_API nn_result nn_batch_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
