@@ -66,7 +66,10 @@ WHOLE_TESTS = $(filter $(WHOLE),$(TESTS))
 LINKED_EXAMPLES = $(filter-out $(WHOLE),$(EXAMPLES))
 # In the library of the tests, private functions are extern ones. These tests call them, by what inside.h declares.
 INSIDE   = $(filter test_fuzz_%,$(TESTS)) $(patsubst tests/%.c,%,$(shell grep -l '"inside.h"' tests/test_*.c))
-$(WHOLE:%=build/examples/%): CFLAGS = -O1 -g1
+$(WHOLE:%=build/examples/%): CFLAGS = -O0 -g1
+# To warn of misleading indentation gcc looks up lines, which in a file as long as nn.h takes more time than all the rest
+# of its parser. The parts alone are asked (tools/compile_checks.sh).
+LONG     = -Wno-misleading-indentation
 $(INSIDE:%=build/tests/%.o): FROM = -Isrc -Ibuild/gen
 $(INSIDE:%=build/tests/%.o) $(INSIDE:%=build/parts/%.o): INSIDE_FLAGS = -DNN_TEST_LINKED -DNN_PRIVATE=extern
 $(INSIDE:%=build/tests/%.o) $(INSIDE:%=build/parts/%.o): build/gen/tests/private.h
@@ -171,13 +174,13 @@ build/lib/nn_opencl.o: nn.h nn_opencl.h | build/lib
 build/parts/nn.o build/parts/nn_opencl.o: $(PARTS) $(TEXT) | build/parts
 build/lib/nn.o build/parts/nn.o:
 	@printf '$(HASH)define NN_IMPLEMENTATION\n$(HASH)include "nn.h"\n' > $(@:.o=.c)
-	$(COMPILE) -DNN_PRIVATE=extern $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
+	$(COMPILE) $(LONG) -DNN_PRIVATE=extern $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
 build/lib/nn_opencl.o build/parts/nn_opencl.o:
 	@printf '$(HASH)define NN_OPENCL_IMPLEMENTATION\n$(HASH)include "nn_opencl.h"\n' > $(@:.o=.c)
-	$(COMPILE) -DNN_PRIVATE=extern $(OPENCL) $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
+	$(COMPILE) $(LONG) -DNN_PRIVATE=extern $(OPENCL) $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
 
 $(WHOLE_TESTS:%=build/tests/%) $(WHOLE_TESTS:%=build/parts/%):
-	$(COMPILE_TEST) $(FROM) -I. -Itests -o $@ $< $(LIBS) $(OPENCL)
+	$(COMPILE_TEST) $(LONG) $(FROM) -I. -Itests -o $@ $< $(LIBS) $(OPENCL)
 $(WHOLE_TESTS:%=build/tests/%): build/tests/%: tests/%.c nn.h nn_opencl.h $(HEADERS) | build/tests
 $(WHOLE_TESTS:%=build/parts/%): build/parts/%: tests/%.c $(PARTS) $(TEXT) $(HEADERS) | build/parts
 
@@ -206,13 +209,13 @@ $(LINKED_EXAMPLES:%=build/examples/%): build/examples/%: examples/%.c build/lib/
 	$(COMPILE) -I. $(IMPLEMENTED) -o $@ $< $(filter %.o,$^) $(LIBS) $(OPENCL)
 
 build/examples/%: examples/%.c nn.h nn_opencl.h $(wildcard examples/*.h) | build/examples
-	$(COMPILE) -I. -o $@ $< $(LIBS)
+	$(COMPILE) $(LONG) -I. -o $@ $< $(LIBS)
 
 build/examples/%: examples/%.cpp build/lib/nn.o nn.h | build/examples
 	$(COMPILE_CPP) -I. -DNN_IMPLEMENTED -o $@ $< build/lib/nn.o $(LIBS)
 
 build/bench/%: bench/%.c nn.h nn_opencl.h $(wildcard bench/*.h) | build/bench
-	$(COMPILE) -I. -o $@ $< $(LIBS) $(OPENCL)
+	$(COMPILE) $(LONG) -I. -o $@ $< $(LIBS) $(OPENCL)
 
 LIBRARIES = $(foreach folder,lib parts,build/$(folder)/nn.o build/$(folder)/nn_opencl.o)
 $(LIBRARIES) $(TESTS:%=build/tests/%.o) $(TESTS:%=build/parts/%.o) $(WHOLE_TESTS:%=build/tests/%) $(WHOLE_TESTS:%=build/parts/%) $(EXAMPLES:%=build/examples/%) \

@@ -124,7 +124,9 @@
      nn_parameter is trained. nn_buffer is not, but it is saved, moved and checkpointed like a
      parameter: running statistics, counters, caches. nn_assign(net, buffer, value) writes one at
      the end of each training step; until then the whole step reads the old value. nn_constant is a
-     tensor of yours that the model copies; nn_borrow one that stays where it stands.
+     tensor of yours that the model copies; nn_borrow one that stays where it stands. Parameters
+     start as those of PyTorch's layers; nn_initialise(net, "conv*.weight", &(nn_init_desc){
+     .init = NN_INIT_KAIMING_NORMAL }) gives them other values.
 
    DTYPES
      Operations compute in f32. f16 and bf16 store inputs (nn_input(net, "x", NN_F16, shape)),
@@ -234,151 +236,159 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   384  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   385    base/config.h                version, platform, and the macros that every room uses
-   571    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1050    base/result.h                result codes: 0 is success, negative is an error, positive is
+   394  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   395    base/config.h                version, platform, and the macros that every room uses
+   581    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1072    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1088    base/writer.h                the one way by which text leaves the library
-  1115    base/memory.h                where the library's memory comes from
-  1127    base/thread.h                who computes: the library's own threads, or the program's job
+  1110    base/writer.h                the one way by which text leaves the library
+  1137    base/memory.h                where the library's memory comes from
+  1149    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1141    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1163    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1162    base/clock.h                 time, for slices and reports; never for results
-  1172    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1184    base/clock.h                 time, for slices and reports; never for results
+  1194    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1285    device/context.h             the context: one allocator, one log, one list of devices, one
+  1307    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1372    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1394    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1420    plan/self_test.h             a test of whether a device computes right
+  1442    plan/self_test.h             a test of whether a device computes right
 
-  1437  TENSORS: storage that stays where you put it
-  1438    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1533    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1459  TENSORS: storage that stays where you put it
+  1460    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1555    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1549  MODEL: describing a net, and what it has learned
-  1550    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1571  MODEL: describing a net, and what it has learned
+  1572    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1682    model/weights.h              saving, loading and moving what a model has learned
+  1704    model/weights.h              saving, loading and moving what a model has learned
+  1793    model/initialise.h           first values of parameters otherwise than their layers choose
+                                       them: torch.nn.init
 
-  1771  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1772    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1818    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  1858    ops/conv2d.h                 two-dimensional convolution
-  1916    ops/pool2d.h                 maximum and average pooling
-  1973    ops/pointwise.h              element by element: activations, arithmetic with
+  1875  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1876    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1922    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  1979    ops/conv2d.h                 two-dimensional convolution
+  2054    ops/conv1d.h                 one-dimensional convolution
+  2105    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+                                       gradient, said forwards
+  2181    ops/pool2d.h                 maximum and average pooling
+  2238    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1976    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2068    ops/table.h                  operations element by element, made by tools/table.c from
+  2241    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2333    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2574    ops/expression.h             operations of your own as text: activations, losses, anything
+  2839    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2632    ops/softmax.h                softmax and log_softmax over the last axis
-  2649    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  2897    ops/softmax.h                softmax and log_softmax over the last axis
+  2914    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  2888    ops/loss.h                   what training minimises, and the accuracy
-  2895    kernels/reduce/choices.h     the reductions that a user chooses from
-  3203    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3228    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3153    ops/loss.h                   what training minimises, and the accuracy
+  3160    kernels/reduce/choices.h     the reductions that a user chooses from
+  3468    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+                                       without their places in time
+  3544    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3569    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3305    ops/scan.h                   running sums along an axis
-  3318    ops/index.h                  pieces of a tensor by their numbers
-  3387    ops/normalize.h              vectors of length one, made of other operations
-  3396    ops/reshape.h                the same numbers under another shape; costs nothing
-  3407    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3646    ops/scan.h                   running sums along an axis
+  3659    ops/index.h                  pieces of a tensor by their numbers
+  3728    ops/normalize.h              vectors of length one, made of other operations
+  3737    ops/reshape.h                the same numbers under another shape; costs nothing
+  3748    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3510    ops/cast.h                   the same numbers in another dtype
-  3535    ops/assign.h                 writing into a buffer of the model at the end of a training
+  3854    ops/cast.h                   the same numbers in another dtype
+  3879    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3550    ops/custom.h                 an operation of your own, with a gradient of your own
-  3553    kernels/custom/args.h        a user's own operation
+  3894    ops/custom.h                 an operation of your own, with a gradient of your own
+  3897    kernels/custom/args.h        a user's own operation
 
-  3607  PLAN: a description checked, placed and run
-  3608    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3951  PLAN: a description checked, placed and run
+  3952    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3746    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  4090    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3795  TRAIN: data, steps, epochs, checkpoints, history
-  3796    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4139  TRAIN: data, steps, epochs, checkpoints, history
+  4140    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3851    kernels/update/choices.h     the optimizers that a user chooses from
-  3873    train/dataset.h              where samples come from: arrays in memory, or a function
-  3963    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4195    kernels/update/choices.h     the optimizers that a user chooses from
+  4217    train/dataset.h              where samples come from: arrays in memory, or a function
+  4307    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4003    train/augment.h              pictures changed at random on their way to the model, on the
+  4347    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4115    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4459    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4213    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4557    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4242    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4586    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4450    train/metrics.h              metrics that are no single number: which class was taken for
+  4809    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4485    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4844    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4574    train/history.h              how a training went: one record for each report of nn_fit,
+  4936    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4644    train/fit.h                  epochs with a validation after each
-  4697    train/html.h                 a training as one HTML page
+  5006    train/fit.h                  epochs with a validation after each
+  5059    train/html.h                 a training as one HTML page
 
-  4712  FILES: formats of tensors and of weights
-  4713    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5074  FILES: formats of tensors and of weights
+  5075    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4757    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4775    tensor/idx.h                 the IDX format of the MNIST files
-  4787    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5119    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5137    tensor/idx.h                 the IDX format of the MNIST files
+  5149    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4840  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4841    kernels/list.h               THE ONE TABLE of kernels
-  4857    kernels/args.h               the families of kernels: the work that a device does
-  4899    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4902    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5202  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5203    kernels/list.h               THE ONE TABLE of kernels
+  5219    kernels/args.h               the families of kernels: the work that a device does
+  5263    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5266    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4947    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4984    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5311    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5350    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5006    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  5372    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  5019    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  5385    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  5040    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  5406    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  5174    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5193    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5207    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5236    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5540    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5559    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5573    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5602    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5279    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5324    kernels/random/args.h        uniform random numbers
-  5338    kernels/gather/args.h        rows of a tensor by their numbers
-  5357    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5645    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5690    kernels/random/args.h        uniform random numbers
+  5704    kernels/gather/args.h        rows of a tensor by their numbers
+  5723    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5393    kernels/scan/args.h          running sums along one axis
-  5408    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  5759    kernels/scan/args.h          running sums along one axis
+  5774    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  5430    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  5796    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  5554    device/backend.h             THE CONTRACT: what a device must do for this library
+  5862    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  5954    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5747  IMPLEMENTATION, base: what C lacks
-  8110  device: types, the context, errors, the ledger
- 10030  tensor: tensors and the formats of files
- 12969  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 14545  kernels: what the CPU does of each family, in the order of kernels/list.h
- 21550  program: the algebra of pointwise programs
- 22576  graph: nodes, faults, shapes, automatic gradients
- 24702  ops: the operations: shapes, gradients, builders, immediate calls
- 37571  plan: order, placement, memory, runs, profiles, reports
- 43289  model: saving, loading, moving
- 44860  train: data sets, loaders, trainers, checkpoints, history
+  6147  IMPLEMENTATION, base: what C lacks
+  8510  device: types, the context, errors, the ledger
+ 10430  tensor: tensors and the formats of files
+ 13369  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 14948  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 22161  program: the algebra of pointwise programs
+ 23187  graph: nodes, faults, shapes, automatic gradients
+ 25421  ops: the operations: shapes, gradients, builders, immediate calls
+ 40081  plan: order, placement, memory, runs, profiles, reports
+ 45913  model: saving, loading, moving
+ 47898  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -666,15 +676,24 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_load_weights_with_at NN__PREFIXED(nn_load_weights_with_at)
 #define nn_load_weights_from_at NN__PREFIXED(nn_load_weights_from_at)
 #define nn_save_weights_to_at NN__PREFIXED(nn_save_weights_to_at)
+#define nn_initialise_at NN__PREFIXED(nn_initialise_at)
 #define nn_linear_at NN__PREFIXED(nn_linear_at)
 #define nn_linear_forward_at NN__PREFIXED(nn_linear_forward_at)
 #define nn_linear_backward_at NN__PREFIXED(nn_linear_backward_at)
 #define nn_matmul_at NN__PREFIXED(nn_matmul_at)
 #define nn_matmul_forward_at NN__PREFIXED(nn_matmul_forward_at)
+#define nn_matmul_backward_at NN__PREFIXED(nn_matmul_backward_at)
 #define nn_conv2d_at NN__PREFIXED(nn_conv2d_at)
 #define nn_conv2d_forward_at NN__PREFIXED(nn_conv2d_forward_at)
 #define nn_conv2d_backward_at NN__PREFIXED(nn_conv2d_backward_at)
 #define nn_conv2d_scratch_bytes NN__PREFIXED(nn_conv2d_scratch_bytes)
+#define nn_conv1d_at NN__PREFIXED(nn_conv1d_at)
+#define nn_conv1d_forward_at NN__PREFIXED(nn_conv1d_forward_at)
+#define nn_conv1d_backward_at NN__PREFIXED(nn_conv1d_backward_at)
+#define nn_conv_transpose2d_at NN__PREFIXED(nn_conv_transpose2d_at)
+#define nn_conv_transpose1d_at NN__PREFIXED(nn_conv_transpose1d_at)
+#define nn_conv_transpose2d_forward_at NN__PREFIXED(nn_conv_transpose2d_forward_at)
+#define nn_conv_transpose1d_forward_at NN__PREFIXED(nn_conv_transpose1d_forward_at)
 #define nn_max_pool2d_at NN__PREFIXED(nn_max_pool2d_at)
 #define nn_avg_pool2d_at NN__PREFIXED(nn_avg_pool2d_at)
 #define nn_global_avg_pool2d_at NN__PREFIXED(nn_global_avg_pool2d_at)
@@ -885,6 +904,9 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_top_k_accuracy_at NN__PREFIXED(nn_top_k_accuracy_at)
 #define nn_cross_entropy_forward_at NN__PREFIXED(nn_cross_entropy_forward_at)
 #define nn_cross_entropy_backward_at NN__PREFIXED(nn_cross_entropy_backward_at)
+#define nn_ctc_loss_at NN__PREFIXED(nn_ctc_loss_at)
+#define nn_ctc_loss_forward_at NN__PREFIXED(nn_ctc_loss_forward_at)
+#define nn_ctc_loss_backward_at NN__PREFIXED(nn_ctc_loss_backward_at)
 #define nn_reduce_at NN__PREFIXED(nn_reduce_at)
 #define nn_variance_at NN__PREFIXED(nn_variance_at)
 #define nn_reduce_forward_at NN__PREFIXED(nn_reduce_forward_at)
@@ -1768,6 +1790,88 @@ inline nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char
 }
 #endif
 #endif
+/* ==== model/initialise.h ==== */
+/* model/initialise.h - first values of parameters otherwise than their layers choose them:
+   torch.nn.init. Whatever is not initialised here starts as PyTorch's layer of that name does. */
+
+
+#ifndef NN_NO_TRAINING
+
+/* fan_in and fan_out of a weight (A, B, k...): B and A, times the product of k. */
+typedef enum nn_init {
+    NN_INIT_DEFAULT,         /* as its layer starts: the values of before, back again */
+    NN_INIT_KAIMING_UNIFORM, /* uniform in +-sqrt(3) gain / sqrt(fan), also called He */
+    NN_INIT_KAIMING_NORMAL,  /* normal, std = gain / sqrt(fan) */
+    NN_INIT_XAVIER_UNIFORM,  /* uniform in +-gain sqrt(6 / (fan_in + fan_out)), also Glorot */
+    NN_INIT_XAVIER_NORMAL,   /* normal, std = gain sqrt(2 / (fan_in + fan_out)) */
+    NN_INIT_ORTHOGONAL,      /* as a matrix (A, B k...): gain times rows or columns that are
+                                orthonormal, uniform among all such */
+    NN_INIT_TRUNC_NORMAL,    /* mean, std; only what lies in [low, high] */
+    NN_INIT_NORMAL,          /* mean, std */
+    NN_INIT_UNIFORM,         /* in [low, high) */
+    NN_INIT_CONSTANT,        /* `value` everywhere */
+    NN_INIT_ZEROS,
+    NN_INIT_ONES,
+    NN_INIT_EYE,             /* (A, B): 1 on the diagonal, else 0 */
+    NN_INIT_DIRAC,           /* (A, B, k...): 1 in the middle of k where a = b, in each of `groups`
+                                parts of A: a convolution that hands its input on */
+    NN_INIT_SPARSE,          /* (A, B): normal with std, but ceil(A sparsity) numbers of each
+                                column are 0 */
+    NN_INIT_VALUES,          /* the array `values` */
+    NN_INIT_FUNCTION         /* what `function` writes */
+} nn_init;
+
+/* What follows the layer: torch.nn.init.calculate_gain. For the two kinds of Kaiming. */
+typedef enum nn_init_gain {
+    NN_GAIN_LEAKY_RELU, /* sqrt(2 / (1 + negative_slope^2)) */
+    NN_GAIN_RELU,       /* sqrt(2) */
+    NN_GAIN_LINEAR,     /* 1 */
+    NN_GAIN_SIGMOID,    /* 1 */
+    NN_GAIN_TANH,       /* 5 / 3 */
+    NN_GAIN_SELU        /* 3 / 4 */
+} nn_init_gain;
+
+typedef enum nn_init_fan { NN_FAN_IN, NN_FAN_OUT } nn_init_fan;
+
+typedef struct nn_init_desc {
+    nn_init init;              /* default: NN_INIT_DEFAULT */
+    nn_init_fan fan;           /* default: NN_FAN_IN. Kaiming's mode */
+    nn_init_gain nonlinearity; /* default: NN_GAIN_LEAKY_RELU. Kaiming */
+    float negative_slope;      /* default: 0. NN_GAIN_LEAKY_RELU; PyTorch calls it a */
+    float gain;      /* default: 1; NN_NONE: 0. Xavier, orthogonal */
+    float mean;      /* default: 0. Normal, truncated normal */
+    float std;       /* default: 1 (NN_INIT_SPARSE: 0.01); NN_NONE: 0 */
+    float low, high; /* default, where both are 0: 0 and 1 (NN_INIT_TRUNC_NORMAL: -2 and 2) */
+    float value;     /* NN_INIT_CONSTANT; default: 0 */
+    int groups;      /* default: 1. NN_INIT_DIRAC */
+    float sparsity;  /* NN_INIT_SPARSE; must be given: more than 0, at most 1 */
+    const float *values; /* NN_INIT_VALUES: as many as the parameter has, in its order */
+    int64_t count;       /* of `values` */
+    /* NN_INIT_FUNCTION: writes values[0 .. count), for each parameter that fits the pattern */
+    void (*function)(void *user, const char *name, nn_shape shape, float *values, int64_t count);
+    void *user;
+    uint64_t seed; /* default: the model's. Equal seeds and names give equal numbers, in any order
+                      of calls and on any device */
+} nn_init_desc;
+
+/* Gives the parameters that fit the pattern their first values anew: a name, a beginning that ends
+   with a dot ("fc."), or stars, each for any text ("conv*.weight"). A trainer's moments stay as
+   they are. All of them or, after an error, none: a shape that the kind does not fit (NN_INIT_EYE:
+   two axes; Kaiming, Xavier, orthogonal: two or more), a pattern that fits nothing, numbers out of
+   range. desc may be NULL. */
+NN_API nn_result nn_initialise_at(nn_site site, nn_model *net, const char *pattern,
+                                  const nn_init_desc *desc);
+#define nn_initialise(...) nn_initialise_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_result nn_initialise_at(nn_site site, nn_model *net, const char *pattern,
+                                  const nn_init_desc &desc) {
+    return nn_initialise_at(site, net, pattern, &desc);
+}
+}
+#endif
+#endif
 /* ---- OPERATIONS: builders for descriptions, immediate calls for tensors ---- */
 /* ==== ops/linear.h ==== */
 /* ops/linear.h - the fully connected layer: torch.nn.Linear. */
@@ -1842,6 +1946,16 @@ NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b
 NN_API nn_result nn_matmul_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a,
                                       const nn_tensor *b, const nn_matmul_desc *desc);
 #define nn_matmul_forward(...) nn_matmul_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+/* da (a's shape) and db (b's shape), f32, from dy, which has y's shape; either may be NULL: it is
+   skipped. They are overwritten; accumulate: added to. The gradient of an operand that was
+   broadcast is summed over the places it was broadcast to, by a product for each of them in their
+   order, or by one product for all where a batch shares b. */
+NN_API nn_result nn_matmul_backward_at(nn_site site, nn_tensor *da, nn_tensor *db,
+                                       const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b,
+                                       const nn_matmul_desc *desc, bool accumulate);
+#define nn_matmul_backward(...) nn_matmul_backward_at(NN_HERE, __VA_ARGS__)
+#endif
 
 #ifdef __cplusplus
 extern "C++" {
@@ -1853,15 +1967,31 @@ inline nn_result nn_matmul_forward_at(nn_site site, nn_tensor *y, const nn_tenso
                                       const nn_tensor *b, const nn_matmul_desc &desc) {
     return nn_matmul_forward_at(site, y, a, b, &desc);
 }
+#ifndef NN_NO_TRAINING
+inline nn_result nn_matmul_backward_at(nn_site site, nn_tensor *da, nn_tensor *db,
+                                       const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b,
+                                       const nn_matmul_desc &desc, bool accumulate) {
+    return nn_matmul_backward_at(site, da, db, dy, a, b, &desc, accumulate);
+}
+#endif
 }
 #endif
 /* ==== ops/conv2d.h ==== */
 /* ops/conv2d.h - two-dimensional convolution. torch.nn.Conv2d. */
 
 
+/* What stands outside of a picture, as torch.nn.Conv2d(padding_mode) and torch.nn.functional.pad
+   have it. For a row 1 2 3 and two places on the left: */
+typedef enum nn_padding_mode {
+    NN_PADDING_ZEROS,     /* 0 0 1 2 3 (nn_pad: another number if it is given) */
+    NN_PADDING_REFLECT,   /* 3 2 1 2 3: less than the extent */
+    NN_PADDING_REPLICATE, /* 1 1 1 2 3 */
+    NN_PADDING_CIRCULAR   /* 2 3 1 2 3: at most the extent */
+} nn_padding_mode;
+
 /* torch.nn.Conv2d: x (N, C, H, W), weight (K, C / groups, R, S), bias (K), y (N, K, OH, OW) with
-   OH = (H + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. Zeros outside the
-   image. */
+   OH = (H + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. Height and width may
+   depend on the batch or the time where the windows keep them (same) or divide them exactly. */
 typedef struct nn_conv2d_desc {
     int out_channels; /* must be given */
     int in_channels;  /* default: taken from x; if given, checked */
@@ -1874,6 +2004,14 @@ typedef struct nn_conv2d_desc {
     int dilation;     /* default: 1 */
     int dilation_w;   /* default: dilation */
     int groups;       /* default: 1; must divide both channel counts */
+    /* Rows below and columns to the right, where they are others than above and to the left.
+       default: as padding, padding_w; NN_NONE for 0 */
+    int padding_bottom, padding_right;
+    /* default: false. true: PyTorch's padding='same', for strides of 1 and without any padding
+       above: y is as large as x, and what does not divide by two goes to the right and below */
+    bool same;
+    nn_padding_mode padding_mode; /* default: zeros. Others are a nn_pad before the convolution:
+                                     not in immediate calls, nor with NN_NO_REPORTS */
     bool no_bias;     /* default: false, there is a bias */
     bool shared; /* default: false, the name must be new. true: the parameters of the layer of this
                     name described before, if there is one: the layer applied to another input, its
@@ -1910,6 +2048,133 @@ extern "C++" {
 inline nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_conv2d_desc &desc) {
     return nn_conv2d_at(site, net, name, x, &desc);
+}
+}
+#endif
+/* ==== ops/conv1d.h ==== */
+/* ops/conv1d.h - one-dimensional convolution. torch.nn.Conv1d. */
+
+
+/* torch.nn.Conv1d: x (N, C, L), weight (K, C / groups, R), bias (K), y (N, K, OL) with
+   OL = (L + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. L may be NN_TIME where
+   the windows keep it (same) or divide it exactly. */
+typedef struct nn_conv1d_desc {
+    int out_channels;  /* must be given */
+    int in_channels;   /* default: taken from x; if given, checked */
+    int kernel;        /* must be given */
+    int stride;        /* default: 1 */
+    int padding;       /* default: 0 */
+    int padding_right; /* default: padding; NN_NONE for 0 (a padding of dilation (R - 1) on the left
+                          alone is a causal convolution) */
+    int dilation;      /* default: 1 */
+    int groups;        /* default: 1; must divide both channel counts */
+    bool same; /* default: false. true: PyTorch's padding='same', for a stride of 1: an odd place
+                  goes to the right */
+    nn_padding_mode padding_mode; /* default: zeros; see nn_conv2d_desc */
+    bool no_bias;                 /* default: false, there is a bias */
+    bool shared; /* default: false, the name must be new. true: as nn_conv2d_desc.shared */
+} nn_conv1d_desc;
+
+/* Parameters "name.weight" (K, C / groups, R) and "name.bias" (K), both uniform in +-1/sqrt(C /
+   groups * R). */
+NN_API nn_node *nn_conv1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_conv1d_desc *desc);
+#define nn_conv1d(...) nn_conv1d_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate: out_channels and kernel are the weight's. bias may be NULL. ------------------ */
+
+NN_API nn_result nn_conv1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                      const nn_tensor *weight, const nn_tensor *bias,
+                                      const nn_conv1d_desc *desc);
+#define nn_conv1d_forward(...) nn_conv1d_forward_at(NN_HERE, __VA_ARGS__)
+/* Any of dx, dweight, dbias may be NULL: skipped. They are overwritten; accumulate: added to. */
+NN_API nn_result nn_conv1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                       nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
+                                       const nn_tensor *weight, const nn_conv1d_desc *desc,
+                                       bool accumulate);
+#define nn_conv1d_backward(...) nn_conv1d_backward_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_conv1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_conv1d_desc &desc) {
+    return nn_conv1d_at(site, net, name, x, &desc);
+}
+}
+#endif
+/* ==== ops/conv_transpose.h ==== */
+/* ops/conv_transpose.h - transposed convolutions: what a convolution does to a gradient, said
+   forwards. torch.nn.ConvTranspose1d, ConvTranspose2d. */
+
+
+/* torch.nn.ConvTranspose2d: x (N, C, H, W), weight (C, K / groups, R, S), bias (K), y (N, K, OH,
+   OW) with OH = (H - 1) stride - 2 padding + dilation (R - 1) + output_padding + 1. y[oh] is the
+   sum of x[h] weight[r] over oh = h stride - padding + r dilation. output_padding makes y larger
+   below and to the right: it adds no zeros, but places that the kernel may reach. Height and width
+   may depend on the batch or the time where y's are x's times the stride. */
+typedef struct nn_conv_transpose2d_desc {
+    int out_channels;     /* must be given */
+    int in_channels;      /* default: taken from x; if given, checked */
+    int kernel;           /* height and width; must be given */
+    int kernel_w;         /* default: kernel */
+    int stride;           /* default: 1 */
+    int stride_w;         /* default: stride */
+    int padding;          /* default: 0. Rows of the result cut off above and below */
+    int padding_w;        /* default: padding; NN_NONE for 0 beside a padding that is not */
+    int output_padding;   /* default: 0; less than stride or than dilation */
+    int output_padding_w; /* default: output_padding; NN_NONE for 0 */
+    int dilation;         /* default: 1 */
+    int dilation_w;       /* default: dilation */
+    int groups;           /* default: 1; must divide both channel counts */
+    bool no_bias;         /* default: false, there is a bias */
+    bool shared; /* default: false, the name must be new. true: as nn_conv2d_desc.shared */
+} nn_conv_transpose2d_desc;
+
+/* Parameters "name.weight" (C, K / groups, R, S) and "name.bias" (K), both uniform in
+   +-1/sqrt(K / groups * R S), as PyTorch has it. */
+NN_API nn_node *nn_conv_transpose2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose2d_desc *desc);
+#define nn_conv_transpose2d(...) nn_conv_transpose2d_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.ConvTranspose1d: x (N, C, L), weight (C, K / groups, R), y (N, K, OL); the fields are
+   those of two dimensions. */
+typedef struct nn_conv_transpose1d_desc {
+    int out_channels;   /* must be given */
+    int in_channels;    /* default: taken from x; if given, checked */
+    int kernel;         /* must be given */
+    int stride;         /* default: 1 */
+    int padding;        /* default: 0 */
+    int output_padding; /* default: 0 */
+    int dilation;       /* default: 1 */
+    int groups;         /* default: 1 */
+    bool no_bias;       /* default: false, there is a bias */
+    bool shared;        /* default: false */
+} nn_conv_transpose1d_desc;
+
+NN_API nn_node *nn_conv_transpose1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose1d_desc *desc);
+#define nn_conv_transpose1d(...) nn_conv_transpose1d_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate: out_channels and kernel are the weight's. bias may be NULL. ------------------ */
+
+NN_API nn_result nn_conv_transpose2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                const nn_tensor *weight, const nn_tensor *bias,
+                                                const nn_conv_transpose2d_desc *desc);
+#define nn_conv_transpose2d_forward(...) nn_conv_transpose2d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_conv_transpose1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                const nn_tensor *weight, const nn_tensor *bias,
+                                                const nn_conv_transpose1d_desc *desc);
+#define nn_conv_transpose1d_forward(...) nn_conv_transpose1d_forward_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_conv_transpose2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose2d_desc &desc) {
+    return nn_conv_transpose2d_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_conv_transpose1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose1d_desc &desc) {
+    return nn_conv_transpose1d_at(site, net, name, x, &desc);
 }
 }
 #endif
@@ -3200,6 +3465,82 @@ inline nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
 }
 }
 #endif
+/* ==== ops/ctc.h ==== */
+/* ops/ctc.h - connectionist temporal classification: a sequence of labels without their places in
+   time. torch.nn.CTCLoss. */
+
+
+typedef struct nn_ctc_loss_desc {
+    /* default: NN_MEAN, of the losses divided by their target lengths (at least 1); or NN_SUM;
+       NN_REDUCTION_NONE: the loss of each sample, (N) */
+    nn_reduction reduction;
+    int blank;          /* default: 0. The class that stands for no label */
+    bool zero_infinity; /* default: false. true: a sample whose targets do not fit into its rows
+                           counts 0 and has the gradient 0, instead of infinity and NaN */
+} nn_ctc_loss_desc;
+
+/* The negative logarithm of the probability of the targets, whatever the rows between them.
+   log_probabilities (T, N, C), as nn_log_softmax gives them: nn_permute(net, x, NN_AXES(1, 0, 2))
+   of (N, T, C). targets (N, S) i32, classes but the blank; input_lengths and target_lengths (N)
+   i32: how many rows and targets of each sample count, from 0 to T and S. What does not fit is a
+   fault of the step (NN_ERROR_LABEL), and the loss is NaN. A sample needs a row for each target and
+   one between equal neighbours.
+
+   As in PyTorch the gradient is right for logits before nn_log_softmax, and not by itself: it is
+   exp(log_probability) less the share of the paths. */
+NN_API nn_node *nn_ctc_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
+                               nn_node *targets, nn_node *input_lengths, nn_node *target_lengths,
+                               const nn_ctc_loss_desc *desc);
+#define nn_ctc_loss(...) nn_ctc_loss_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate: loss (N), without reduction. What does not fit is an error, and nothing was
+   written. Of desc the reduction is not read; NULL: defaults. */
+NN_API nn_result nn_ctc_loss_forward_at(nn_site site, nn_tensor *loss,
+                                        const nn_tensor *log_probabilities,
+                                        const nn_tensor *targets, const nn_tensor *input_lengths,
+                                        const nn_tensor *target_lengths,
+                                        const nn_ctc_loss_desc *desc);
+#define nn_ctc_loss_forward(...) nn_ctc_loss_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+/* dlog_probabilities (T, N, C) is overwritten. dloss (N); NULL: 1 for each sample. */
+NN_API nn_result nn_ctc_loss_backward_at(nn_site site, nn_tensor *dlog_probabilities,
+                                         const nn_tensor *dloss,
+                                         const nn_tensor *log_probabilities,
+                                         const nn_tensor *targets, const nn_tensor *input_lengths,
+                                         const nn_tensor *target_lengths,
+                                         const nn_ctc_loss_desc *desc);
+#define nn_ctc_loss_backward(...) nn_ctc_loss_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_ctc_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
+                               nn_node *targets, nn_node *input_lengths, nn_node *target_lengths,
+                               const nn_ctc_loss_desc &desc) {
+    return nn_ctc_loss_at(site, net, log_probabilities, targets, input_lengths, target_lengths,
+                          &desc);
+}
+inline nn_result nn_ctc_loss_forward_at(nn_site site, nn_tensor *loss,
+                                        const nn_tensor *log_probabilities,
+                                        const nn_tensor *targets, const nn_tensor *input_lengths,
+                                        const nn_tensor *target_lengths,
+                                        const nn_ctc_loss_desc &desc) {
+    return nn_ctc_loss_forward_at(site, loss, log_probabilities, targets, input_lengths,
+                                  target_lengths, &desc);
+}
+#ifndef NN_NO_TRAINING
+inline nn_result nn_ctc_loss_backward_at(nn_site site, nn_tensor *dlog_probabilities,
+                                         const nn_tensor *dloss,
+                                         const nn_tensor *log_probabilities,
+                                         const nn_tensor *targets, const nn_tensor *input_lengths,
+                                         const nn_tensor *target_lengths,
+                                         const nn_ctc_loss_desc &desc) {
+    return nn_ctc_loss_backward_at(site, dlog_probabilities, dloss, log_probabilities, targets,
+                                   input_lengths, target_lengths, &desc);
+}
+#endif
+}
+#endif
 /* ==== ops/axes.h ==== */
 /* ops/axes.h - how a call names axes: nn_reduce, nn_flip, nn_permute. */
 
@@ -3469,11 +3810,14 @@ NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **p
                             int axis);
 #define nn_chunk(...) nn_chunk_at(NN_HERE, __VA_ARGS__)
 
-/* torch.nn.functional.pad with mode "constant", on the last two axes (height and width of
-   pictures); a negative number cuts away. */
+/* torch.nn.functional.pad on the last two axes (height and width of pictures); a negative number
+   cuts away. */
 typedef struct nn_pad_desc {
     int left, right, top, bottom; /* default: 0 */
-    float value;                  /* default: 0; a whole number for a dtype of whole numbers */
+    float value;           /* default: 0; a whole number for a dtype of whole numbers */
+    nn_padding_mode mode;  /* default: `value` everywhere. Others, which take no value, are slices,
+                              flips and joins of x: not in the immediate call. REFLECT wants less
+                              than the extent, CIRCULAR at most the extent */
 } nn_pad_desc;
 NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc);
 #define nn_pad(...) nn_pad_at(NN_HERE, __VA_ARGS__)
@@ -4304,6 +4648,12 @@ typedef struct nn_trainer_desc {
     nn_muon_rate muon_rate;          /* default: NN_MUON_ORIGINAL */
     int newton_schulz_steps;         /* default: 5; less than 100. NN_MUON: ns_steps */
     nn_parameter_group groups[8];    /* default: none, all parameters alike */
+    /* default: all. Patterns as in groups: the parameters that this trainer trains. For several
+       trainers of one model, such as those of a GAN: it computes no gradient of others, and writes
+       nothing of theirs, nor buffers of layers of which it trains nothing (unless a pattern fits
+       the buffer's name). Two trainers may share a parameter, as two torch.optim do; each has
+       moments of its own. */
+    const char *parameters[8];
     float max_norm; /* default: 0, no limit. Gradients are scaled down to this norm, all together:
                        torch.nn.utils.clip_grad_norm_ */
     /* default: 0, no limit. Each number of a gradient is clamped to [-max_value, max_value]:
@@ -4313,6 +4663,15 @@ typedef struct nn_trainer_desc {
                             report */
     nn_confusion_desc confusion; /* default: none. Counted by nn_evaluate on the device, read by
                                     nn_read_confusion */
+    /* default: 1. Batches whose gradients make one update: nn_step and nn_train_step gather them,
+       and every k-th call updates. The gradient is that of one batch of them all: each batch has
+       the weight of what it counts for in the loss, be it its samples, its labels that are not
+       ignored or the weights of their classes; gradients of a sum are added. nn_trainer_step counts
+       updates, and so does the schedule. Implies .gradients */
+    int accumulate;
+    /* default: found in the loss, if it is a mean, a sum, or several of one kind added. One number:
+       the weight of a batch, such as nn_sum of a mask */
+    nn_node *counted;
     bool gradients; /* default: false. true: gradients have memory of their own, as much as the
                        parameters: for nn_backward, nn_update and nn_read_gradient */
     bool poison;                 /* default: false. As in nn_plan_desc */
@@ -4488,30 +4847,33 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
 
    The file is a safetensors file, of which Python reads every tensor (safetensors.torch.load_file):
 
-     name in the file                            what it is                PyTorch
-     fc.weight                                   parameters and constants
-   model.state_dict()["fc.weight"] optimizer.state.fc.weight.exp_avg           Adam, AdamW
-   optimizer.state[fc.weight]["exp_avg"] optimizer.state.fc.weight.exp_avg_sq        Adam, AdamW ...
-   ["exp_avg_sq"] optimizer.state.fc.weight.momentum_buffer   SGD with momentum         ...
-   ["momentum_buffer"] optimizer.state.fc.weight.master            f32 of f16, bf16 ones     the
-   float32 copy that mixed precision keeps trainer.total.0, .1 ...                     loss,
-   metrics: sum and samples since the last report
+     name in the file                            what it is
+     fc.weight                                   parameters, buffers and constants
+     optimizer.state.fc.weight.exp_avg           a moment of a parameter, under the name that it has
+                                                 in PyTorch's optimizer.state[...]: exp_avg,
+                                                 exp_avg_sq, max_exp_avg_sq, momentum_buffer,
+                                                 square_avg, grad_avg, sum, acc_delta, exp_inf
+     optimizer.state.fc.weight.master            f32 of f16, bf16 parameters: the copy that mixed
+                                                 precision keeps
+     trainer.total.0, .1 ...                     loss, metrics: sum and samples since the last
+                                                 report
 
      metadata        what it is
      format          "pt"
      checkpoint      version of this table: "1"
      checksum        of all tensors and metadata, in any order
-     optimizer       sgd, adam, adamw
-     step            steps done                     optimizer.state[...]["step"], alike for all
-     learning_rate   "0.001 3a83126f": and its bits  optimizer.param_groups[0]["initial_lr"], or
-   "lr" without schedule schedule        kind steps warmup, bits of gamma, minimum and warmup_start
+     optimizer       sgd, adam, adamw, rmsprop ...; with those of groups "muon adamw"
+     step            steps done: optimizer.state[...]["step"], alike for all
+     learning_rate   "0.001 3a83126f", the number and its bits: optimizer.param_groups[0]
+                     ["initial_lr"], or "lr" without schedule
+     schedule        kind, steps, warmup, bits of gamma, minimum and warmup_start
      seed            of the model: start values and dropout, whose counter is the step
      loader          seed epoch position
      progress, text  of nn_fit; of the caller
 
    A file without `checkpoint` may come from elsewhere (Python's save_file): then step is read from
    its metadata or from scalars optimizer.state.fc.weight.step, trainer.total.* are not asked for,
-   and what else the metadata lack stays as it is.
+   and what else the metadata lack stays as it is. NAdam's mu_product follows from the step.
 
    Not in the file: the net and the choices in nn_trainer_desc (betas, weight decay ...), which the
    program has. */
@@ -4895,6 +5257,8 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
    norm           numbers normalised by the statistics of their set, as layer, group, instance,
                   batch and rms norm do it, the gradients, and running statistics
                   norm_forward (28), norm_backward (29), norm_track (30)
+   ctc            connectionist temporal classification and its gradient
+                  ctc_forward (43), ctc_backward (44)
 */
 /* ==== kernels/matmul/args.h ==== */
 /* kernels/matmul/args.h - the product of two matrices, with bias and activation. */
@@ -4955,20 +5319,21 @@ typedef struct nn_conv2d_params {
         groups;
 } nn_conv2d_params;
 
-/* forward:         y = conv(x, weight), epilogue                       reads x weight bias
-   writes y
-   backward_input:  dx from dy, weight                                  reads dy weight
-                    writes dx
-   backward_weight: dweight from dy, x; dbias = sum of dy over N, H, W  reads dy x  writes dweight
-   dbias A gradient's view stands in the field of its value (dx in x ...). In backward_weight either
-   of dweight and dbias may be absent, not both. */
+/* forward          y = conv(x, weight), epilogue; reads x, weight, bias; writes y
+   backward_input   dx from dy and weight; reads dy, weight, bias; writes dx. As a transposed
+                    convolution it has an epilogue, with a bias of C numbers; then it does not
+                    accumulate
+   backward_weight  dweight from dy and x, dbias = the sum of dy over N, H and W; reads dy, x;
+                    writes dweight, dbias, of which either may be absent, not both
+   A gradient's view stands in the field of its value (dx in x ...). The extents of x and y may be
+   any: what they leave of the padding behind an axis is what there is of it. */
 typedef struct nn_conv2d_args {
     nn_view y;      /* (N, K, OH, OW) */
     nn_view x;      /* (N, C, H, W) */
     nn_view weight; /* (K, C / G, R, S) */
     nn_conv2d_params params;
     bool accumulate;      /* backward only: += instead of = */
-    nn_epilogue epilogue; /* forward only; in backward_weight epilogue.bias is dbias */
+    nn_epilogue epilogue; /* in backward_weight epilogue.bias is dbias */
     nn_view scratch;
 } nn_conv2d_args;
 
@@ -4977,7 +5342,8 @@ typedef struct nn_conv2d_args {
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
     VIEW(SCRATCH, scratch, 1)
 #define NN_CONV2D_BACKWARD_INPUT_VIEWS(VIEW, ITEM)                                                 \
-    VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, weight, 1) VIEW(SCRATCH, scratch, 1)
+    VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
+    VIEW(SCRATCH, scratch, 1)
 #define NN_CONV2D_BACKWARD_WEIGHT_VIEWS(VIEW, ITEM)                                                \
     VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(SUM, weight, 1) VIEW(SUM, epilogue.bias, 1)                 \
     VIEW(SCRATCH, scratch, 1)
@@ -5493,6 +5859,38 @@ typedef struct nn_norm_track_args {
     VIEW(CHANGED, running_mean, 1)                                                                 \
     VIEW(CHANGED, running_var, 1) VIEW(CHANGED, count, 1) VIEW(IN, mean, 1) VIEW(IN, variance, 1)  \
         VIEW(IN, status, 1)
+/* ==== kernels/ctc/args.h ==== */
+/* kernels/ctc/args.h - connectionist temporal classification and its gradient. */
+
+
+/* torch.nn.functional.ctc_loss without reduction. Of sample n the first input_lengths[n] rows count
+   and the first target_lengths[n] targets. A sample for which no path exists loses infinity, or 0
+   where zero_infinity says so, and has the gradient NaN, or 0. The gradient is PyTorch's: that by
+   logits of which log_probabilities are the log_softmax, exp(log_probability) less the posterior. A
+   target outside [0, C) or equal to blank, and a length that does not fit, set the status word; the
+   sample's loss is NaN then, its gradient 0. */
+typedef struct nn_ctc_args {
+    nn_view loss;              /* (N) */
+    nn_view log_probabilities; /* (T, N, C) */
+    nn_view targets;           /* (N, S) i32 */
+    nn_view input_lengths, target_lengths; /* (N) i32 */
+    nn_view dlog_probabilities;            /* backward only */
+    nn_view dloss;                         /* backward only: (N); absent: 1 */
+    int32_t blank;
+    bool zero_infinity;
+    nn_view scratch, status;
+    uint32_t step; /* for the status word */
+} nn_ctc_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_CTC_FORWARD_VIEWS(VIEW, ITEM)                                                           \
+    VIEW(OUT, loss, 1) VIEW(IN, log_probabilities, 1) VIEW(IN, targets, 1)                         \
+    VIEW(IN, input_lengths, 1) VIEW(IN, target_lengths, 1) VIEW(SCRATCH, scratch, 1)               \
+    VIEW(CHANGED, status, 1)
+#define NN_CTC_BACKWARD_VIEWS(VIEW, ITEM)                                                          \
+    VIEW(OUT, dlog_probabilities, 1) VIEW(IN, dloss, 1) VIEW(IN, log_probabilities, 1)             \
+    VIEW(IN, targets, 1) VIEW(IN, input_lengths, 1) VIEW(IN, target_lengths, 1)                    \
+    VIEW(SCRATCH, scratch, 1)
 
 /* X(NUMBER, ENUM, field, arguments, family). A number is given once and for all: kernels are
    appended, and the number of one that goes is not used again. The family is the folder. */
@@ -5526,7 +5924,9 @@ typedef struct nn_norm_track_args {
     X(27, SCATTER_ADD, scatter_add, nn_scatter_add_args, scatter_add)                              \
     X(28, NORM_FORWARD, norm_forward, nn_norm_args, norm)                                          \
     X(29, NORM_BACKWARD, norm_backward, nn_norm_backward_args, norm)                               \
-    X(30, NORM_TRACK, norm_track, nn_norm_track_args, norm)
+    X(30, NORM_TRACK, norm_track, nn_norm_track_args, norm)                                        \
+    X(43, CTC_FORWARD, ctc_forward, nn_ctc_args, ctc)                                              \
+    X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
@@ -13016,7 +13416,8 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
     X(strided_copy) \
     X(scan) \
     X(scatter_add) \
-    X(norm)
+    X(norm) \
+    X(ctc)
 
 typedef void (*nn__install)(nn_context *nn);
 
@@ -13028,6 +13429,8 @@ NN__FAMILIES(NN__X)
 /* What families install apart, because few programs need it. */
 /* products beyond a single one of f32: batches, and operands of f16 and bf16 */
 NN_PRIVATE void nn__install_matmul_general(nn_context *nn);
+/* a convolution's backward_input, which inference knows as the transposed convolution */
+NN_PRIVATE void nn__install_conv_transpose(nn_context *nn);
 NN_PRIVATE void nn__install_fold(nn_context *nn); /* reductions beyond sum, mean and largest */
 NN_PRIVATE void nn__install_confusion(nn_context *nn);
 /* one activation each, as epilogue and by itself; nn__install_pointwise brings all of them */
@@ -15551,7 +15954,6 @@ NN_PRIVATE void nn__install_conv2d(nn_context *nn) {
      backward_weight  dweight^T (C R S, K)  =  band (C R S, outputs)  x  dy^T (outputs, K), and
                       dbias */
 
-#ifndef NN_NO_TRAINING
 /* ---- backward_input -------------------------------------------------------------------------
 
    A place of dx gets dy through those taps whose distance from it is a multiple of the stride.
@@ -15689,18 +16091,23 @@ static void nn__conv_sort_weights(const nn_conv2d_args *g, int channel, float *t
     }
 }
 
-/* Clears one channel of dx in all images, if there are places in it that no tap reaches. */
-static void nn__conv_clear_channel(const nn_conv2d_args *g, int channel) {
+/* Clears one channel of dx in all images, if there are places in it that no tap reaches: to what
+   bias and activation make of a zero. */
+static void nn__conv_clear_channel(const nn__cpu *cpu, const nn_conv2d_args *g, int channel) {
     const nn_conv2d_params *p = &g->params;
     const int32_t *x = g->x.shape.extent;
     const size_t plane = (size_t)x[2] * (size_t)x[3];
+    const nn__activate activate = cpu->activations[g->epilogue.activation];
+    float value = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias)[channel] : 0;
     if (g->accumulate ||
         (nn__conv_classes(p->kernel_h, p->stride_h, p->dilation_h) == p->stride_h &&
          nn__conv_classes_w(p) == p->stride_w))
         return;
-    for (int n = 0; n < x[0]; n++)
-        memset(nn__f32(&g->x) + ((size_t)n * (size_t)x[1] + (size_t)channel) * plane, 0,
-               plane * sizeof(float));
+    if (activate) activate(&value, 1);
+    for (int n = 0; n < x[0]; n++) {
+        float *to = nn__f32(&g->x) + ((size_t)n * (size_t)x[1] + (size_t)channel) * plane;
+        for (size_t i = 0; i < plane; i++) to[i] = value;
+    }
 }
 
 /* Every pair of classes gets as many units as the one that needs most. */
@@ -15725,7 +16132,7 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
     const int pairs = nn__conv_pairs(&g->params), pair = unit % pairs, index = unit / pairs;
     nn__conv_job job;
     if (phase == 0) {
-        nn__conv_clear_channel(g, unit);
+        nn__conv_clear_channel(cpu, g, unit);
         nn__conv_sort_weights(g, unit, (float *)shared);
         return;
     }
@@ -15740,8 +16147,10 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
     job.weight_row = nn__conv_backward_row(&conv);
     job.weight = (const float *)shared + nn__conv_sorted_at(g, pair) +
                  (size_t)(block % conv.groups) * (size_t)conv.rows * (size_t)job.weight_row;
-    job.bias = NULL;
-    job.activate = NULL;
+    job.bias = nn__present(&g->epilogue.bias)
+                   ? nn__f32(&g->epilogue.bias) + (ptrdiff_t)(block % conv.groups) * conv.rows
+                   : NULL;
+    job.activate = cpu->activations[g->epilogue.activation];
     job.accumulate = g->accumulate;
     nn__conv_run(&conv, &cut, &job, band, part, own);
 }
@@ -15759,10 +16168,21 @@ static size_t nn__conv2d_backward_input_own(const nn__cpu *cpu, const void *args
     return bytes;
 }
 
+static const char *nn__conv2d_backward_input_refuses(const nn__cpu *cpu, const void *args) {
+    return nn__refuses_activation(cpu, ((const nn_conv2d_args *)args)->epilogue.activation);
+}
+
 static const nn__cpu_kernel nn__conv2d_backward_input_kernel = {
     nn__conv2d_backward_input_units, nn__conv2d_backward_input_unit,
-    nn__conv2d_backward_input_shared, nn__conv2d_backward_input_own, NULL};
+    nn__conv2d_backward_input_shared, nn__conv2d_backward_input_own,
+    nn__conv2d_backward_input_refuses};
 
+NN_PRIVATE void nn__install_conv_transpose(nn_context *nn) {
+    NN__CPU_INSTALL(nn, CONV2D_BACKWARD_INPUT, conv2d_backward_input,
+                    &nn__conv2d_backward_input_kernel);
+}
+
+#ifndef NN_NO_TRAINING
 /* ---- backward_weight ------------------------------------------------------------------------
 
    All bands of all images, in order, are dealt to a number of pieces that depends on the shape;
@@ -15921,14 +16341,11 @@ static const nn__cpu_kernel nn__conv2d_backward_weight_kernel = {
 #undef NN__CONV_SUMS
 
 NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn) {
-    NN__CPU_INSTALL(nn, CONV2D_BACKWARD_INPUT, conv2d_backward_input,
-                    &nn__conv2d_backward_input_kernel);
+    nn__install_conv_transpose(nn);
     NN__CPU_INSTALL(nn, CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight,
                     &nn__conv2d_backward_weight_kernel);
 }
 #endif /* NN_NO_TRAINING */
-
-typedef int nn__conv2d_backward_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== kernels/pool2d/cpu.c ==== */
 /* kernels/pool2d/cpu.c - max and average pooling, forward and backward, plane by plane.
 
@@ -21530,6 +21947,200 @@ NN_PRIVATE void nn__norm_column_dx(const nn__cpu *cpu, float *dx, const float *d
     }
 }
 #undef NN__NORM_VECTORS
+/* ==== kernels/ctc/cpu.c ==== */
+/* kernels/ctc/cpu.c - connectionist temporal classification on the CPU: a sample is a unit. The
+   targets with a blank before, between and behind them are the states; alpha and beta are the
+   logarithms of the sums over all paths from the start and to the end, both with the row's own
+   probability. Source: Graves et al., "Connectionist temporal classification", 2006. */
+
+#include <math.h>
+
+typedef struct nn__ctc {
+    const float *rows; /* log-probabilities of the sample, `step` apart */
+    const int32_t *targets;
+    int64_t step;
+    int classes, blank, length, states; /* length: rows that count; states: 2 targets + 1 */
+    bool valid;
+} nn__ctc;
+
+static int64_t nn__ctc_most_states(const nn_ctc_args *args) {
+    return 2 * (int64_t)args->targets.shape.extent[1] + 1;
+}
+
+static nn__ctc nn__ctc_sample(const nn_ctc_args *args, int n) {
+    const nn_shape *shape = &args->log_probabilities.shape;
+    const int most = args->targets.shape.extent[1], count = nn__i32(&args->target_lengths)[n];
+    nn__ctc ctc;
+    ctc.classes = shape->extent[2];
+    ctc.step = (int64_t)shape->extent[1] * ctc.classes;
+    ctc.rows = nn__f32(&args->log_probabilities) + (int64_t)n * ctc.classes;
+    ctc.targets = nn__i32(&args->targets) + (int64_t)n * most;
+    ctc.blank = args->blank;
+    ctc.length = nn__i32(&args->input_lengths)[n];
+    ctc.valid = ctc.length >= 0 && ctc.length <= shape->extent[0] && count >= 0 && count <= most;
+    for (int i = 0; i < count && ctc.valid; i++)
+        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < ctc.classes &&
+                    ctc.targets[i] != ctc.blank;
+    ctc.states = ctc.valid ? 2 * count + 1 : 0;
+    return ctc;
+}
+
+static int nn__ctc_class(const nn__ctc *ctc, int state) {
+    return state & 1 ? ctc->targets[state / 2] : ctc->blank;
+}
+
+/* log(exp(a) + exp(b) + exp(c)) */
+static float nn__ctc_add(float a, float b, float c) {
+    float most = b > a ? b : a;
+    if (c > most) most = c;
+    if (most == -INFINITY) return most;
+    return logf(expf(a - most) + expf(b - most) + (c == -INFINITY ? 0.0f : expf(c - most))) + most;
+}
+
+/* Row t of alpha. before: row t - 1; NULL: t is 0. */
+static void nn__ctc_alpha(const nn__ctc *ctc, const float *before, float *alpha, int t) {
+    const float *row = ctc->rows + t * ctc->step;
+    for (int s = 0; s < ctc->states; s++) {
+        const int own = nn__ctc_class(ctc, s);
+        const bool jumps = before && s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1];
+        alpha[s] = !before ? (s < 2 ? 0.0f : -INFINITY)
+                           : nn__ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,
+                                         jumps ? before[s - 2] : -INFINITY);
+        alpha[s] += row[own];
+    }
+}
+
+/* Row t of beta. behind: row t + 1; NULL: t is the last. */
+static void nn__ctc_beta(const nn__ctc *ctc, const float *behind, float *beta, int t) {
+    const float *row = ctc->rows + t * ctc->step;
+    const int last = ctc->states - 1;
+    for (int s = 0; s <= last; s++) {
+        const int own = nn__ctc_class(ctc, s);
+        const bool jumps = behind && s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1];
+        beta[s] = !behind ? (s >= last - 1 ? 0.0f : -INFINITY)
+                          : nn__ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,
+                                        jumps ? behind[s + 2] : -INFINITY);
+        beta[s] += row[own];
+    }
+}
+
+/* The loss, from the last row of alpha. */
+static float nn__ctc_loss(const nn__ctc *ctc, const float *alpha) {
+    const int last = ctc->states - 1;
+    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;
+    return -nn__ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);
+}
+
+static int nn__ctc_units(const nn__cpu *cpu, const void *args, int phase) {
+    (void)cpu;
+    return phase == 0 ? ((const nn_ctc_args *)args)->input_lengths.shape.extent[0] : 0;
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+static size_t nn__ctc_forward_own_bytes(const nn__cpu *cpu, const void *args) {
+    (void)cpu;
+    return (size_t)(2 * nn__ctc_most_states((const nn_ctc_args *)args)) * sizeof(float);
+}
+
+/* Sample n is wrong. Who finds the first of them sets the status word, so that no two units write
+   it. */
+static void nn__ctc_wrong(const nn_ctc_args *args, int n) {
+    if (!nn__present(&args->status) || !args->status.handle) return;
+    for (int i = 0; i < n; i++)
+        if (!nn__ctc_sample(args, i).valid) return;
+    uint32_t *status = nn__status(&args->status);
+    if (*status == 0) *status = (args->step << 3) | (uint32_t)NN_FAULT_LABEL;
+}
+
+static void nn__ctc_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                 void *shared, void *own) {
+    const nn_ctc_args *args = (const nn_ctc_args *)arguments;
+    const nn__ctc ctc = nn__ctc_sample(args, unit);
+    float *rows[2], *before = NULL, *loss = nn__f32(&args->loss) + unit;
+    (void)cpu, (void)phase, (void)shared;
+    rows[0] = (float *)own;
+    rows[1] = rows[0] + nn__ctc_most_states(args);
+    if (!ctc.valid) {
+        nn__ctc_wrong(args, unit);
+        *loss = NAN;
+        return;
+    }
+    for (int t = 0; t < ctc.length; t++) {
+        nn__ctc_alpha(&ctc, before, rows[t & 1], t);
+        before = rows[t & 1];
+    }
+    *loss = nn__ctc_loss(&ctc, before);
+    if (args->zero_infinity && *loss == INFINITY) *loss = 0.0f;
+}
+
+static const nn__cpu_kernel nn__ctc_forward = {nn__ctc_units, nn__ctc_forward_unit, NULL,
+                                               nn__ctc_forward_own_bytes, NULL};
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+/* All of alpha, two rows of beta. */
+static size_t nn__ctc_backward_own_bytes(const nn__cpu *cpu, const void *arguments) {
+    const nn_ctc_args *args = (const nn_ctc_args *)arguments;
+    (void)cpu;
+    return (size_t)((args->log_probabilities.shape.extent[0] + (int64_t)2) *
+                    nn__ctc_most_states(args)) *
+           sizeof(float);
+}
+
+/* One row of the gradient: what each class has, less what passes through its states. */
+static void nn__ctc_slope(const nn__cpu *cpu, const nn__ctc *ctc, const float *alpha,
+                          const float *beta, float *slope, int t, float loss, float dloss) {
+    const float *row = ctc->rows + t * ctc->step;
+    nn__row_exp(cpu, slope, row, 0.0f, ctc->classes);
+    for (int s = 0; s < ctc->states; s++) {
+        const int own = nn__ctc_class(ctc, s);
+        const float both = alpha[s] + beta[s];
+        if (both > -INFINITY || both != both) slope[own] -= expf(both + loss - row[own]);
+    }
+    for (int c = 0; c < ctc->classes; c++) slope[c] *= dloss;
+}
+
+static void nn__ctc_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                  void *shared, void *own) {
+    const nn_ctc_args *args = (const nn_ctc_args *)arguments;
+    const nn__ctc ctc = nn__ctc_sample(args, unit);
+    const int all = args->log_probabilities.shape.extent[0];
+    const int64_t most = nn__ctc_most_states(args);
+    const float dloss = nn__present(&args->dloss) ? nn__f32(&args->dloss)[unit] : 1.0f;
+    float *alpha = (float *)own, *rows[2], *behind = NULL, loss = 0.0f,
+          *slope = nn__f32(&args->dlog_probabilities) + (int64_t)unit * ctc.classes;
+    int length = ctc.valid ? ctc.length : 0;
+    (void)phase, (void)shared;
+    rows[0] = alpha + all * most;
+    rows[1] = rows[0] + most;
+    for (int t = 0; t < length; t++)
+        nn__ctc_alpha(&ctc, t ? alpha + (t - 1) * most : NULL, alpha + t * most, t);
+    if (length > 0) loss = nn__ctc_loss(&ctc, alpha + (length - 1) * most);
+    if (loss == INFINITY && args->zero_infinity) length = 0;
+    for (int t = all - 1; t >= 0; t--) {
+        float *to = slope + t * ctc.step;
+        if (t >= length || loss == INFINITY) {
+            for (int c = 0; c < ctc.classes; c++) to[c] = t < length ? NAN : 0.0f;
+            continue;
+        }
+        nn__ctc_beta(&ctc, behind, rows[t & 1], t);
+        behind = rows[t & 1];
+        nn__ctc_slope(cpu, &ctc, alpha + t * most, behind, to, t, loss, dloss);
+    }
+}
+
+static const nn__cpu_kernel nn__ctc_backward = {nn__ctc_units, nn__ctc_backward_unit, NULL,
+                                                nn__ctc_backward_own_bytes, NULL};
+#endif
+
+NN_PRIVATE void nn__install_ctc(nn_context *nn) {
+    NN__CPU_INSTALL(nn, CTC_FORWARD, ctc_forward, &nn__ctc_forward);
+#ifndef NN_NO_TRAINING
+    NN__CPU_INSTALL(nn, CTC_BACKWARD, ctc_backward, &nn__ctc_backward);
+#endif
+}
 /* ==== cpu/all.c ==== */
 /* cpu/all.c - installs every CPU kernel at once, for tests and for backends that borrow them.
 
@@ -22766,6 +23377,7 @@ struct nn_node {
     bool poisoned, keep, frozen, detached;
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
     /* used inside one call only */
+    bool of_others;    /* plan: a buffer that its trainer does not write */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
     int value;         /* plan: index of its value */
 #ifndef NN_NO_TRAINING
@@ -22904,6 +23516,17 @@ NN_PRIVATE void nn__graph_free(nn__graph *graph);
 /* Allocates the storage of every leaf that has none (one block a device), sets first values,
    uploads them ("init" in the ledger). All or nothing. */
 NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site);
+#ifndef NN_NO_TRAINING
+/* The first values of a leaf to a tensor like its own. */
+NN_PRIVATE nn_result nn__fill_first_values(const nn_node *node, nn_tensor *to, nn_site site);
+/* Is the node a parameter whose name fits: one name, a beginning that ends with a dot, or stars,
+   each for any text? */
+NN_PRIVATE bool nn__pattern_fits(const char *pattern, const nn_node *node);
+/* Does a parameter of the model fit? If none does, that is an error of the call `who`; what: "" or
+   what the pattern is, with a space behind. */
+NN_PRIVATE bool nn__pattern_check(nn_model *net, const char *who, const char *what,
+                                  const char *pattern, nn_site site);
+#endif
 /* ==== graph/rule.h ==== */
 /* graph/rule.h - what an operation knows about itself. One constant rule for each kind of node;
    everything that a builder, a plan, a gradient or an immediate call needs to know of an operation
@@ -24242,6 +24865,88 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
     return NN__ALONE(net ? net->nn : NULL, "nn_freeze", site,
                      nn__inside_freeze(site, net, prefix, frozen));
 }
+/* ==== graph/pattern.c ==== */
+/* graph/pattern.c - parameters by patterns of their names: groups of a trainer, nn_initialise. */
+
+#ifndef NN_NO_TRAINING
+
+/* Each star of the pattern stands for any text. */
+static bool nn__pattern_matches(const char *pattern, const char *name) {
+    const char *star = NULL, *retry = NULL;
+    while (*name) {
+        if (*pattern == '*') {
+            star = ++pattern;
+            retry = name;
+        } else if (*pattern == *name) {
+            pattern++, name++;
+        } else if (star) {
+            pattern = star;
+            name = ++retry;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*') pattern++;
+    return *pattern == 0;
+}
+
+NN_PRIVATE bool nn__pattern_fits(const char *pattern, const nn_node *node) {
+    if (node->kind != NN__PARAMETER) return false;
+    return strchr(pattern, '*') ? nn__pattern_matches(pattern, node->name)
+                                : nn__named(node, pattern);
+}
+
+#ifndef NN_NO_REPORTS
+/* Levenshtein's distance: characters that are added, left out or replaced. */
+static int nn__pattern_distance(const char *a, const char *b) {
+    int row[NN_NAME_BYTES + 1], length = (int)strlen(b);
+    if (length > NN_NAME_BYTES) return INT32_MAX;
+    for (int j = 0; j <= length; j++) row[j] = j;
+    for (int i = 0; a[i]; i++) {
+        int diagonal = row[0];
+        row[0] = i + 1;
+        for (int j = 0; j < length; j++) {
+            const int change = diagonal + (a[i] != b[j]);
+            diagonal = row[j + 1];
+            row[j + 1] = nn__mini(change, nn__mini(row[j], diagonal) + 1);
+        }
+    }
+    return row[length];
+}
+#endif
+
+/* A pattern that fits no parameter. */
+static void nn__pattern_unmatched(nn_model *net, const char *who, const char *what,
+                                  const char *pattern, nn_site site) {
+    const char *closest = "(none)";
+#ifndef NN_NO_REPORTS
+    int least = INT32_MAX;
+    for (const nn_node *node = net->graph.first; node; node = node->next) {
+        const int distance =
+            node->kind == NN__PARAMETER ? nn__pattern_distance(pattern, node->name) : INT32_MAX;
+        if (distance >= least) continue;
+        least = distance;
+        closest = node->name;
+    }
+#endif
+    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                "%s: %s\"%s\" fits no parameter of \"%s\"; the closest is \"%s\". "
+                "Wanted a name, a beginning with a dot at its end (\"fc.\"), or stars for any text "
+                "(\"*.bias\")",
+                who, what, pattern, net->name, closest);
+}
+
+NN_PRIVATE bool nn__pattern_check(nn_model *net, const char *who, const char *what,
+                                  const char *pattern, nn_site site) {
+    for (const nn_node *node = pattern ? net->graph.first : NULL; node; node = node->next)
+        if (nn__pattern_fits(pattern, node)) return true;
+    nn__pattern_unmatched(net, who, what, pattern ? pattern : "", site);
+    return false;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__pattern_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== graph/materialize.c ==== */
 /* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants,
    states, buffers.
@@ -24314,19 +25019,19 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
 #endif
 }
 
-static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *staging, size_t room,
-                                      nn_site site) {
+static nn_result nn__materialize_fill(nn__graph *graph, const nn_node *node, nn_tensor *to,
+                                      void *staging, size_t room, nn_site site) {
     nn_context *nn = graph->nn;
-    nn_view view = node->tensor->view;
+    nn_view view = to->view;
     if (node->kind == NN__CONSTANT)
         return nn->cross(nn, node->device, &view, node->source->device, &node->source->view,
-                         node->tensor->bytes, staging, room, "init", site);
+                         to->bytes, staging, room, "init", site);
 #ifndef NN_NO_REPORTS /* it only saves time, and a small program would rather save the code */
     if (node->start.low == 0.0f && node->start.high == 0.0f &&
         (node->kind != NN__BUFFER || !node->start.stream)) {
         const nn__open_device *open = nn__find_device(nn, node->device);
         nn_result result =
-            open->backend->fill(open->state, view.handle, view.offset, node->tensor->bytes, 0);
+            open->backend->fill(open->state, view.handle, view.offset, to->bytes, 0);
         if (result >= 0) return result;
         return nn__fail(nn, result, "init: \"%s\" could not be filled on %s", node->name,
                         open->limits.name);
@@ -24344,6 +25049,19 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
     }
     return NN_OK;
 }
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE nn_result nn__fill_first_values(const nn_node *node, nn_tensor *to, nn_site site) {
+    nn_context *nn = node->graph->nn;
+    const size_t room = (size_t)nn__padded(to->bytes < 65536 ? to->bytes : 65536);
+    void *staging = nn__allocate(&nn->memory, room);
+    nn_result result = staging
+                           ? nn__materialize_fill(node->graph, node, to, staging, room, site)
+                           : nn__fail_memory(nn, "first values", room);
+    nn__release(&nn->memory, staging, room);
+    return result;
+}
+#endif
 
 /* Room for one leaf more behind `bytes` others in a block of at most `limit`? */
 static bool nn__materialize_joins(const nn_node *node, nn_device device, nn__place_bytes bytes,
@@ -24417,7 +25135,8 @@ static nn_result nn__materialize_all(nn__graph *graph, void *staging, size_t roo
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
         if (nn__materialize_wants(node)) result = nn__materialize_block(graph, node->device, site);
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
-        if (node->wanted) result = nn__materialize_fill(graph, node, staging, room, site);
+        if (node->wanted)
+            result = nn__materialize_fill(graph, node, node->tensor, staging, room, site);
     return result;
 }
 
@@ -24787,10 +25506,14 @@ NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_s
 /* Reports "stride is -1; it must be at least 1"; returns false. */
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value,
                                   const char *wanted);
-/* True when height and width of x (N, C, H, W), padding included, stay below 2^30: kernels count
-   the places of a window in an int. */
-NN_PRIVATE bool nn__want_padded(nn__problem *problem, const char *source, nn_shape x, int padding_h,
-                                int padding_w);
+/* The extent floor((x + more) / stride) + 1, which may be a free one (not with NN_NO_REPORTS, to
+   keep a firmware small); false: there is none, or none
+   for every batch and time. */
+NN_PRIVATE bool nn__count_windows(int32_t x, int64_t more, int64_t stride, int32_t *windows);
+/* True when height and width of x (N, C, H, W), with the padding around them, stay below 2^30:
+   kernels count the places of a window in an int. */
+NN_PRIVATE bool nn__want_padded(nn__problem *problem, const char *source, nn_shape x,
+                                int64_t around_h, int64_t around_w);
 /* True when x is (N, C, H, W) and no extent from `known` on is free. source: how messages call
    x. */
 NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source,
@@ -24828,6 +25551,8 @@ NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node 
                                     const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x,
                                     uint32_t axes, nn_shape shape, const nn_node *like);
+/* Is the node a reduction? Then which one. */
+NN_PRIVATE bool nn__is_reduction(const nn_node *node, nn_reduction *reduction);
 NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape,
                                      const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape,
@@ -25226,16 +25951,29 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
         if (nn__is_symbolic(x.extent[i]))
             return nn__problem_set(
                 problem, NN_ERROR_SHAPE,
-                NN__TEXT("only the first extent may depend on the batch or the time"),
+                NN__TEXT("windows may slide along such an extent only where they keep it, or "
+                         "divide it: conv1d with .same"),
                 NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
                 nn__free_words(x.extent[i]));
     return true;
 }
 
-NN_PRIVATE bool nn__want_padded(nn__problem *problem, const char *source, nn_shape x, int padding_h,
-                                int padding_w) {
-    const int64_t h = x.extent[2] + 2 * (int64_t)padding_h;
-    const int64_t w = x.extent[3] + 2 * (int64_t)padding_w;
+NN_PRIVATE bool nn__count_windows(int32_t x, int64_t more, int64_t stride, int32_t *windows) {
+#ifndef NN_NO_REPORTS
+    if (nn__is_symbolic(x)) { /* whatever x is, a multiple of the stride: x / stride windows */
+        const int32_t factor = nn__extent_factor(x);
+        return factor % stride == 0 && more < 0 && more >= -stride &&
+               nn__extent_make(factor / stride, nn__extent_kind(x), windows);
+    }
+#endif
+    if (nn__is_symbolic(x) || x + more < 0) return false;
+    *windows = (int32_t)nn__min64((x + more) / stride + 1, INT32_MAX);
+    return true;
+}
+
+NN_PRIVATE bool nn__want_padded(nn__problem *problem, const char *source, nn_shape x,
+                                int64_t around_h, int64_t around_w) {
+    const int64_t h = x.extent[2] + around_h, w = x.extent[3] + around_w;
     if (h <= INT32_MAX / 2 && w <= INT32_MAX / 2) return true;
     return nn__problem_set(
         problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
@@ -25915,18 +26653,245 @@ NN_API nn_result nn_matmul_forward_at(nn_site site, nn_tensor *y, const nn_tenso
     return nn__immediate(site, "nn_matmul_forward", &nn__rule_matmul, nn__install_matmul_general,
                          given, 1, NN__COUNT(given), &params);
 }
+
+#ifndef NN_NO_TRAINING
+typedef struct nn__op_matmul_call {
+    nn_site site;
+    nn_context *nn;
+    nn_device device;
+    nn_shape y; /* with an extent of 1 where a vector lacks one */
+    bool accumulate;
+} nn__op_matmul_call;
+
+/* An operand of a product in a gradient: matrices, some of whose places in the batch of y may be
+   one. */
+typedef struct nn__op_matmul_factor {
+    const nn_view *view;
+    nn_shape shape;
+    bool transpose;
+} nn__op_matmul_factor;
+
+/* The extent along axis i of the batch of y. */
+static int32_t nn__op_matmul_extent(nn_shape y, nn_shape x, int i) {
+    const int at = i - (y.rank - x.rank);
+    return at < 0 ? 1 : x.extent[at];
+}
+
+/* How many matrices further the next place along axis i is. */
+static int64_t nn__op_matmul_step(nn_shape y, nn_shape x, int i) {
+    int64_t step = 1;
+    if (nn__op_matmul_extent(y, x, i) == 1) return 0;
+    for (int k = i + 1; k + 2 < y.rank; k++) step *= nn__op_matmul_extent(y, x, k);
+    return step;
+}
+
+/* The factor's matrices from number `start` on. */
+static nn_view nn__op_matmul_from(const nn__op_matmul_factor *x, int64_t start) {
+    nn_view view = *x->view;
+    const int32_t rows = x->shape.extent[x->shape.rank - 2],
+                  columns = x->shape.extent[x->shape.rank - 1];
+    const int64_t matrix = (int64_t)rows * columns, left = nn__count(x->view) / matrix - start;
+    view.offset += (uint64_t)(start * matrix) * nn_dtype_size(view.dtype);
+    memset(&view.shape, 0, sizeof view.shape);
+    view.shape.rank = 3;
+    view.shape.extent[0] = (int32_t)nn__min64(left, INT32_MAX);
+    view.shape.extent[1] = rows;
+    view.shape.extent[2] = columns;
+    return view;
+}
+
+/* One of the products that are summed into x, number `turn` of them: the places of y's batch that x
+   has are a batch, of the others the number tells one. False: too many products. */
+static bool nn__op_matmul_part(nn_gemm_args *g, const nn__op_matmul_call *call, const nn_view *to,
+                               nn_shape x, const nn__op_matmul_factor *one,
+                               const nn__op_matmul_factor *other, int64_t turn) {
+    const nn_shape y = call->y;
+    nn_matmul_desc desc;
+    nn_gemm_args matrices; /* the extents of one product */
+    int64_t start[2] = {0, 0}, products = 1;
+    int at = NN_GEMM_BATCH;
+    memset(&desc, 0, sizeof desc);
+    desc.transpose_a = one->transpose;
+    desc.transpose_b = other->transpose;
+    memset(g, 0, sizeof *g);
+    for (int i = y.rank - 3; i >= 0; i--) {
+        const int32_t extent = y.extent[i];
+        const int64_t a_step = nn__op_matmul_step(y, one->shape, i),
+                      b_step = nn__op_matmul_step(y, other->shape, i);
+        if (extent == 1) continue;
+        if (nn__op_matmul_extent(y, x, i) == 1) {
+            start[0] += turn % extent * a_step;
+            start[1] += turn % extent * b_step;
+            turn /= extent;
+            continue;
+        }
+        g->batch[--at] = extent;
+        g->a_batch[at] = (int32_t)a_step;
+        g->b_batch[at] = (int32_t)b_step;
+        products *= extent;
+        if (products > INT32_MAX || a_step > INT32_MAX || b_step > INT32_MAX) return false;
+    }
+    nn_view a = nn__op_matmul_from(one, start[0]), b = nn__op_matmul_from(other, start[1]);
+    nn_view p = a, q = b;
+    p.shape.extent[0] = q.shape.extent[0] = 1;
+    nn__op_matmul_args(&matrices, to, &p, &q, &desc, false);
+    g->y = *to;
+    g->a = a;
+    g->b = b;
+    g->m = matrices.m;
+    g->n = matrices.n;
+    g->k = matrices.k;
+    g->transpose_a = desc.transpose_a;
+    g->transpose_b = desc.transpose_b;
+    return true;
+}
+
+/* The gradient `to` of an operand with the shape x as matrices: the products of the two factors,
+   summed over the places of the batch that x has not, in their order. */
+static nn_result nn__op_matmul_sum(const nn__op_matmul_call *call, const nn_view *to, nn_shape x,
+                                   const nn__op_matmul_factor *one,
+                                   const nn__op_matmul_factor *other) {
+    const char *who = "nn_matmul_backward";
+    nn_result result = NN_OK;
+    int64_t turns = 1;
+    for (int i = 0; i + 2 < call->y.rank; i++)
+        if (nn__op_matmul_extent(call->y, x, i) == 1) turns *= call->y.extent[i];
+    for (int64_t turn = 0; turn < turns && result == NN_OK; turn++) {
+        nn_gemm_args args;
+        if (!nn__op_matmul_part(&args, call, to, x, one, other, turn))
+            return nn__fail_at(call->nn, call->site, NN_ERROR_UNSUPPORTED,
+                               "%s: there are more than %d products", who, INT32_MAX);
+        args.accumulate = call->accumulate || turn > 0;
+        result = nn__run_immediate(call->site, who, call->nn, call->device, NN_KERNEL_GEMM, &args,
+                                   &args.scratch);
+    }
+    return result;
+}
+
+/* db where all of a batch shares b: the rows of the batch are the depth of one product. */
+static nn_result nn__op_matmul_folded(const nn__op_matmul_call *call, const nn_view *to,
+                                      const nn__op_matmul_factor *one,
+                                      const nn__op_matmul_factor *other) {
+    nn_view a = *one->view, b = *other->view;
+    nn_matmul_desc desc;
+    nn_gemm_args args;
+    memset(&desc, 0, sizeof desc);
+    desc.transpose_a = true;
+    a.shape = one->shape;
+    b.shape = other->shape;
+    nn__op_matmul_args(&args, to, &a, &b, &desc, true);
+    args.accumulate = call->accumulate;
+    return nn__run_immediate(call->site, "nn_matmul_backward", call->nn, call->device,
+                             NN_KERNEL_GEMM, &args, &args.scratch);
+}
+
+static nn_result nn__op_matmul_gradients(nn__op_matmul_call *call, nn_tensor *da, nn_tensor *db,
+                                         const nn_tensor *dy, const nn_tensor *a,
+                                         const nn_tensor *b, const nn_matmul_desc *desc) {
+    nn_shape p = a->view.shape, q = b->view.shape, y = dy->view.shape;
+    nn__op_matmul_factor of_a, of_b, of_dy;
+    nn_result result = NN_OK;
+    if (q.rank == 1) {
+        q = nn__op_matmul_with_one(q, 1);
+        y = nn__op_matmul_with_one(y, y.rank);
+    }
+    if (p.rank == 1) {
+        p = nn__op_matmul_with_one(p, 0);
+        y = nn__op_matmul_with_one(y, y.rank - 1);
+    }
+    call->y = y;
+    of_a.view = &a->view, of_a.shape = p;
+    of_b.view = &b->view, of_b.shape = q;
+    of_dy.view = &dy->view, of_dy.shape = y;
+    if (da) {
+        of_b.transpose = desc->transpose_a ? desc->transpose_b : !desc->transpose_b;
+        of_dy.transpose = desc->transpose_a;
+        result = desc->transpose_a ? nn__op_matmul_sum(call, &da->view, p, &of_b, &of_dy)
+                                   : nn__op_matmul_sum(call, &da->view, p, &of_dy, &of_b);
+    }
+    if (!db || result != NN_OK) return result;
+    const nn_shape every = nn__op_matmul_wide(y, p);
+    bool fold = !desc->transpose_a && y.rank > 2 && nn__equal_shapes(&every, &p);
+    for (int i = 0; i + 2 < q.rank; i++) fold = fold && q.extent[i] == 1;
+    of_a.transpose = desc->transpose_b ? desc->transpose_a : !desc->transpose_a;
+    of_dy.transpose = desc->transpose_b;
+    const nn__op_matmul_factor *one = desc->transpose_b ? &of_dy : &of_a,
+                               *other = desc->transpose_b ? &of_a : &of_dy;
+    return fold ? nn__op_matmul_folded(call, &db->view, one, other)
+                : nn__op_matmul_sum(call, &db->view, q, one, other);
+}
+
+NN_API nn_result nn_matmul_backward_at(nn_site site, nn_tensor *da, nn_tensor *db,
+                                       const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b,
+                                       const nn_matmul_desc *desc, bool accumulate) {
+    const char *who = "nn_matmul_backward";
+    const nn__op_matmul_params params = nn__op_matmul_params_of(desc);
+    const nn__given given[] = {{"da", da, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"db", db, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dy", dy, 0, NN_F32},
+                               {"a", a, NN__OR_HALF, NN_F32},
+                               {"b", b, NN__OR_HALF, NN_F32}};
+    nn__op_matmul_call call;
+    memset(&call, 0, sizeof call);
+    call.site = site;
+    call.accumulate = accumulate;
+    nn_result result =
+        nn__check_given(site, who, given, NN__COUNT(given), &call.nn, &call.device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, call.nn, &nn__rule_matmul, given + 2, 1, 3, &params);
+    if (result == NN_OK) result = nn__want_shape(call.nn, site, who, "da", a->view.shape, da);
+    if (result == NN_OK) result = nn__want_shape(call.nn, site, who, "db", b->view.shape, db);
+    if (result != NN_OK) return result;
+    nn__install_matmul_general(call.nn);
+    return nn__op_matmul_gradients(&call, da, db, dy, a, b, &params.desc);
+}
+#endif
 /* ==== ops/conv2d.c ==== */
 /* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of
    kernels/conv2d/args.h. Which algorithm computes it is the backend's choice. */
+/* ==== ops/conv_private.h ==== */
+/* ops/conv_private.h - what ops/conv2d.c, conv1d.c and conv_transpose.c share. A line (N, C, L) is
+   convolved as a picture with a height of one. */
+
+
+/* x (N, C, H, W) with the channels that groups and the desc want, or a problem and false. */
+NN_PRIVATE bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_conv2d_desc *desc,
+                                       int groups, nn__problem *problem);
+/* Of inference->inputs[0], a picture; params: nn_conv2d_desc. */
+NN_PRIVATE bool nn__op_conv2d_infer(nn__inference *inference);
+/* (N, C, L) as (N, C, 1, L); pictures as they are. */
+NN_PRIVATE nn_view nn__op_conv_image(nn_view view);
+/* desc: nn_conv2d_desc. The views are pictures or lines. */
+NN_PRIVATE void nn__op_conv_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight,
+                                 const void *desc);
+NN_PRIVATE double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *lowering);
+#ifndef NN_NO_TRAINING
+/* The gradients of a convolution with this desc. */
+NN_PRIVATE void nn__op_conv2d_give(nn__tape *tape, nn_node *node, nn_node *dy,
+                                   const nn_conv2d_desc *desc);
+/* gradients: dx, dweight, dbias; params: what the rule of the immediate call has for desc. */
+NN_PRIVATE nn_result nn__op_conv2d_backward(nn_site site, const char *who, const nn__rule *rule,
+                                            nn_tensor *const gradients[3], const nn_tensor *dy,
+                                            const nn_tensor *x, const nn_tensor *weight,
+                                            const void *params, const nn_conv2d_desc *desc,
+                                            bool accumulate);
+#endif
 
 #include <math.h>
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
+/* Places that the kernel reaches beyond the first one. What does not fit 31 bits is refused with
+   the extents. */
+static int32_t nn__op_conv2d_reach(int32_t kernel, int32_t dilation) {
+    return (int32_t)((uint32_t)dilation * (uint32_t)(kernel - 1) & INT32_MAX);
+}
+
 /* Zeros become the defaults; the kernel's extents are the weight's. */
-static void nn__op_conv2d_params(const nn_conv2d_desc *desc, nn_shape weight, nn_conv2d_params *p) {
-    p->kernel_h = weight.extent[2];
-    p->kernel_w = weight.extent[3];
+static void nn__op_conv2d_params(const nn_conv2d_desc *desc, const nn_shape *weight,
+                                 nn_conv2d_params *p) {
+    p->kernel_h = weight->extent[2];
+    p->kernel_w = weight->extent[3];
     p->stride_h = desc->stride ? desc->stride : 1;
     p->stride_w = desc->stride_w ? desc->stride_w : p->stride_h;
     p->padding_h = desc->padding;
@@ -25936,6 +26901,24 @@ static void nn__op_conv2d_params(const nn_conv2d_desc *desc, nn_shape weight, nn
     p->dilation_h = desc->dilation ? desc->dilation : 1;
     p->dilation_w = desc->dilation_w ? desc->dilation_w : p->dilation_h;
     p->groups = desc->groups ? desc->groups : 1;
+    if (!desc->same) return;
+    p->padding_h = nn__op_conv2d_reach(p->kernel_h, p->dilation_h) / 2;
+    p->padding_w = nn__op_conv2d_reach(p->kernel_w, p->dilation_w) / 2;
+}
+
+/* Padding behind an axis: what was said, or as much as before it; what `same` leaves. */
+static int32_t nn__op_conv2d_end(const nn_conv2d_desc *desc, int said, int32_t before,
+                                 int32_t kernel, int32_t dilation) {
+    if (desc->same) return nn__op_conv2d_reach(kernel, dilation) - before;
+    return said == NN_NONE ? 0 : said ? said : before;
+}
+
+static void nn__op_conv2d_ends(const nn_conv2d_desc *desc, const nn_conv2d_params *p,
+                               int32_t end[2]) {
+    end[0] = nn__op_conv2d_end(desc, desc->padding_bottom, p->padding_h, p->kernel_h,
+                               p->dilation_h);
+    end[1] = nn__op_conv2d_end(desc, desc->padding_right, p->padding_w, p->kernel_w,
+                               p->dilation_w);
 }
 
 static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn__problem *problem) {
@@ -25960,17 +26943,33 @@ static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn__problem *probl
                                  "at least 1, or 0: dilation");
     if (desc->groups < 0)
         return nn__refuse_number(problem, "groups", desc->groups, "at least 1, or 0: 1");
+    if (desc->padding_bottom < NN_NONE)
+        return nn__refuse_number(problem, "padding_bottom", desc->padding_bottom,
+                                 "positive, NN_NONE, or 0: padding");
+    if (desc->padding_right < NN_NONE)
+        return nn__refuse_number(problem, "padding_right", desc->padding_right,
+                                 "positive, NN_NONE, or 0: padding_w");
+    if (desc->same && (desc->padding || desc->padding_w || desc->padding_bottom ||
+                       desc->padding_right || desc->stride > 1 || desc->stride_w > 1))
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT,
+            NN__TEXT("leave stride and padding out, or give the padding in numbers"),
+            NN__TEXT("same is for a stride of 1 and finds the padding itself; stride is %d x %d"),
+            desc->stride ? desc->stride : 1,
+            desc->stride_w ? desc->stride_w
+            : desc->stride ? desc->stride
+                           : 1);
+    if (desc->padding_mode != NN_PADDING_ZEROS)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("nn_pad or nn_pad_forward first, then no padding here"),
+                               NN__TEXT("padding_mode is %d, and only a description that was built "
+                                        "with reports pads with other numbers than zeros"),
+                               (int)desc->padding_mode);
     return true;
 }
 
-static int64_t nn__op_conv2d_extent(int64_t x, int64_t kernel, int64_t stride, int64_t padding,
-                                    int64_t dilation) {
-    int64_t room = x + 2 * padding - dilation * (kernel - 1) - 1;
-    return room < 0 ? 0 : room / stride + 1;
-}
-
-static bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_conv2d_desc *desc,
-                                   int groups, nn__problem *problem) {
+NN_PRIVATE bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_conv2d_desc *desc,
+                                       int groups, nn__problem *problem) {
     char fix[96];
     if (desc->in_channels != 0 && desc->in_channels != x.extent[1]) {
         if (nn__channels_last_words(x)[0])
@@ -25990,50 +26989,55 @@ static bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_conv
     return true;
 }
 
-/* The extents of weight and result. */
+/* The extents of the result. */
 static bool nn__op_conv2d_extents(nn_shape x, const char *source, const nn_conv2d_params *p,
-                                  nn_shape *y, nn__problem *problem) {
-    int64_t oh, ow;
-    oh = nn__op_conv2d_extent(x.extent[2], p->kernel_h, p->stride_h, p->padding_h, p->dilation_h);
-    ow = nn__op_conv2d_extent(x.extent[3], p->kernel_w, p->stride_w, p->padding_w, p->dilation_w);
-    if (oh < 1 || ow < 1)
+                                  const int32_t end[2], const char *operation, nn_shape *y,
+                                  nn__problem *problem) {
+    const int64_t around_h = (int64_t)p->padding_h + end[0],
+                  around_w = (int64_t)p->padding_w + end[1];
+    const int64_t covers_h = (int64_t)p->dilation_h * (p->kernel_h - 1) + 1,
+                  covers_w = (int64_t)p->dilation_w * (p->kernel_w - 1) + 1;
+    if (!nn__count_windows(x.extent[2], around_h - covers_h, p->stride_h, &y->extent[2]) ||
+        !nn__count_windows(x.extent[3], around_w - covers_w, p->stride_w, &y->extent[3])) {
+        if (!nn__want_image(problem, operation, source, x, 2)) return false;
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel or dilation, or more padding"),
             NN__TEXT(
                 "the kernel covers %lld x %lld, but %s with its padding has only %lld x %lld%s"),
-            (long long)p->dilation_h * (p->kernel_h - 1) + 1,
-            (long long)p->dilation_w * (p->kernel_w - 1) + 1, source,
-            (long long)x.extent[2] + 2LL * p->padding_h,
-            (long long)x.extent[3] + 2LL * p->padding_w, nn__channels_last_words(x));
-    if (!nn__want_padded(problem, source, x, p->padding_h, p->padding_w)) return false;
-    y->extent[2] = (int32_t)oh;
-    y->extent[3] = (int32_t)ow;
-    return true;
+            (long long)covers_h, (long long)covers_w, source, (long long)(x.extent[2] + around_h),
+            (long long)(x.extent[3] + around_w), nn__channels_last_words(x));
+    }
+    return nn__want_padded(problem, source, x, around_h, around_w);
 }
 
-static bool nn__op_conv2d_infer(nn__inference *inference) {
+NN_PRIVATE bool nn__op_conv2d_infer(nn__inference *inference) {
     nn__problem *problem = inference->problem;
     const nn_shape x = inference->inputs[0].shape;
     nn_shape *weight = &inference->parameters[0], *y = &inference->outputs[0].shape;
     const nn_conv2d_desc *desc = (const nn_conv2d_desc *)inference->params;
     nn_conv2d_params p;
+    int32_t end[2];
     char name[NN__SOURCE_TEXT];
     const char *source = nn__first_input(inference, name, sizeof name);
-    if (!nn__want_dtype(problem, "conv2d", "input", inference->inputs[0].dtype, NN_F32))
+    if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32))
         return false;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_conv2d_desc with .out_channels and .kernel"),
                                NN__TEXT("desc is NULL"));
-    if (!nn__op_conv2d_numbers(desc, problem) || !nn__want_image(problem, "conv2d", source, x, 1))
+    if (!nn__op_conv2d_numbers(desc, problem) ||
+        !nn__want_image(problem, inference->operation, source, x, 4) ||
+        (nn__is_symbolic(x.extent[1]) &&
+         !nn__want_image(problem, inference->operation, source, x, 1)))
         return false;
     weight->rank = 4;
     weight->extent[2] = desc->kernel;
     weight->extent[3] = desc->kernel_w ? desc->kernel_w : desc->kernel;
-    nn__op_conv2d_params(desc, *weight, &p);
+    nn__op_conv2d_params(desc, weight, &p);
+    nn__op_conv2d_ends(desc, &p, end);
     *y = x;
     if (!nn__op_conv2d_channels(x, source, desc, p.groups, problem) ||
-        !nn__op_conv2d_extents(x, source, &p, y, problem))
+        !nn__op_conv2d_extents(x, source, &p, end, inference->operation, y, problem))
         return false;
     y->extent[1] = weight->extent[0] = desc->out_channels;
     weight->extent[1] = x.extent[1] / p.groups;
@@ -26046,18 +27050,36 @@ static bool nn__op_conv2d_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-static void nn__op_conv2d_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight,
-                               const void *desc) {
+static void nn__op_conv2d_args(nn_conv2d_args *args, const nn_view *y, const nn_view *x,
+                               const nn_view *weight, const void *desc) {
     memset(args, 0, sizeof *args);
-    args->y = y;
-    args->x = x;
-    args->weight = weight;
-    nn__op_conv2d_params((const nn_conv2d_desc *)desc, weight.shape, &args->params);
+    args->y = *y;
+    args->x = *x;
+    args->weight = *weight;
+    nn__op_conv2d_params((const nn_conv2d_desc *)desc, &weight->shape, &args->params);
+}
+
+/* (N, C, L) as (N, C, 1, L): a line is a picture with a height of one. */
+NN_PRIVATE nn_view nn__op_conv_image(nn_view view) {
+    nn_shape *shape = &view.shape;
+    if (shape->rank != 3) return view;
+    shape->rank = 4;
+    shape->extent[3] = shape->extent[2];
+    shape->extent[2] = 1;
+    return view;
+}
+
+NN_PRIVATE void nn__op_conv_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight,
+                                 const void *desc) {
+    y = nn__op_conv_image(y);
+    x = nn__op_conv_image(x);
+    weight = nn__op_conv_image(weight);
+    nn__op_conv2d_args(args, &y, &x, &weight, desc);
 }
 
 static void nn__op_conv2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    nn__op_conv2d_args(&args->conv2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->inputs[1], node->params);
+    nn__op_conv2d_args(&args->conv2d_forward, &lowering->output, &lowering->inputs[0],
+                       &lowering->inputs[1], node->params);
     if (node->input_count > 2) args->conv2d_forward.epilogue.bias = lowering->inputs[2];
     args->conv2d_forward.epilogue.activation = lowering->activation;
     args->conv2d_forward.scratch = lowering->scratch;
@@ -26068,7 +27090,7 @@ static NN__UNUSED double nn__op_conv2d_work(const nn_view *y, const nn_view *wei
     return 2.0 * (double)nn__count(y) * (double)nn__count(weight) / (double)weight->shape.extent[0];
 }
 
-static NN__UNUSED double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *lowering) {
+NN_PRIVATE double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *lowering) {
     (void)node;
     return nn__op_conv2d_work(&lowering->output, &lowering->inputs[1]);
 }
@@ -26079,8 +27101,8 @@ static NN__UNUSED double nn__op_conv2d_flops(const nn_node *node, const nn__lowe
 /* inputs: dy, weight; output: dx */
 static void nn__op_conv2d_input_lower(const nn_node *node, const nn__lowering *lowering,
                                       nn__args *args) {
-    nn__op_conv2d_args(&args->conv2d_backward_input, lowering->inputs[0], lowering->output,
-                       lowering->inputs[1], node->params);
+    nn__op_conv_args(&args->conv2d_backward_input, lowering->inputs[0], lowering->output,
+                     lowering->inputs[1], node->params);
     args->conv2d_backward_input.scratch = lowering->scratch;
 }
 
@@ -26093,8 +27115,8 @@ static NN__UNUSED double nn__op_conv2d_input_flops(const nn_node *node,
 /* inputs: dy, x; output: dweight; output 1: dbias */
 static void nn__op_conv2d_weight_lower(const nn_node *node, const nn__lowering *lowering,
                                        nn__args *args) {
-    nn__op_conv2d_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
-                       lowering->output, node->params);
+    nn__op_conv_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
+                     lowering->output, node->params);
     args->conv2d_backward_weight.epilogue.bias = lowering->more[0];
     args->conv2d_backward_weight.scratch = lowering->scratch;
 }
@@ -26114,7 +27136,8 @@ static const nn__rule nn__rule_conv2d_weight = {
     NN_ACTIVATION_NONE,        nn__op_conv2d_weight_lower,       NULL,
     NN__FLOPS(nn__op_conv2d_weight_flops), NULL, NULL};
 
-static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+NN_PRIVATE void nn__op_conv2d_give(nn__tape *tape, nn_node *node, nn_node *dy,
+                                   const nn_conv2d_desc *desc) {
     nn_node *x = node->inputs[0], *weight = node->inputs[1],
             *bias = node->input_count > 2 ? node->inputs[2] : NULL;
     nn_node *inputs[2], *dweight;
@@ -26122,20 +27145,25 @@ static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     if (nn__wants(weight)) {
         inputs[1] = x;
         dweight = nn__tape_node(tape, &nn__rule_conv2d_weight, weight, ".grad", inputs, 2, NN_F32,
-                                weight->shape, node->params, sizeof(nn_conv2d_desc));
+                                weight->shape, desc, sizeof *desc);
         nn__give_gradient(tape, weight, dweight);
         if (nn__wants(bias) && !dweight->poisoned)
             nn__give_gradient(tape, bias, nn__add_output(dweight, "bias", NN_F32, bias->shape));
     } else if (nn__wants(bias)) {
         nn__give_gradient(
             tape, bias,
-            nn__tape_reduce(tape, NN_SUM, dy, 1u | 4u | 8u, bias->shape, bias)); /* over N, H, W */
+            nn__tape_reduce(tape, NN_SUM, dy, dy->shape.rank == 4 ? 1u | 4u | 8u : 1u | 4u,
+                            bias->shape, bias)); /* over N and the places */
     }
     if (!nn__wants(x)) return;
     inputs[1] = weight;
     nn__give_gradient(tape, x,
                       nn__tape_node(tape, &nn__rule_conv2d_input, x, ".grad", inputs, 2, NN_F32,
-                                    x->shape, node->params, sizeof(nn_conv2d_desc)));
+                                    x->shape, desc, sizeof *desc));
+}
+
+static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_conv2d_give(tape, node, dy, (const nn_conv2d_desc *)node->params);
 }
 #endif
 
@@ -26146,9 +27174,59 @@ static const nn__rule nn__rule_conv2d = {
 
 /* ---- builder --------------------------------------------------------------------------------- */
 
+#ifndef NN_NO_REPORTS
+/* Whatever is wrong but for the padding mode. */
+static bool nn__op_conv2d_inside_infer(nn__inference *inference) {
+    const void *params = inference->params;
+    nn_conv2d_desc desc = *(const nn_conv2d_desc *)params;
+    if (desc.padding_mode < 0 || desc.padding_mode > NN_PADDING_CIRCULAR)
+        return nn__refuse_number(inference->problem, "padding_mode", (int)desc.padding_mode,
+                                 "a nn_padding_mode");
+    desc.padding_mode = NN_PADDING_ZEROS;
+    inference->params = &desc;
+    const bool fine = nn__op_conv2d_infer(inference);
+    inference->params = params;
+    return fine;
+}
+static const nn__rule nn__rule_conv2d_inside =
+    NN__COMPOSED_RULE("conv2d", nn__op_conv2d_inside_infer);
+
+/* The padding of the desc as a node before the convolution, which is left with none. */
+static nn_node *nn__op_conv2d_pad(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                  nn_conv2d_desc *desc) {
+    static const char *const roles[] = {"input"};
+    nn_conv2d_params p;
+    nn_pad_desc pad;
+    nn_shape weight;
+    int32_t end[2];
+    x = nn__build(site, net, &nn__rule_conv2d_inside, NULL, name, &x, roles, 1, desc, 0);
+    if (!x || x->poisoned) return x;
+    memset(&pad, 0, sizeof pad);
+    weight.extent[2] = desc->kernel;
+    weight.extent[3] = desc->kernel_w ? desc->kernel_w : desc->kernel;
+    nn__op_conv2d_params(desc, &weight, &p);
+    nn__op_conv2d_ends(desc, &p, end);
+    pad.mode = desc->padding_mode;
+    pad.top = p.padding_h, pad.bottom = end[0];
+    pad.left = p.padding_w, pad.right = end[1];
+    desc->padding = desc->padding_w = desc->padding_bottom = desc->padding_right = 0;
+    desc->same = false;
+    desc->padding_mode = NN_PADDING_ZEROS;
+    return nn_pad_at(site, net, x, &pad);
+}
+#endif
+
 NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_conv2d_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
+#ifndef NN_NO_REPORTS
+    nn_conv2d_desc inside;
+    if (desc && desc->padding_mode != NN_PADDING_ZEROS) {
+        inside = *desc;
+        x = nn__op_conv2d_pad(site, net, name, x, &inside);
+        desc = &inside;
+    }
+#endif
     nn_node *node = nn__build(site, net, &nn__rule_conv2d, nn__install_conv2d, name, &x, roles, 1,
                               desc, sizeof *desc);
 #ifndef NN_NO_REPORTS
@@ -26221,7 +27299,7 @@ NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
     on = nn__find_device(x->nn, x->device);
     if (!on) return 0;
     nn__install_conv2d(x->nn);
-    nn__op_conv2d_args(&args, y->view, x->view, weight->view, desc);
+    nn__op_conv_args(&args, y->view, x->view, weight->view, desc);
     for (int i = 0; i < NN__COUNT(kernels); i++) {
         uint64_t bytes;
         char reason[160];
@@ -26234,11 +27312,12 @@ NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
 }
 
 #ifndef NN_NO_TRAINING
-NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
-                                       nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
-                                       const nn_tensor *weight, const nn_conv2d_desc *desc,
-                                       bool accumulate) {
-    const char *who = "nn_conv2d_backward";
+NN_PRIVATE nn_result nn__op_conv2d_backward(nn_site site, const char *who, const nn__rule *rule,
+                                            nn_tensor *const gradients[3], const nn_tensor *dy,
+                                            const nn_tensor *x, const nn_tensor *weight,
+                                            const void *params, const nn_conv2d_desc *desc,
+                                            bool accumulate) {
+    nn_tensor *dx = gradients[0], *dweight = gradients[1], *dbias = gradients[2];
     const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
                                {"dweight", dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
                                {"dbias", dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
@@ -26252,35 +27331,622 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
                                  {"x", x, 0, NN_F32},
                                  {"weight", weight, 0, NN_F32},
                                  {"dbias", dbias, 0, NN_F32}};
-    nn_conv2d_desc defaults;
-    memset(&defaults, 0, sizeof defaults);
-    if (!desc) desc = &defaults;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result == NN_OK)
-        result = nn__check_shapes(site, who, nn, &nn__rule_conv2d_call, forward, 1,
-                                  NN__COUNT(forward), desc);
+        result = nn__check_shapes(site, who, nn, rule, forward, 1, NN__COUNT(forward), params);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
     if (result == NN_OK)
         result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, dweight);
     if (result != NN_OK) return result;
     nn__install_conv2d(nn);
     if (dweight || dbias) {
-        nn__op_conv2d_args(&args, dy->view, x->view, weight->view, desc);
-        args.weight = nn_tensor_view(dweight);
+        nn__op_conv_args(&args, dy->view, x->view, weight->view, desc);
+        args.weight = nn__op_conv_image(nn_tensor_view(dweight));
         args.epilogue.bias = nn_tensor_view(dbias);
         args.accumulate = accumulate;
         result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &args,
                                    &args.scratch);
     }
     if (result == NN_OK && dx) {
-        nn__op_conv2d_args(&args, dy->view, dx->view, weight->view, desc);
+        nn__op_conv_args(&args, dy->view, dx->view, weight->view, desc);
         args.accumulate = accumulate;
         result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_INPUT, &args,
                                    &args.scratch);
     }
     return result;
 }
+
+NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                       nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
+                                       const nn_tensor *weight, const nn_conv2d_desc *desc,
+                                       bool accumulate) {
+    nn_tensor *gradients[3];
+    nn_conv2d_desc defaults;
+    memset(&defaults, 0, sizeof defaults);
+    if (!desc) desc = &defaults;
+    gradients[0] = dx;
+    gradients[1] = dweight;
+    gradients[2] = dbias;
+    return nn__op_conv2d_backward(site, "nn_conv2d_backward", &nn__rule_conv2d_call, gradients, dy,
+                                  x, weight, desc, desc, accumulate);
+}
 #endif
+/* ==== ops/conv1d.c ==== */
+/* ops/conv1d.c - one-dimensional convolution: ops/conv2d.c with a height of one, in which only the
+   names of what is wrong differ. */
+
+static nn_conv2d_desc nn__op_conv1d_as_2d(const nn_conv1d_desc *line) {
+    nn_conv2d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.out_channels = line->out_channels;
+    desc.in_channels = line->in_channels;
+    desc.kernel = 1;
+    desc.kernel_w = line->kernel;
+    desc.stride = 1;
+    desc.stride_w = line->stride;
+    desc.padding_w = line->padding;
+    desc.padding_bottom = NN_NONE;
+    desc.padding_right = line->padding_right;
+    desc.dilation = 1;
+    desc.dilation_w = line->dilation;
+    desc.groups = line->groups;
+    desc.same = line->same;
+    if (desc.same) desc.padding_bottom = 0; /* it finds that none is needed */
+    desc.padding_mode = line->padding_mode;
+    desc.no_bias = line->no_bias;
+    desc.shared = line->shared;
+    return desc;
+}
+
+/* What the fields of a picture's desc would be called otherwise. */
+static bool nn__op_conv1d_numbers(const nn_conv1d_desc *desc, nn__problem *problem) {
+    if (!desc)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a nn_conv1d_desc with .out_channels and .kernel"),
+                               NN__TEXT("desc is NULL"));
+    if (desc->kernel <= 0) return nn__refuse_number(problem, "kernel", desc->kernel, "at least 1");
+    if (desc->stride < 0)
+        return nn__refuse_number(problem, "stride", desc->stride, "at least 1, or 0: 1");
+    if (desc->padding < 0)
+        return nn__refuse_number(problem, "padding", desc->padding, "at least 0");
+    if (desc->dilation < 0)
+        return nn__refuse_number(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
+    return true;
+}
+
+/* Asks `infer` about the picture. */
+static bool nn__op_conv1d_ask(nn__inference *inference, const nn_conv2d_desc *desc) {
+    const nn__type *inputs = inference->inputs;
+    const void *params = inference->params;
+    nn__type x = inputs[0];
+    nn_shape *y = &inference->outputs[0].shape, *weight = &inference->parameters[0];
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    if (x.shape.rank != 3)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so; nn_conv2d is for pictures"),
+                               NN__TEXT("%s %s has %d extents; conv1d wants 3: (N, C, L)"),
+                               nn__first_input(inference, name, sizeof name),
+                               nn__format_shape(x.shape, text, sizeof text), (int)x.shape.rank);
+    x.shape.rank = 4;
+    x.shape.extent[3] = x.shape.extent[2];
+    x.shape.extent[2] = 1;
+    inference->inputs = &x;
+    inference->params = desc;
+    const bool fine = nn__op_conv2d_infer(inference);
+    inference->inputs = inputs;
+    inference->params = params;
+    y->rank = weight->rank = 3;
+    y->extent[2] = y->extent[3];
+    weight->extent[2] = weight->extent[3];
+    y->extent[3] = weight->extent[3] = 0;
+    return fine;
+}
+
+static bool nn__op_conv1d_infer(nn__inference *inference) {
+    const nn_conv1d_desc *desc = (const nn_conv1d_desc *)inference->params;
+    if (!nn__op_conv1d_numbers(desc, inference->problem)) return false;
+    const nn_conv2d_desc picture = nn__op_conv1d_as_2d(desc);
+    return nn__op_conv1d_ask(inference, &picture);
+}
+
+static void nn__op_conv1d_lower(const nn_node *node, const nn__lowering *lowering,
+                                nn__args *args) {
+    nn_conv2d_desc desc = nn__op_conv1d_as_2d((const nn_conv1d_desc *)node->params);
+    nn__op_conv_args(&args->conv2d_forward, lowering->output, lowering->inputs[0],
+                     lowering->inputs[1], &desc);
+    if (node->input_count > 2) args->conv2d_forward.epilogue.bias = lowering->inputs[2];
+    args->conv2d_forward.epilogue.activation = lowering->activation;
+    args->conv2d_forward.scratch = lowering->scratch;
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_conv1d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_conv2d_desc desc = nn__op_conv1d_as_2d((const nn_conv1d_desc *)node->params);
+    nn__op_conv2d_give(tape, node, dy, &desc);
+}
+#endif
+
+static const nn__rule nn__rule_conv1d = {
+    "conv1d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE | NN__LAYER,
+    NN_ACTIVATION_NONE, nn__op_conv1d_lower,      NN__GRADIENT(nn__op_conv1d_gradient),
+    NN__FLOPS(nn__op_conv2d_flops), nn__op_conv1d_infer, NULL};
+
+/* ---- builder --------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_REPORTS
+/* Whatever is wrong but for the padding mode. */
+static bool nn__op_conv1d_inside_infer(nn__inference *inference) {
+    const nn_conv1d_desc *desc = (const nn_conv1d_desc *)inference->params;
+    if (!nn__op_conv1d_numbers(desc, inference->problem)) return false;
+    if (desc->padding_mode < 0 || desc->padding_mode > NN_PADDING_CIRCULAR)
+        return nn__refuse_number(inference->problem, "padding_mode", (int)desc->padding_mode,
+                                 "a nn_padding_mode");
+    nn_conv2d_desc picture = nn__op_conv1d_as_2d(desc);
+    picture.padding_mode = NN_PADDING_ZEROS;
+    return nn__op_conv1d_ask(inference, &picture);
+}
+static const nn__rule nn__rule_conv1d_inside =
+    NN__COMPOSED_RULE("conv1d", nn__op_conv1d_inside_infer);
+
+/* The padding of the desc as a node before the convolution, which is left with none. */
+static nn_node *nn__op_conv1d_pad(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                  nn_conv1d_desc *desc) {
+    static const char *const roles[] = {"input"};
+    nn_pad_desc pad;
+    x = nn__build(site, net, &nn__rule_conv1d_inside, NULL, name, &x, roles, 1, desc, 0);
+    if (!x || x->poisoned) return x;
+    memset(&pad, 0, sizeof pad);
+    const int reach = (desc->dilation ? desc->dilation : 1) * (desc->kernel - 1);
+    pad.mode = desc->padding_mode;
+    pad.left = desc->same ? reach / 2 : desc->padding;
+    pad.right = desc->same                       ? reach - reach / 2
+                : desc->padding_right == NN_NONE ? 0
+                : desc->padding_right            ? desc->padding_right
+                                                 : desc->padding;
+    desc->padding = desc->padding_right = 0;
+    desc->same = false;
+    desc->padding_mode = NN_PADDING_ZEROS;
+    return nn_pad_at(site, net, x, &pad);
+}
+#endif
+
+NN_API nn_node *nn_conv1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_conv1d_desc *desc) {
+    static const char *const roles[] = {"input", "weight", "bias"};
+#ifndef NN_NO_REPORTS
+    nn_conv1d_desc inside;
+    if (desc && desc->padding_mode != NN_PADDING_ZEROS) {
+        inside = *desc;
+        x = nn__op_conv1d_pad(site, net, name, x, &inside);
+        desc = &inside;
+    }
+#endif
+    return nn__build(site, net, &nn__rule_conv1d, nn__install_conv2d, name, &x, roles, 1, desc,
+                     sizeof *desc);
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+/* With tensors for the parameters: what the desc leaves out is the weight's. */
+static bool nn__op_conv1d_call_infer(nn__inference *inference) {
+    const nn_shape weight = inference->inputs[1].shape;
+    const void *params = inference->params;
+    nn_conv1d_desc desc = *(const nn_conv1d_desc *)params;
+    char have[NN__SHAPE_TEXT];
+    if (weight.rank != 3)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
+                               NN__TEXT("weight has the shape %s; wanted (K, C / groups, R)"),
+                               nn__format_shape(weight, have, sizeof have));
+    if (desc.out_channels == 0) desc.out_channels = weight.extent[0];
+    if (desc.kernel == 0) desc.kernel = weight.extent[2];
+    inference->params = &desc;
+    const bool fine = nn__op_conv1d_infer(inference);
+    inference->params = params;
+    inference->parameter_count = inference->input_count - 1;
+    return fine;
+}
+
+static const nn__rule nn__rule_conv1d_call = {
+    "conv1d", NN_KERNEL_CONV2D_FORWARD, 0,   NN_ACTIVATION_NONE, nn__op_conv1d_lower, NULL,
+    NULL,     nn__op_conv1d_call_infer, NULL};
+
+NN_API nn_result nn_conv1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                      const nn_tensor *weight, const nn_tensor *bias,
+                                      const nn_conv1d_desc *desc) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32},
+                               {"bias", bias, true, NN_F32}};
+    nn_conv1d_desc defaults;
+    memset(&defaults, 0, sizeof defaults);
+    return nn__immediate(site, "nn_conv1d_forward", &nn__rule_conv1d_call, nn__install_conv2d,
+                         given, 1, NN__COUNT(given), desc ? desc : &defaults);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_conv1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                       nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
+                                       const nn_tensor *weight, const nn_conv1d_desc *desc,
+                                       bool accumulate) {
+    nn_tensor *gradients[3];
+    nn_conv1d_desc defaults;
+    nn_conv2d_desc picture;
+    memset(&defaults, 0, sizeof defaults);
+    if (!desc) desc = &defaults;
+    picture = nn__op_conv1d_as_2d(desc);
+    gradients[0] = dx;
+    gradients[1] = dweight;
+    gradients[2] = dbias;
+    return nn__op_conv2d_backward(site, "nn_conv1d_backward", &nn__rule_conv1d_call, gradients, dy,
+                                  x, weight, desc, &picture, accumulate);
+}
+#endif
+/* ==== ops/conv_transpose.c ==== */
+/* ops/conv_transpose.c - transposed convolutions of pictures and lines. The kernel is a
+   convolution's backward_input with x in the place of dy, so that its gradients are the forward of
+   a convolution (of x) and backward_weight with x and dy exchanged. */
+
+/* The params of a node. A line is a picture with a height of one. */
+typedef struct nn__op_transposed {
+    nn_conv_transpose2d_desc desc;
+    bool given, line;
+} nn__op_transposed;
+
+static nn__op_transposed nn__op_transposed_2d(const nn_conv_transpose2d_desc *desc) {
+    nn__op_transposed p;
+    memset(&p, 0, sizeof p);
+    if (desc) p.desc = *desc;
+    p.given = desc != NULL;
+    return p;
+}
+
+static nn__op_transposed nn__op_transposed_1d(const nn_conv_transpose1d_desc *line) {
+    nn__op_transposed p;
+    memset(&p, 0, sizeof p);
+    p.line = true;
+    p.given = line != NULL;
+    if (!line) return p;
+    p.desc.out_channels = line->out_channels;
+    p.desc.in_channels = line->in_channels;
+    p.desc.kernel = p.desc.stride = p.desc.dilation = 1;
+    p.desc.kernel_w = line->kernel;
+    p.desc.stride_w = line->stride;
+    p.desc.padding_w = line->padding;
+    p.desc.output_padding_w = line->output_padding;
+    p.desc.dilation_w = line->dilation;
+    p.desc.groups = line->groups;
+    p.desc.no_bias = line->no_bias;
+    p.desc.shared = line->shared;
+    return p;
+}
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+/* Zeros become the defaults of a convolution whose gradient this is. */
+static nn_conv2d_desc nn__op_transposed_conv(const nn__op_transposed *p) {
+    nn_conv2d_desc conv;
+    memset(&conv, 0, sizeof conv);
+    conv.in_channels = p->desc.in_channels;
+    conv.out_channels = p->desc.out_channels;
+    conv.stride = p->desc.stride;
+    conv.stride_w = p->desc.stride_w ? p->desc.stride_w : p->line ? 1 : 0;
+    conv.padding = p->desc.padding;
+    conv.padding_w = p->desc.padding_w;
+    conv.dilation = p->desc.dilation;
+    conv.dilation_w = p->desc.dilation_w ? p->desc.dilation_w : p->line ? 1 : 0;
+    conv.groups = p->desc.groups;
+    return conv;
+}
+
+static bool nn__op_transposed_numbers(const nn__op_transposed *p, nn__problem *problem) {
+    const nn_conv_transpose2d_desc *d = &p->desc;
+    const struct {
+        const char *name, *of_line, *wanted;
+        int value, least, least_of_line;
+    } fields[] = {
+        {"out_channels", "out_channels", "at least 1", d->out_channels, 1, 1},
+        {"kernel", "kernel", "at least 1", d->kernel, 1, 1},
+        {"kernel_w", "kernel", "at least 1", d->kernel_w, 0, 1},
+        {"stride", "stride", "at least 1, or 0: 1", d->stride, 0, 0},
+        {"stride_w", "stride", "at least 1, or 0: the default", d->stride_w, 0, 0},
+        {"padding", "padding", "at least 0", d->padding, 0, 0},
+        {"padding_w", "padding", "at least 0", d->padding_w, NN_NONE, 0},
+        {"output_padding", "output_padding", "at least 0", d->output_padding, 0, 0},
+        {"output_padding_w", "output_padding", "at least 0", d->output_padding_w, NN_NONE, 0},
+        {"dilation", "dilation", "at least 1, or 0: 1", d->dilation, 0, 0},
+        {"dilation_w", "dilation", "at least 1, or 0: the default", d->dilation_w, 0, 0},
+        {"groups", "groups", "at least 1, or 0: 1", d->groups, 0, 0}};
+    for (int i = 0; i < NN__COUNT(fields); i++)
+        if (fields[i].value < (p->line ? fields[i].least_of_line : fields[i].least))
+            return nn__refuse_number(problem, p->line ? fields[i].of_line : fields[i].name,
+                                     fields[i].value, fields[i].wanted);
+    return true;
+}
+
+/* One extent of the result; more: the output_padding. */
+static bool nn__op_transposed_extent(int32_t x, int32_t kernel, int32_t stride, int32_t padding,
+                                     int32_t dilation, int32_t more, int32_t *y) {
+    const int64_t rest = (int64_t)dilation * (kernel - 1) + more + 1 - stride -
+                         2 * (int64_t)padding;
+    if (nn__is_symbolic(x)) return rest == 0 && nn__extent_multiply(x, stride, y);
+    const int64_t extent = (int64_t)x * stride + rest;
+    *y = (int32_t)nn__min64(extent, INT32_MAX);
+    return extent > 0;
+}
+
+/* x, y: pictures. */
+static bool nn__op_transposed_extents(const nn__op_transposed *p, nn_shape x, const char *source,
+                                      const char *operation, nn_shape *y, nn__problem *problem) {
+    const nn_conv2d_desc conv = nn__op_transposed_conv(p);
+    const int kernel[] = {p->desc.kernel, p->desc.kernel_w ? p->desc.kernel_w : p->desc.kernel};
+    const int stride_h = conv.stride ? conv.stride : 1, dilation_h = conv.dilation ? conv.dilation
+                                                                                   : 1;
+    const int stride[] = {stride_h, conv.stride_w ? conv.stride_w : stride_h};
+    const int dilation[] = {dilation_h, conv.dilation_w ? conv.dilation_w : dilation_h};
+    const int padding[] = {conv.padding, conv.padding_w == NN_NONE ? 0
+                                         : conv.padding_w          ? conv.padding_w
+                                                                   : conv.padding};
+    const int more[] = {p->desc.output_padding, p->desc.output_padding_w == NN_NONE ? 0
+                                                : p->desc.output_padding_w
+                                                    ? p->desc.output_padding_w
+                                                    : p->desc.output_padding};
+    for (int i = 0; i < 2; i++) {
+        if (more[i] >= stride[i] && more[i] >= dilation[i])
+            return nn__problem_set(
+                problem, NN_ERROR_ARGUMENT,
+                NN__TEXT("it chooses between the extents that a convolution makes equal"),
+                NN__TEXT("output_padding is %d; it must be less than stride (%d) or dilation (%d)"),
+                more[i], stride[i], dilation[i]);
+        if (nn__op_transposed_extent(x.extent[2 + i], kernel[i], stride[i], padding[i], dilation[i],
+                                     more[i], &y->extent[2 + i]))
+            continue;
+        if (!nn__want_image(problem, operation, source, x, 2)) return false;
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
+                               NN__TEXT("of %d places of %s with a kernel of %d and a stride of %d "
+                                        "a padding of %d leaves none"),
+                               (int)x.extent[2 + i], source, kernel[i], stride[i], padding[i]);
+    }
+    return nn__want_padded(problem, source, *y, 2 * (int64_t)padding[0], 2 * (int64_t)padding[1]) &&
+           nn__want_padded(problem, source, x, 0, 0);
+}
+
+static bool nn__op_transposed_rank(const nn__inference *inference, const char *source, bool line,
+                                   nn_shape *x) {
+    char text[NN__SHAPE_TEXT];
+    nn__problem *problem = inference->problem;
+    if (line && x->rank == 3) {
+        x->rank = 4;
+        x->extent[3] = x->extent[2];
+        x->extent[2] = 1;
+    } else if (line) {
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s %s has %d extents; %s wants 3: (N, C, L)"), source,
+                               nn__format_shape(*x, text, sizeof text), (int)x->rank,
+                               inference->operation);
+    }
+    if (!nn__want_image(problem, inference->operation, source, *x, 4)) return false;
+    return !nn__is_symbolic(x->extent[1]) ||
+           nn__want_image(problem, inference->operation, source, *x, 1);
+}
+
+static bool nn__op_transposed_infer(nn__inference *inference) {
+    const nn__op_transposed *p = (const nn__op_transposed *)inference->params;
+    nn__problem *problem = inference->problem;
+    nn_shape x = inference->inputs[0].shape;
+    nn_shape *weight = &inference->parameters[0], *y = &inference->outputs[0].shape;
+    char name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    const int groups = p->desc.groups ? p->desc.groups : 1;
+    const nn_conv2d_desc conv = nn__op_transposed_conv(p);
+    if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (!p->given)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a desc with .out_channels and .kernel"),
+                               NN__TEXT("desc is NULL"));
+    if (!nn__op_transposed_numbers(p, problem) ||
+        !nn__op_transposed_rank(inference, source, p->line, &x) ||
+        !nn__op_conv2d_channels(x, source, &conv, groups, problem))
+        return false;
+    *y = x;
+    if (!nn__op_transposed_extents(p, x, source, inference->operation, y, problem)) return false;
+    weight->rank = 4;
+    weight->extent[0] = x.extent[1];
+    y->extent[1] = p->desc.out_channels;
+    weight->extent[1] = p->desc.out_channels / groups;
+    weight->extent[2] = p->desc.kernel;
+    weight->extent[3] = p->desc.kernel_w ? p->desc.kernel_w : p->desc.kernel;
+    if (p->line) {
+        y->rank = weight->rank = 3;
+        y->extent[2] = y->extent[3];
+        weight->extent[2] = weight->extent[3];
+        y->extent[3] = weight->extent[3] = 0;
+    }
+    inference->parameters[1].rank = 1;
+    inference->parameters[1].extent[0] = p->desc.out_channels;
+    inference->parameter_count = p->desc.no_bias ? 1 : 2;
+    inference->shared = p->desc.shared;
+    return true;
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+/* In the words of the kernels: dy is our x, dx our y. */
+static void nn__op_transposed_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
+    const nn_conv2d_desc conv =
+        nn__op_transposed_conv((const nn__op_transposed *)node->params);
+    nn_conv2d_args *a = &args->conv2d_backward_input;
+    nn__op_conv_args(a, lowering->inputs[0], lowering->output, lowering->inputs[1], &conv);
+    if (node->input_count > 2) a->epilogue.bias = lowering->inputs[2];
+    a->epilogue.activation = lowering->activation;
+    a->scratch = lowering->scratch;
+}
+
+/* Two for each product: x's elements times the filters of a channel. */
+static NN__UNUSED double nn__op_transposed_flops(const nn_node *node,
+                                                 const nn__lowering *lowering) {
+    const nn_view *weight = &lowering->inputs[1];
+    (void)node;
+    return 2.0 * (double)nn__count(&lowering->inputs[0]) * (double)nn__count(weight) /
+           (double)weight->shape.extent[0];
+}
+
+/* ---- gradient -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+/* inputs: dy, weight; output: dx */
+static void nn__op_transposed_input_lower(const nn_node *node, const nn__lowering *lowering,
+                                          nn__args *args) {
+    nn__op_conv_args(&args->conv2d_forward, lowering->output, lowering->inputs[0],
+                     lowering->inputs[1], node->params);
+    args->conv2d_forward.scratch = lowering->scratch;
+}
+
+/* inputs: x, dy; output: dweight */
+static void nn__op_transposed_weight_lower(const nn_node *node, const nn__lowering *lowering,
+                                           nn__args *args) {
+    nn__op_conv_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
+                     lowering->output, node->params);
+    args->conv2d_backward_weight.scratch = lowering->scratch;
+}
+
+static const nn__rule nn__rule_transposed_input = {
+    "conv_transpose_input", NN_KERNEL_CONV2D_FORWARD,      0,    NN_ACTIVATION_NONE,
+    nn__op_transposed_input_lower, NULL,                   NULL, NULL, NULL};
+static const nn__rule nn__rule_transposed_weight = {
+    "conv_transpose_weight", NN_KERNEL_CONV2D_BACKWARD_WEIGHT, 0,    NN_ACTIVATION_NONE,
+    nn__op_transposed_weight_lower, NULL,                      NULL, NULL, NULL};
+
+static void nn__op_transposed_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn_conv2d_desc conv =
+        nn__op_transposed_conv((const nn__op_transposed *)node->params);
+    nn_node *x = node->inputs[0], *weight = node->inputs[1],
+            *bias = node->input_count > 2 ? node->inputs[2] : NULL, *inputs[2];
+    nn__install_conv2d(tape->nn);
+    if (nn__wants(weight)) {
+        inputs[0] = x;
+        inputs[1] = dy;
+        nn__give_gradient(tape, weight,
+                          nn__tape_node(tape, &nn__rule_transposed_weight, weight, ".grad", inputs,
+                                        2, NN_F32, weight->shape, &conv, sizeof conv));
+    }
+    if (nn__wants(bias))
+        nn__give_gradient(tape, bias,
+                          nn__tape_reduce(tape, NN_SUM, dy,
+                                          dy->shape.rank == 4 ? 1u | 4u | 8u : 1u | 4u,
+                                          bias->shape, bias));
+    if (!nn__wants(x)) return;
+    inputs[0] = dy;
+    inputs[1] = weight;
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_transposed_input, x, ".grad", inputs, 2, NN_F32,
+                                    x->shape, &conv, sizeof conv));
+}
+#endif
+
+static const nn__rule nn__rule_conv_transpose2d = {"conv_transpose2d",
+                                                   NN_KERNEL_CONV2D_BACKWARD_INPUT,
+                                                   NN__EPILOGUE | NN__LAYER,
+                                                   NN_ACTIVATION_NONE,
+                                                   nn__op_transposed_lower,
+                                                   NN__GRADIENT(nn__op_transposed_gradient),
+                                                   NN__FLOPS(nn__op_transposed_flops),
+                                                   nn__op_transposed_infer,
+                                                   NULL};
+static const nn__rule nn__rule_conv_transpose1d = {"conv_transpose1d",
+                                                   NN_KERNEL_CONV2D_BACKWARD_INPUT,
+                                                   NN__EPILOGUE | NN__LAYER,
+                                                   NN_ACTIVATION_NONE,
+                                                   nn__op_transposed_lower,
+                                                   NN__GRADIENT(nn__op_transposed_gradient),
+                                                   NN__FLOPS(nn__op_transposed_flops),
+                                                   nn__op_transposed_infer,
+                                                   NULL};
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+static nn_node *nn__op_transposed_build(nn_site site, nn_model *net, const nn__rule *rule,
+                                        const char *name, nn_node *x, const nn__op_transposed *p) {
+    static const char *const roles[] = {"input", "weight", "bias"};
+    return nn__build(site, net, rule, nn__install_conv_transpose, name, &x, roles, 1, p, sizeof *p);
+}
+
+NN_API nn_node *nn_conv_transpose2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose2d_desc *desc) {
+    const nn__op_transposed p = nn__op_transposed_2d(desc);
+    return nn__op_transposed_build(site, net, &nn__rule_conv_transpose2d, name, x, &p);
+}
+
+NN_API nn_node *nn_conv_transpose1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose1d_desc *desc) {
+    const nn__op_transposed p = nn__op_transposed_1d(desc);
+    return nn__op_transposed_build(site, net, &nn__rule_conv_transpose1d, name, x, &p);
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+/* With tensors for the parameters: what the desc leaves out is the weight's. */
+static bool nn__op_transposed_call_infer(nn__inference *inference) {
+    const nn_shape weight = inference->inputs[1].shape;
+    const void *params = inference->params;
+    nn__op_transposed p = *(const nn__op_transposed *)params;
+    char have[NN__SHAPE_TEXT];
+    if (weight.rank != (p.line ? 3 : 4))
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
+                               NN__TEXT("weight has the shape %s; wanted (C, K / groups, R%s)"),
+                               nn__format_shape(weight, have, sizeof have), p.line ? "" : ", S");
+    if (p.desc.out_channels == 0)
+        p.desc.out_channels = weight.extent[1] * (p.desc.groups > 0 ? p.desc.groups : 1);
+    if (p.line) {
+        p.desc.kernel = 1;
+        if (p.desc.kernel_w == 0) p.desc.kernel_w = weight.extent[2];
+    } else if (p.desc.kernel == 0) {
+        p.desc.kernel = weight.extent[2];
+        if (p.desc.kernel_w == 0) p.desc.kernel_w = weight.extent[3];
+    }
+    p.given = true;
+    inference->params = &p;
+    const bool fine = nn__op_transposed_infer(inference);
+    inference->params = params;
+    inference->parameter_count = inference->input_count - 1;
+    return fine;
+}
+
+static const nn__rule nn__rule_transposed_call = {"conv_transpose",
+                                                  NN_KERNEL_CONV2D_BACKWARD_INPUT,
+                                                  0,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_transposed_lower,
+                                                  NULL,
+                                                  NULL,
+                                                  nn__op_transposed_call_infer,
+                                                  NULL};
+
+static nn_result nn__op_transposed_forward(nn_site site, const char *who, nn_tensor *y,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *bias, const nn__op_transposed *p) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32},
+                               {"bias", bias, true, NN_F32}};
+    return nn__immediate(site, who, &nn__rule_transposed_call, nn__install_conv_transpose, given, 1,
+                         NN__COUNT(given), p);
+}
+
+NN_API nn_result nn_conv_transpose2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                const nn_tensor *weight, const nn_tensor *bias,
+                                                const nn_conv_transpose2d_desc *desc) {
+    const nn__op_transposed p = nn__op_transposed_2d(desc);
+    return nn__op_transposed_forward(site, "nn_conv_transpose2d_forward", y, x, weight, bias, &p);
+}
+
+NN_API nn_result nn_conv_transpose1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                const nn_tensor *weight, const nn_tensor *bias,
+                                                const nn_conv_transpose1d_desc *desc) {
+    const nn__op_transposed p = nn__op_transposed_1d(desc);
+    return nn__op_transposed_forward(site, "nn_conv_transpose1d_forward", y, x, weight, bias, &p);
+}
 /* ==== ops/pool2d.c ==== */
 /* ops/pool2d.c - maximum and average pooling. The global average is a mean over H and W.
 
@@ -26360,7 +28026,7 @@ static bool nn__op_pool2d_infer(nn__inference *inference) {
             NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
             (int)p.kernel_h, (int)p.kernel_w, source, (long long)x.extent[2] + 2LL * p.padding_h,
             (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
-    if (!nn__want_padded(problem, source, x, p.padding_h, p.padding_w)) return false;
+    if (!nn__want_padded(problem, source, x, 2 * p.padding_h, 2 * p.padding_w)) return false;
     inference->outputs[0].dtype = NN_F32;
     inference->outputs[0].shape = x;
     inference->outputs[0].shape.extent[2] = (int32_t)oh;
@@ -27170,8 +28836,7 @@ NN_PRIVATE void nn__op_program_lower(const nn_node *node, const nn__lowering *lo
     const nn__program_params *params = (const nn__program_params *)node->params;
     nn_program_args *to = &args->pointwise;
     const nn_program *program = &params->program;
-    memset(to, 0, sizeof *to);
-    to->program = *program;
+    to->program = *program; /* all else is 0; of the inputs there is only room for the program's */
     to->program.output_count = 0;
     for (int k = 0; k < program->output_count; k++) { /* an output that nobody reads is absent */
         const nn_view *view = k ? &lowering->more[k - 1] : &lowering->output;
@@ -27634,8 +29299,10 @@ static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned want
 /* The gradient that a line says itself, from y and dy. */
 static void nn__op_line_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     const nn__program_params *given = (const nn__program_params *)node->params;
-    nn__program_params params = *given;
+    nn__program_params params; /* a node stores only the scalars that its program has */
     nn_node *inputs[2];
+    memset(&params, 0, sizeof params);
+    memcpy(&params, given, NN__PROGRAM_PARAMS_BYTES(given));
     inputs[0] = node;
     inputs[1] = dy;
     params.line = NULL;
@@ -31156,6 +32823,30 @@ NN_PRIVATE const nn__line *nn__loss_multi_margin(void) {
     return &nn__line_multi_margin;
 }
 
+/* ---- per_label */
+
+static const nn_instruction nn__op_per_label_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_MAXIMUM, 1, 2, 0, 0.0f},
+    {NN_CODE_DIVIDE, 0, 3, 0, 0.0f}};
+static const char *const nn__op_per_label_roles[] = {"x", "n"};
+static void nn__op_per_label_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_divide(nn);
+}
+static const nn__line nn__line_per_label = {
+    NN__LINE_RULE("per_label", NN_ACTIVATION_NONE), {nn__op_per_label_code, 5, 2, 1, 0, {4}}, nn__op_per_label_roles, nn__op_per_label_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_per_label(void) {
+    return &nn__line_per_label;
+}
+
 /* Every line, for nn_expression and for tests. */
 NN_PRIVATE const nn__line *nn__find_line(int i) {
     static const nn__line *const lines[] = {
@@ -31252,7 +32943,8 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_abs_power,
         &nn__line_root,
         &nn__line_soft_entropy,
-        &nn__line_multi_margin};
+        &nn__line_multi_margin,
+        &nn__line_per_label};
     return i >= 0 && i < NN__COUNT(lines) ? lines[i] : NULL;
 }
 
@@ -32036,6 +33728,9 @@ NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_
 NN_PRIVATE const nn__rule *nn__op_arrange_rule(nn__arrange_kind kind);
 /* Params with everything 0 but the kind. */
 NN_PRIVATE nn__op_arrange nn__op_arrange_params(nn__arrange_kind kind);
+/* nn_pad of another mode than zeros. */
+NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
+                                      const nn_pad_desc *desc);
 /* False: an axis whose extent depends on the batch or the time is cut. */
 NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
                                      int axis);
@@ -32099,6 +33794,11 @@ static bool nn__op_pad_check(nn_shape x, nn_dtype dtype, const nn_pad_desc *desc
     bool fits =
         desc->value >= 0.0f && desc->value <= 127.0f && desc->value == (float)(int)desc->value;
     bool whole = dtype != NN_F16 && dtype != NN_BF16 && dtype != NN_F64;
+    if (desc->mode != NN_PADDING_ZEROS)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("describe it with nn_pad, or join slices of your own"),
+                               NN__TEXT("mode is %d; the immediate call pads with a value only"),
+                               (int)desc->mode);
     if (dtype != NN_F32 && desc->value != 0.0f && !(whole && fits))
         return nn__problem_set(
             problem, NN_ERROR_ARGUMENT,
@@ -32483,6 +34183,7 @@ NN_API nn_node *nn_concat_at(nn_site site, nn_model *net, nn_nodes inputs, int a
 
 NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc) {
     nn__op_arrange p = nn__op_arrange_params(NN__PAD);
+    if (desc && desc->mode != NN_PADDING_ZEROS) return nn__op_pad_joined(site, net, x, desc);
     if (desc) p.pad = *desc;
     return nn__op_arrange_build(site, net, nn__op_arrange_list(&x, 1), &p);
 }
@@ -32652,6 +34353,123 @@ NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape t
         x = nn_concat_at(site, net, nn__op_arrange_list(copies, times.extent[i]), i);
     }
     return x;
+}
+/* ==== ops/arrange_pad.c ==== */
+/* ops/arrange_pad.c - nn_pad in the modes reflect, replicate and circular: slices of x, turned
+   round or repeated, joined with it along one axis and then along the other. The gradient is
+   theirs. */
+
+static const char *nn__op_pad_mode_name(nn_padding_mode mode) {
+    return mode == NN_PADDING_REFLECT ? "reflect"
+           : mode == NN_PADDING_CIRCULAR ? "circular"
+                                         : "replicate";
+}
+
+/* One axis: how much may stand beside it. PyTorch cuts first where circular is asked for, and last
+   in the other modes. */
+static bool nn__op_pad_axis_fits(nn__inference *inference, int axis, int before, int after,
+                                 nn_padding_mode mode) {
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    if (!before && !after) return true;
+    if (axis < 0)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("leave top and bottom 0"),
+                               NN__TEXT("the input %s has no axis for them"),
+                               nn__format_shape(x, text, sizeof text));
+    if (!nn__op_arrange_known(inference->problem, "pad", x, axis)) return false;
+    const int64_t extent = x.extent[axis], left = extent + nn__mini(before, 0) + nn__mini(after, 0),
+                  room = mode == NN_PADDING_CIRCULAR ? left : extent;
+    const int64_t most = mode == NN_PADDING_REFLECT ? room - 1 : room;
+    const bool wide = mode != NN_PADDING_REPLICATE && (before > most || after > most);
+    if (!wide && extent + before + after >= 1 && left >= 1 && before <= 4096 && after <= 4096) {
+        inference->outputs[0].shape.extent[axis] = (int32_t)(extent + before + after);
+        return true;
+    }
+    return nn__problem_set(
+        inference->problem, NN_ERROR_SHAPE,
+        NN__TEXT("reflect takes less than the extent, circular at most the extent, replicate at "
+                 "most 4096, and what is cut must leave an element"),
+        NN__TEXT("%d and %d around axis %d of %s do not fit the mode %s"), before, after, axis,
+        nn__format_shape(x, text, sizeof text), nn__op_pad_mode_name(mode));
+}
+
+static bool nn__op_pad_joined_infer(nn__inference *inference) {
+    const nn_pad_desc *desc = (const nn_pad_desc *)inference->params;
+    const int rank = inference->inputs[0].shape.rank;
+    if (desc->mode < 0 || desc->mode > NN_PADDING_CIRCULAR)
+        return nn__refuse_number(inference->problem, "mode", (int)desc->mode, "a nn_padding_mode");
+    if (desc->value != 0.0f)
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it out"),
+                               NN__TEXT("value is %g, but the mode %s takes none"),
+                               (double)desc->value, nn__op_pad_mode_name(desc->mode));
+    inference->outputs[0] = inference->inputs[0];
+    return nn__op_pad_axis_fits(inference, rank - 2, desc->top, desc->bottom, desc->mode) &&
+           nn__op_pad_axis_fits(inference, rank - 1, desc->left, desc->right, desc->mode);
+}
+static const nn__rule nn__rule_pad_joined = NN__COMPOSED_RULE("pad", nn__op_pad_joined_infer);
+
+static nn_node *nn__op_pad_slice(nn_site site, nn_model *net, nn_node *x, int axis, int start,
+                                 int stop) {
+    nn_slice_desc desc;
+    if (!x || x->poisoned || (start == 0 && stop == x->shape.extent[axis])) return x;
+    memset(&desc, 0, sizeof desc);
+    desc.axis = axis;
+    desc.start = start;
+    desc.stop = stop;
+    return nn_slice_at(site, net, x, &desc);
+}
+
+/* What stands before the axis, or (at_end) behind it: `count` places. */
+static nn_node *nn__op_pad_side(nn_site site, nn_model *net, nn_node *x, int axis, int count,
+                                bool at_end, nn_padding_mode mode) {
+    const int extent = x->shape.extent[axis];
+    nn_axes axes;
+    memset(&axes, 0, sizeof axes);
+    axes.count = 1;
+    axes.axis[0] = axis;
+    if (mode == NN_PADDING_CIRCULAR)
+        return nn__op_pad_slice(site, net, x, axis, at_end ? 0 : extent - count,
+                                at_end ? count : extent);
+    if (mode == NN_PADDING_REFLECT)
+        return nn_flip_at(site, net,
+                          nn__op_pad_slice(site, net, x, axis, at_end ? extent - 1 - count : 1,
+                                           at_end ? extent - 1 : 1 + count),
+                          axes);
+    nn_shape times = x->shape;
+    for (int i = 0; i < times.rank; i++) times.extent[i] = i == axis ? count : 1;
+    return nn_repeat_at(site, net,
+                        nn__op_pad_slice(site, net, x, axis, at_end ? extent - 1 : 0,
+                                         at_end ? extent : 1),
+                        times);
+}
+
+static nn_node *nn__op_pad_axis(nn_site site, nn_model *net, nn_node *x, int axis, int before,
+                                int after, nn_padding_mode mode) {
+    nn_node *parts[3];
+    nn_nodes list;
+    const int cut_before = nn__maxi(0, -before), cut_after = nn__maxi(0, -after);
+    if ((!before && !after) || !x || x->poisoned) return x;
+    if (mode == NN_PADDING_CIRCULAR)
+        x = nn__op_pad_slice(site, net, x, axis, cut_before, x->shape.extent[axis] - cut_after);
+    if (!x || x->poisoned) return x;
+    list.node = parts;
+    list.count = 0;
+    if (before > 0)
+        parts[list.count++] = nn__op_pad_side(site, net, x, axis, before, false, mode);
+    parts[list.count++] = x;
+    if (after > 0) parts[list.count++] = nn__op_pad_side(site, net, x, axis, after, true, mode);
+    if (list.count > 1) x = nn_concat_at(site, net, list, axis);
+    if (mode == NN_PADDING_CIRCULAR || !x || x->poisoned) return x;
+    return nn__op_pad_slice(site, net, x, axis, cut_before, x->shape.extent[axis] - cut_after);
+}
+
+NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
+                                      const nn_pad_desc *desc) {
+    x = nn__build_unary(site, net, &nn__rule_pad_joined, NULL, x, desc, 0);
+    if (!x || x->poisoned) return x;
+    x = nn__op_pad_axis(site, net, x, x->shape.rank - 1, desc->left, desc->right, desc->mode);
+    return nn__op_pad_axis(site, net, x, x->shape.rank - 2, desc->top, desc->bottom, desc->mode);
 }
 /* ==== ops/arrange_forward.c ==== */
 /* ops/arrange_forward.c - the immediate calls of permute, slice, concat, pad, flip and roll. */
@@ -33063,6 +34881,12 @@ NN_PRIVATE nn_node *nn__add_reduce(nn__graph *graph, nn_site site, const char *o
 }
 
 #ifndef NN_NO_TRAINING
+NN_PRIVATE bool nn__is_reduction(const nn_node *node, nn_reduction *reduction) {
+    if (node->kind != NN__OPERATION || node->rule->lower != nn__op_reduce_lower) return false;
+    *reduction = ((const nn__op_reduce_params *)node->params)->reduction;
+    return true;
+}
+
 NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x,
                                     uint32_t axes, nn_shape shape, const nn_node *like) {
     nn__op_reduce_params params;
@@ -33458,25 +35282,50 @@ NN_API nn_node *nn_index_select_at(nn_site site, nn_model *net, nn_node *x, int 
                      &params, sizeof params);
 }
 
+#ifndef NN_NO_TRAINING
+/* What the table starts as: normal, with zeros in the padding row. A layer that shares the table
+   without padding leaves the row as it is; one with another row is a fault, and the answer is
+   false. */
+static bool nn__op_embedding_start(nn_model *net, nn_site site, nn_node *node,
+                                   const nn_embedding_desc *desc) {
+    nn_node *weight = node->inputs[1];
+    int32_t row = desc->padding_idx;
+    char where[96];
+    if (weight->kind == NN__OPERATION) weight = weight->inputs[0]; /* the cast of a stored half */
+    nn__start *start = &weight->start;
+    start->normal = true; /* a shared one was told so before */
+    if (!desc->padding) return true;
+    if (row < 0) row += desc->num_embeddings;
+    const int64_t from = (int64_t)row * desc->embedding_dim;
+    if (start->zeros && start->zeros_from != from) {
+        nn__fault *fault = nn__build_fault(net, NN__FAULT_ARGUMENT, site, node->rule->name,
+                                           node->name, NULL, NULL, 0);
+        nn__fault_operand(fault, "weight", weight, false);
+        nn__fault_cause(
+            &net->faults, fault,
+            NN__TEXT("the layer is shared, and its padding row is %d here; the table described at "
+                     "%s has the padding row %d"),
+            (int)row, nn__format_site(weight->site, where, sizeof where),
+            (int)(start->zeros_from / desc->embedding_dim));
+        nn__fault_fix(&net->faults, fault,
+                      NN__TEXT("give both the same .padding_idx, or leave .padding out of one"));
+        return false;
+    }
+    start->zeros = desc->embedding_dim;
+    start->zeros_from = from;
+    return true;
+}
+#endif
+
 NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, nn_node *index,
                                 const nn_embedding_desc *desc) {
     static const char *const roles[] = {"index", "weight"};
     nn_node *node = nn__build(site, net, &nn__rule_embedding, nn__install_gather, name, &index,
                               roles, 1, desc, desc ? sizeof *desc : 0);
 #ifndef NN_NO_TRAINING
-    if (node && !node->poisoned && node->rule == &nn__rule_embedding) {
-        nn_node *weight = node->inputs[1];
-        if (weight->kind == NN__OPERATION)
-            weight = weight->inputs[0]; /* the cast of a stored half */
-        nn__start *start = &weight->start;
-        start->normal = true; /* a shared one was told so before */
-        if (desc->padding) { /* a shared one without padding leaves the row as it was told before */
-            start->zeros = desc->embedding_dim;
-            start->zeros_from =
-                (int64_t)(desc->padding_idx + (desc->padding_idx < 0 ? desc->num_embeddings : 0)) *
-                desc->embedding_dim;
-        }
-    }
+    if (node && !node->poisoned && node->rule == &nn__rule_embedding &&
+        !nn__op_embedding_start(net, site, node, desc))
+        return nn__poison(net);
 #endif
     return node;
 }
@@ -33530,6 +35379,23 @@ static nn_result nn__op_index_forward(nn_site site, const char *who, nn_context 
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_GATHER, &args, NULL);
 }
 
+/* given: the tensor that is written, the one that is read, the index. backward: the written one,
+   dx, has the shape of x, the other that of y. */
+static nn_result nn__op_index_select_check(nn_site site, const char *who, const nn__given *given,
+                                           bool backward, int axis, nn__op_index_params *params,
+                                           nn_context **nn, nn_device *device) {
+    nn__given shapes[3];
+    memset(params, 0, sizeof *params);
+    params->axis = axis;
+    const nn_result result = nn__check_given(site, who, given, NN__COUNT(shapes), nn, device);
+    if (result != NN_OK) return result;
+    shapes[0] = given[backward];
+    shapes[1] = given[!backward];
+    shapes[2] = given[2];
+    return nn__check_shapes(site, who, *nn, &nn__rule_index_select, shapes, 1, NN__COUNT(shapes),
+                            params);
+}
+
 NN_API nn_result nn_index_select_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                             int axis, const nn_tensor *index) {
     const char *who = "nn_index_select_forward";
@@ -33539,12 +35405,8 @@ NN_API nn_result nn_index_select_forward_at(nn_site site, nn_tensor *y, const nn
     nn__op_index_params params;
     nn_context *nn;
     nn_device device;
-    memset(&params, 0, sizeof params);
-    params.axis = axis;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK)
-        result = nn__check_shapes(site, who, nn, &nn__rule_index_select, given, 1,
-                                  NN__COUNT(given), &params);
+    const nn_result result =
+        nn__op_index_select_check(site, who, given, false, axis, &params, &nn, &device);
     if (result != NN_OK) return result;
     return nn__op_index_forward(site, who, nn, device, y, x, axis, index);
 }
@@ -33601,17 +35463,11 @@ NN_API nn_result nn_index_select_backward_at(nn_site site, nn_tensor *dx, const 
     const char *who = "nn_index_select_backward";
     const nn__given given[] = {
         {"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, 0, NN_F32}, {"index", index, 0, NN_I32}};
-    const nn__given forward[] = {
-        {"dy", dy, 0, NN_F32}, {"dx", dx, 0, NN_F32}, {"index", index, 0, NN_I32}};
     nn__op_index_params params;
     nn_context *nn;
     nn_device device;
-    memset(&params, 0, sizeof params);
-    params.axis = axis;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK)
-        result = nn__check_shapes(site, who, nn, &nn__rule_index_select, forward, 1,
-                                  NN__COUNT(forward), &params);
+    const nn_result result =
+        nn__op_index_select_check(site, who, given, true, axis, &params, &nn, &device);
     if (result != NN_OK) return result;
     return nn__op_index_backward(site, who, nn, device, dx, dy, index, &params, accumulate);
 }
@@ -34346,7 +36202,8 @@ static bool nn__op_norm_refuses(nn__tape *tape, const nn_node *node) {
     while (output && !output->gradient) output = output->more;
     if (!output) return false;
     nn__fault *fault =
-        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
+        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, nn__operation(node), node->name,
+                      node->site);
     tape->failed = true;
     if (fault) fault->order = node->order;
     nn__fault_operand(fault, "output", output, false);
@@ -34714,7 +36571,7 @@ NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *
         X(poisson_nll) X(poisson_nll_rate) X(stirling) X(gaussian_nll) X(variance)                 \
             X(hinge_embedding) X(margin_ranking) X(soft_margin) X(soft_margins)                    \
                 X(cosine_embedding) X(distance) X(abs_power) X(root) X(triplet_margin)             \
-                    X(soft_entropy) X(multi_margin)
+                    X(soft_entropy) X(multi_margin) X(per_label)
 #define NN__X(name) NN_PRIVATE const nn__line *nn__loss_##name(void);
 NN__LOSS_LINES(NN__X)
 #undef NN__X
@@ -35790,6 +37647,283 @@ NN_API nn_node *nn_multi_margin_loss_at(nn_site site, nn_model *net, nn_node *y,
                               nn_index_select_at(site, net, inputs[2], 0, label));
     return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
 }
+/* ==== ops/ctc.c ==== */
+/* ops/ctc.c - connectionist temporal classification, which is one kernel for the loss of each
+   sample and another for the gradient. The mean is made of other operations. */
+
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+static nn_shape nn__op_ctc_shape(int rank, int32_t a, int32_t b) {
+    nn_shape shape = nn__op_loss_number();
+    shape.rank = rank;
+    shape.extent[0] = a;
+    if (rank > 1) shape.extent[1] = b;
+    return shape;
+}
+
+/* Inputs: log_probabilities, targets, input_lengths, target_lengths. params: the nn_ctc_loss_desc;
+   NULL: defaults. */
+static bool nn__op_ctc_infer(nn__inference *inference) {
+    const nn_ctc_loss_desc *desc = (const nn_ctc_loss_desc *)inference->params;
+    const nn__type *x = inference->inputs;
+    nn__problem *problem = inference->problem;
+    const int blank = desc ? desc->blank : 0;
+    char text[NN__SHAPE_TEXT];
+    for (int i = 0; i < 4; i++)
+        if (!nn__want_dtype(problem, inference->operation, inference->roles[i], x[i].dtype,
+                            i ? NN_I32 : NN_F32))
+            return false;
+    if (desc && !nn__op_loss_reduction(desc->reduction, false, problem)) return false;
+    nn__format_shape(x[0].shape, text, sizeof text);
+    if (x[0].shape.rank != 3)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_permute(net, x, NN_AXES(1, 0, 2)) of (N, T, C)"),
+                               NN__TEXT("log_probabilities are %s; wanted (T, N, C)"), text);
+    if (nn__is_symbolic(x[0].shape.extent[2]))
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("the last extent is the number of classes"),
+                               NN__TEXT("extent 2 of log_probabilities %s depends on the %s"), text,
+                               nn__free_words(x[0].shape.extent[2]));
+    if (blank < 0 || blank >= x[0].shape.extent[2])
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it 0 for class 0"),
+                               NN__TEXT("blank is %d; log_probabilities %s have the classes 0 to "
+                                        "%d"),
+                               blank, text, (int)x[0].shape.extent[2] - 1);
+    const int32_t n = x[0].shape.extent[1];
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = nn__op_ctc_shape(1, n, 0);
+    if (x[1].shape.rank != 2 || x[1].shape.extent[0] != n)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("fill short ones up; target_lengths says what counts"),
+                               NN__TEXT("targets are %s; wanted (N, S), a row for each sample"),
+                               nn__format_shape(x[1].shape, text, sizeof text));
+    return nn__want_role_shape(problem, inference->roles[2], inference->outputs[0].shape,
+                               x[2].shape) &&
+           nn__want_role_shape(problem, inference->roles[3], inference->outputs[0].shape,
+                               x[3].shape);
+}
+
+/* views: of the four inputs. */
+static void nn__op_ctc_args(nn_ctc_args *args, const nn_ctc_loss_desc *desc,
+                            const nn_view *views) {
+    memset(args, 0, sizeof *args);
+    args->log_probabilities = views[0];
+    args->targets = views[1];
+    args->input_lengths = views[2];
+    args->target_lengths = views[3];
+    if (!desc) return;
+    args->blank = desc->blank;
+    args->zero_infinity = desc->zero_infinity;
+}
+
+static void nn__op_ctc_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_ctc_args(&args->ctc_forward, (const nn_ctc_loss_desc *)node->params, lowering->inputs);
+    args->ctc_forward.loss = lowering->output;
+    args->ctc_forward.scratch = lowering->scratch;
+    args->ctc_forward.status = lowering->status;
+    args->ctc_forward.step = (uint32_t)lowering->values->step;
+}
+
+/* Of each row and state: three logarithms are added. */
+static NN__UNUSED double nn__op_ctc_flops(const nn_node *node, const nn__lowering *lowering) {
+    const nn_shape *x = &lowering->inputs[0].shape;
+    (void)node;
+    return 16.0 * (double)x->extent[0] * (double)x->extent[1] *
+           (double)(2 * lowering->inputs[1].shape.extent[1] + 1);
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_ctc_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                      nn__args *args) {
+    nn__op_ctc_args(&args->ctc_backward, (const nn_ctc_loss_desc *)node->params, lowering->inputs);
+    args->ctc_backward.dloss = lowering->inputs[4];
+    args->ctc_backward.dlog_probabilities = lowering->output;
+    args->ctc_backward.scratch = lowering->scratch;
+}
+
+static const nn__rule nn__rule_ctc_backward = {"ctc_loss_backward",
+                                               NN_KERNEL_CTC_BACKWARD,
+                                               0,
+                                               NN_ACTIVATION_NONE,
+                                               nn__op_ctc_backward_lower,
+                                               NULL,
+                                               NN__FLOPS(nn__op_ctc_flops),
+                                               NULL,
+                                               NULL};
+
+static void nn__op_ctc_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0], *inputs[5];
+    if (!nn__wants(x)) return;
+    for (int i = 0; i < 4; i++) inputs[i] = node->inputs[i];
+    inputs[4] = dy;
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_ctc_backward, x, ".grad", inputs, 5, NN_F32,
+                                    x->shape, node->params, sizeof(nn_ctc_loss_desc)));
+}
+#endif
+
+static const nn__rule nn__rule_ctc = {"ctc_loss",
+                                      NN_KERNEL_CTC_FORWARD,
+                                      NN__DYNAMIC | NN__STATUS,
+                                      NN_ACTIVATION_NONE,
+                                      nn__op_ctc_lower,
+                                      NN__GRADIENT(nn__op_ctc_gradient),
+                                      NN__FLOPS(nn__op_ctc_flops),
+                                      nn__op_ctc_infer,
+                                      NULL};
+
+/* ---- builder --------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_ctc_loss_at(nn_site site, nn_model *net, nn_node *log_probabilities,
+                               nn_node *targets, nn_node *input_lengths, nn_node *target_lengths,
+                               const nn_ctc_loss_desc *desc) {
+    static const char *const roles[] = {"log_probabilities", "targets", "input_lengths",
+                                        "target_lengths"};
+    static const char *const mean_roles[] = {"loss", "target_lengths"};
+    const char *name = nn__rule_ctc.name;
+    nn_node *inputs[4] = {log_probabilities, targets, input_lengths, target_lengths}, *each[2];
+    nn_ctc_loss_desc given;
+    memset(&given, 0, sizeof given);
+    if (desc) given = *desc;
+    each[0] = nn__build(site, net, &nn__rule_ctc, nn__install_ctc, NULL, inputs, roles, 4, &given,
+                        sizeof given);
+    if (!each[0] || each[0]->poisoned) return each[0];
+    if (given.reduction == NN_REDUCTION_DEFAULT || given.reduction == NN_MEAN) {
+        each[1] = nn__add_cast(&net->graph, site, NULL, target_lengths, NN_F32);
+        each[0] = nn__add_line(&net->graph, site, NULL, name, nn__loss_per_label(), each,
+                               mean_roles, each[0]->shape, NULL);
+    }
+    return nn__op_loss_reduce(net, site, name, mean_roles, given.reduction, each[0]);
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+typedef struct nn__op_ctc_call {
+    nn_site site;
+    const char *who;
+    nn_context *nn;
+    nn_device device;
+    nn_ctc_args args;
+} nn__op_ctc_call;
+
+/* Runs the forward kernel with the loss and the status word behind the scratch, then looks at the
+   word, so that nothing of the caller's was written when something does not fit. The loss stays in
+   args.loss until the next use of the scratch. */
+static nn_result nn__op_ctc_try(nn__op_ctc_call *call) {
+    nn__open_device *on = nn__find_device(call->nn, call->device);
+    nn_ctc_args *args = &call->args;
+    const nn_kernel kernel = NN_KERNEL_CTC_FORWARD;
+    uint32_t word = 0;
+    nn_view space;
+    args->loss.dtype = NN_F32;
+    args->loss.shape = args->input_lengths.shape;
+    uint64_t bytes = nn__has_kernel(on->backend, kernel)
+                         ? on->backend->scratch_bytes(on->state, kernel, args)
+                         : 0;
+    bytes = (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+    nn_result result = nn__immediate_scratch(
+        call->nn, call->device, bytes + NN__ALIGNMENT + nn__bytes(&args->loss), call->who, &space);
+    if (result != NN_OK) return result;
+    args->status.handle = args->loss.handle = space.handle;
+    args->status.offset = bytes;
+    args->status.dtype = NN_I32;
+    args->loss.offset = bytes + NN__ALIGNMENT;
+    result = on->backend->fill(on->state, space.handle, bytes, 4, 0);
+    if ((int)result < 0)
+        return nn__fail_at(call->nn, call->site, result, "%s: %s", call->who,
+                           nn_result_text(result));
+    result = nn__run_immediate(call->site, call->who, call->nn, call->device, kernel, args,
+                               &args->scratch);
+    if (result == NN_OK)
+        result = nn__download(call->nn, call->device, &args->status, &word, sizeof word, "status",
+                              call->site);
+    if (result != NN_OK || (word & 7u) == 0) return result;
+    return nn__fail_at(call->nn, call->site, NN_ERROR_LABEL,
+                       "%s: a target is outside [0, %d) or the blank %d, or a length is beyond %d "
+                       "rows or %d targets; nothing was written",
+                       call->who, (int)args->log_probabilities.shape.extent[2], (int)args->blank,
+                       (int)args->log_probabilities.shape.extent[0],
+                       (int)args->targets.shape.extent[1]);
+}
+
+/* given: what is written, the four inputs. */
+static nn_result nn__op_ctc_begin(nn__op_ctc_call *call, const nn__given *given, int count,
+                                  const nn_ctc_loss_desc *desc) {
+    nn_view views[4];
+    nn_result result =
+        nn__check_given(call->site, call->who, given, count, &call->nn, &call->device);
+    if (result == NN_OK)
+        result = nn__check_shapes(call->site, call->who, call->nn, &nn__rule_ctc, given + 1, 0, 4,
+                                  desc);
+    if (result != NN_OK) return result;
+    for (int i = 0; i < 4; i++) views[i] = given[i + 1].tensor->view;
+    nn__op_ctc_args(&call->args, desc, views);
+    nn__install_ctc(call->nn);
+    return NN_OK;
+}
+
+NN_API nn_result nn_ctc_loss_forward_at(nn_site site, nn_tensor *loss,
+                                        const nn_tensor *log_probabilities,
+                                        const nn_tensor *targets, const nn_tensor *input_lengths,
+                                        const nn_tensor *target_lengths,
+                                        const nn_ctc_loss_desc *desc) {
+    const nn__given given[] = {{"loss", loss, NN__WRITTEN, NN_F32},
+                               {"log_probabilities", log_probabilities, 0, NN_F32},
+                               {"targets", targets, 0, NN_I32},
+                               {"input_lengths", input_lengths, 0, NN_I32},
+                               {"target_lengths", target_lengths, 0, NN_I32}};
+    nn__op_ctc_call call;
+    memset(&call, 0, sizeof call);
+    call.site = site;
+    call.who = "nn_ctc_loss_forward";
+    nn_result result = nn__op_ctc_begin(&call, given, NN__COUNT(given), desc);
+    if (result == NN_OK)
+        result = nn__want_shape(call.nn, site, call.who, "loss", input_lengths->view.shape, loss);
+    if (result == NN_OK) result = nn__op_ctc_try(&call);
+    if (result != NN_OK) return result;
+    const nn__open_device *on = nn__find_device(call.nn, call.device);
+    result = on->backend->copy(on->state, loss->view.handle, loss->view.offset,
+                               call.args.loss.handle, call.args.loss.offset,
+                               nn__bytes(&call.args.loss));
+    return (int)result < 0
+               ? nn__fail_at(call.nn, site, result, "%s: %s", call.who, nn_result_text(result))
+               : NN_OK;
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_ctc_loss_backward_at(nn_site site, nn_tensor *dlog_probabilities,
+                                         const nn_tensor *dloss,
+                                         const nn_tensor *log_probabilities,
+                                         const nn_tensor *targets, const nn_tensor *input_lengths,
+                                         const nn_tensor *target_lengths,
+                                         const nn_ctc_loss_desc *desc) {
+    const nn__given given[] = {{"dlog_probabilities", dlog_probabilities, NN__WRITTEN, NN_F32},
+                               {"log_probabilities", log_probabilities, 0, NN_F32},
+                               {"targets", targets, 0, NN_I32},
+                               {"input_lengths", input_lengths, 0, NN_I32},
+                               {"target_lengths", target_lengths, 0, NN_I32},
+                               {"dloss", dloss, NN__OPTIONAL, NN_F32}};
+    nn__op_ctc_call call;
+    memset(&call, 0, sizeof call);
+    call.site = site;
+    call.who = "nn_ctc_loss_backward";
+    nn_result result = nn__op_ctc_begin(&call, given, NN__COUNT(given), desc);
+    if (result == NN_OK)
+        result = nn__want_shape(call.nn, site, call.who, "dlog_probabilities",
+                                log_probabilities->view.shape, dlog_probabilities);
+    if (result == NN_OK)
+        result = nn__want_shape(call.nn, site, call.who, "dloss", input_lengths->view.shape, dloss);
+    if (result == NN_OK) result = nn__op_ctc_try(&call);
+    if (result != NN_OK) return result;
+    memset(&call.args.loss, 0, sizeof call.args.loss);
+    memset(&call.args.status, 0, sizeof call.args.status);
+    memset(&call.args.scratch, 0, sizeof call.args.scratch);
+    call.args.dlog_probabilities = dlog_probabilities->view;
+    call.args.dloss = nn_tensor_view(dloss);
+    return nn__run_immediate(site, call.who, call.nn, call.device, NN_KERNEL_CTC_BACKWARD,
+                             &call.args, &call.args.scratch);
+}
+#endif
 /* ==== ops/accuracy.c ==== */
 /* ops/accuracy.c - the share of samples whose label is the largest logit, or among the k largest.
    It is no loss, but takes the same operands. */
@@ -37199,6 +39333,382 @@ NN_PRIVATE nn_node *nn__add_muon(nn__tape *tape, nn_node *gradient, nn_node *sca
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__muon_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== ops/counted.c ==== */
+/* ops/counted.c - finds what a batch counts for in a loss by looking at how the loss is made, and
+   the nodes that average gradients by it. Peers that averaged batches alike were wrong whenever
+   batches were uneven: transformers#24725, torchtune#1875, mlx-lm#1413. */
+/* ==== ops/counted.h ==== */
+/* ops/counted.h - what the gradients of several batches are weighted with, so that their mean is
+   the gradient of one large batch: how many elements, or how much weight, a batch counts for in a
+   loss. */
+
+
+#ifndef NN_NO_TRAINING
+
+typedef enum nn__count_kind {
+    NN__COUNT_NOTHING, /* no input stands behind it: alike for every batch */
+    NN__COUNT_MEAN,    /* a mean over what the batch counts for */
+    NN__COUNT_SUM,     /* a sum: gradients are added */
+    NN__COUNT_UNKNOWN
+} nn__count_kind;
+
+typedef struct nn__counting {
+    nn__count_kind kind;
+    /* MEAN: one number of the step; NULL: the batch, the time, their product, as many as are set */
+    nn_node *node;
+    bool of_batch, of_time;
+    bool trained;         /* NOTHING: a parameter stands behind it */
+    const nn_node *where; /* UNKNOWN: why not */
+} nn__counting;
+
+/* Of a loss after nn__backward; adds the nodes of MEAN to the tape. */
+NN_PRIVATE nn__counting nn__count_of(nn__tape *tape, nn_node *loss);
+
+/* means += (values - means) * count / (total + count): the mean of all batches so far, each with
+   the weight of what it counts for; one that counts for nothing leaves all as it is, even if its
+   gradients are NaN. Then total += count. `total` is one number and stands where all others are. */
+typedef struct nn__running_mean {
+    nn_node **means, **values;
+    int items;
+    nn_node *total, *count; /* count: one number there; NULL: as in nn__counting */
+    bool of_batch, of_time;
+} nn__running_mean;
+/* Adds two nodes to targets[0] and targets[1]. */
+NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
+                                     nn_node **targets);
+/* x, or 0 where count is 0: the loss of a batch in which nothing counts is no fault. */
+NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count);
+#endif
+
+#ifndef NN_NO_TRAINING
+
+/* ---- what a loss is made of ------------------------------------------------------------------ */
+
+/* node->value becomes 1 where an input of the model stands behind. */
+static void nn__count_mark(nn__graph *graph) {
+    for (nn_node *node = graph->first; node; node = node->next) {
+        node->value = node->kind == NN__INPUT || (node->owner && node->owner->value);
+        for (int i = 0; i < node->input_count; i++) node->value |= node->inputs[i]->value;
+    }
+}
+
+static nn__counting nn__count_make(nn__count_kind kind, const nn_node *where) {
+    nn__counting count;
+    memset(&count, 0, sizeof count);
+    count.kind = kind;
+    count.where = where;
+    count.trained = where && where->wanted;
+    return count;
+}
+
+/* Of the free extents of these. */
+static nn__counting nn__count_extents(nn__count_kind kind, const nn_node *x) {
+    nn__counting count = nn__count_make(kind, x);
+    count.of_batch = nn__free_extents(x->shape, NN__OF_BATCH) > 0;
+    count.of_time = nn__free_extents(x->shape, NN__OF_TIME) > 0;
+    return count;
+}
+
+/* Of the sum or difference of two. */
+static nn__counting nn__count_add(nn__counting a, nn__counting b, const nn_node *where) {
+    const bool sum = a.kind == NN__COUNT_SUM || b.kind == NN__COUNT_SUM;
+    if (a.kind == NN__COUNT_UNKNOWN) return a;
+    if (b.kind == NN__COUNT_UNKNOWN) return b;
+    /* a penalty on weights counts once, and in a sum of gradients it would be there every time */
+    if (a.kind == NN__COUNT_NOTHING && !(sum && a.trained)) {
+        b.trained |= a.trained;
+        return b;
+    }
+    if (b.kind == NN__COUNT_NOTHING && !(sum && b.trained)) {
+        a.trained |= b.trained;
+        return a;
+    }
+    if (a.kind != b.kind || a.node != b.node || a.of_batch != b.of_batch || a.of_time != b.of_time)
+        return nn__count_make(NN__COUNT_UNKNOWN, where);
+    return a;
+}
+
+/* ---- labels: how many are not ignored, or the sum of their weights --------------------------- */
+
+/* The weight of each label's class; 0 for a label that is no class. */
+static void nn__count_weights_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
+    (void)node;
+    memset(&args->gather, 0, sizeof args->gather);
+    args->gather.y = lowering->output;
+    args->gather.x = lowering->inputs[0];
+    args->gather.index = lowering->inputs[1];
+}
+
+static const nn__rule nn__rule_count_weights = {
+    "weights_of_labels",     NN_KERNEL_GATHER, 0,    NN_ACTIVATION_NONE,
+    nn__count_weights_lower, NULL,             NULL, NULL,
+    NULL};
+
+static nn_node *nn__count_labels(nn__tape *tape, nn_node *loss,
+                                 const nn_cross_entropy_options *options) {
+    static const nn_instruction counted[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                             {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                             {NN_CODE_NOT_EQUAL, 0, 1, 0, 0.0f},
+                                             {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                             {NN_CODE_MULTIPLY, 2, 3, 0, 0.0f}};
+    const float ignored = (float)options->ignore_index;
+    nn_node *inputs[2], *each = NULL;
+    nn_program program;
+    nn_shape number;
+    memset(&program, 0, sizeof program);
+    memset(&number, 0, sizeof number);
+    inputs[0] = loss->input_count > 2 ? loss->inputs[2] : NULL;
+    inputs[1] = loss->inputs[1];
+    if (inputs[0]) {
+        nn__install_gather(tape->nn);
+        each = nn__tape_node(tape, &nn__rule_count_weights, loss, ".weights", inputs, 2, NN_F32,
+                             inputs[1]->shape, NULL, 0);
+    }
+    if (options->ignore) {
+        inputs[0] = loss->inputs[1];
+        inputs[1] = each;
+        program.code = counted;
+        program.count = each ? 5 : 3;
+        program.input_count = each ? 2 : 1;
+        program.output_count = program.scalar_count = 1;
+        program.output[0] = (uint8_t)(program.count - 1);
+        nn__install_code_not_equal(tape->nn);
+        nn__install_code_multiply(tape->nn);
+        each = nn__tape_program(tape, &program, &ignored, inputs, loss);
+    }
+    return nn__tape_reduce(tape, NN_SUM, each, (1u << each->shape.rank) - 1u, number, loss);
+}
+
+/* ---- what a loss is made of, from the loss on ------------------------------------------------ */
+
+static nn__counting nn__count_walk(nn__tape *tape, nn_node *node, int depth);
+
+/* A program that is linear in what depends on the batch, or a quotient of two sums. */
+static nn__counting nn__count_program(nn__tape *tape, nn_node *node, int depth) {
+    const nn_program *program = &((const nn__program_params *)node->params)->program;
+    const nn__counting nothing = nn__count_make(NN__COUNT_NOTHING, NULL);
+    nn__counting at[NN_PROGRAM_LENGTH];
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *x = &program->code[i];
+        const int operands = nn__instruction_operands(x->code);
+        const nn__counting a = operands > 0 ? at[x->a] : nothing,
+                        b = operands > 1 ? at[x->b] : nothing,
+                        c = operands > 2 ? at[x->c] : nothing;
+        at[i] = nn__count_make(NN__COUNT_UNKNOWN, node);
+        if (x->code == NN_CODE_INPUT) {
+            at[i] = nn__count_walk(tape, node->inputs[x->a], depth + 1);
+        } else if (x->code == NN_CODE_RANDOM) {
+            continue;
+        } else if (a.kind == NN__COUNT_NOTHING && b.kind == NN__COUNT_NOTHING &&
+                   c.kind == NN__COUNT_NOTHING) {
+            at[i] = nothing;
+            at[i].trained = a.trained || b.trained || c.trained;
+        } else if (x->code == NN_CODE_ADD || x->code == NN_CODE_SUBTRACT) {
+            at[i] = nn__count_add(a, b, node);
+        } else if (x->code == NN_CODE_NEGATE ||
+                   (x->code == NN_CODE_DIVIDE && b.kind == NN__COUNT_NOTHING) ||
+                   (x->code == NN_CODE_MULTIPLY && b.kind == NN__COUNT_NOTHING)) {
+            at[i] = a;
+        } else if (x->code == NN_CODE_MULTIPLY && a.kind == NN__COUNT_NOTHING) {
+            at[i] = b;
+        } else if (x->code == NN_CODE_DIVIDE && a.kind == NN__COUNT_SUM &&
+                   b.kind == NN__COUNT_SUM && !b.trained &&
+                   program->code[x->b].code == NN_CODE_INPUT &&
+                   nn_shape_count(node->inputs[program->code[x->b].a]->shape) == 1) {
+            at[i] = nn__count_make(NN__COUNT_MEAN, node);
+            at[i].node = node->inputs[program->code[x->b].a];
+        }
+    }
+    return at[program->output[0]];
+}
+
+static nn__counting nn__count_walk(nn__tape *tape, nn_node *node, int depth) {
+    nn_reduction reduction;
+    if (!node->value) return nn__count_make(NN__COUNT_NOTHING, node);
+    if (node->kind != NN__OPERATION || depth > 40 ||
+        nn__free_extents(node->shape, NN__OF_BATCH | NN__OF_TIME) > 0)
+        return nn__count_make(NN__COUNT_UNKNOWN, node);
+    if (node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) {
+        const nn_cross_entropy_options *options = (const nn_cross_entropy_options *)node->params;
+        if (options->reduction == NN_SUM) return nn__count_make(NN__COUNT_SUM, node);
+        if (options->reduction == NN_REDUCTION_NONE) /* of a fixed number of samples */
+            return nn__count_make(NN__COUNT_UNKNOWN, node);
+        nn__counting count = nn__count_extents(NN__COUNT_MEAN, node->inputs[1]);
+        if (options->ignore || node->input_count > 2)
+            count.node = nn__count_labels(tape, node, options);
+        return count;
+    }
+    if (nn__is_reduction(node, &reduction)) {
+        const nn_node *x = node->inputs[0];
+        if (nn__free_extents(x->shape, NN__OF_BATCH | NN__OF_TIME) == 0)
+            return reduction == NN_MEAN || reduction == NN_SUM ||
+                           reduction == NN_REDUCTION_DEFAULT
+                       ? nn__count_walk(tape, node->inputs[0], depth + 1)
+                       : nn__count_make(NN__COUNT_UNKNOWN, node);
+        if (reduction == NN_SUM || reduction == NN_SUM_OF_SQUARES)
+            return nn__count_make(NN__COUNT_SUM, node);
+        if (reduction == NN_MEAN || reduction == NN_REDUCTION_DEFAULT)
+            return nn__count_extents(NN__COUNT_MEAN, x);
+        return nn__count_make(NN__COUNT_UNKNOWN, node);
+    }
+    if (nn__is_program(node)) return nn__count_program(tape, node, depth);
+    if (node->rule->flags & (NN__ALIAS | NN__TRANSFER))
+        return nn__count_walk(tape, node->inputs[0], depth + 1);
+    return nn__count_make(NN__COUNT_UNKNOWN, node);
+}
+
+NN_PRIVATE nn__counting nn__count_of(nn__tape *tape, nn_node *loss) {
+    nn__count_mark(&tape->graph->model->graph);
+    return nn__count_walk(tape, loss, 0);
+}
+
+/* ---- the mean of several batches ------------------------------------------------------------- */
+
+typedef struct nn__mean_params {
+    /* in the graph's arena, count of them; none: the node that adds to total */
+    nn_program_item *items;
+    int32_t count;
+    bool counts, of_batch, of_time; /* counts: the last input is what the batch counts for */
+} nn__mean_params;
+
+/* Inputs of item i: mean, value; behind all of them total, and count if it is a node. */
+static void nn__mean_lower(const nn_node *node, const nn__lowering *lowering, nn__args *arguments) {
+    static const nn_instruction mean[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+        {NN_CODE_ADD, 2, 3, 0, 0.0f},      {NN_CODE_DIVIDE, 3, 4, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f}, {NN_CODE_MULTIPLY, 6, 5, 0, 0.0f},
+        {NN_CODE_ADD, 0, 7, 0, 0.0f},      {NN_CODE_SELECT, 3, 8, 0, 0.0f}};
+    static const nn_instruction mean_of[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+        {NN_CODE_ADD, 2, 3, 0, 0.0f},      {NN_CODE_DIVIDE, 3, 4, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f}, {NN_CODE_MULTIPLY, 6, 5, 0, 0.0f},
+        {NN_CODE_ADD, 0, 7, 0, 0.0f}};
+    static const nn_instruction total[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                           {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                           {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+    static const nn_instruction total_of[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                              {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                              {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+    const nn__mean_params *p = (const nn__mean_params *)node->params;
+    nn_program_args *args = &arguments->pointwise;
+    const nn_view *numbers = lowering->inputs + 2 * p->count;
+    memset(args, 0, sizeof *args);
+    args->program.code = p->count ? (p->counts ? mean : mean_of) : p->counts ? total : total_of;
+    args->program.count = (uint8_t)(p->count ? (p->counts ? 10 : 9) : 3);
+    args->program.input_count = (uint8_t)((p->count ? 3 : 1) + p->counts);
+    args->program.output_count = 1;
+    args->program.scalar_count = !p->counts;
+    args->program.output[0] = (uint8_t)(args->program.count - 1);
+    args->scalars[0] = (p->of_batch ? (float)lowering->values->batch : 1.0f) *
+                       (p->of_time ? (float)lowering->values->time : 1.0f);
+    args->status = lowering->status;
+    args->scratch = lowering->scratch;
+    args->items = p->items;
+    args->item_count = p->count;
+    if (p->count == 0) {
+        args->inputs[0] = args->outputs[0] = numbers[0];
+        if (p->counts) args->inputs[1] = numbers[1];
+        if (p->counts) args->inputs[1].shape = numbers[0].shape;
+    }
+    for (int i = 0; i < p->count; i++) {
+        nn_program_item *item = &p->items[i];
+        memset(item, 0, sizeof *item);
+        item->inputs[0] = item->outputs[0] = lowering->inputs[2 * i];
+        item->inputs[1] = lowering->inputs[2 * i + 1];
+        item->inputs[1].shape = item->inputs[0].shape;
+        item->inputs[2] = numbers[0];
+        if (p->counts) item->inputs[3] = numbers[1];
+        if (p->counts) memset(&item->inputs[3].shape, 0, sizeof item->inputs[3].shape);
+    }
+}
+
+static bool nn__mean_writes(const nn_node *node, int input) {
+    const nn__mean_params *p = (const nn__mean_params *)node->params;
+    return p->count ? input < 2 * p->count && input % 2 == 0 : input == 0;
+}
+
+static const nn__rule nn__rule_mean = {"gather_gradients",
+                                       NN_KERNEL_POINTWISE,
+                                       NN__DYNAMIC | NN__EFFECT | NN__STATUS,
+                                       NN_ACTIVATION_NONE,
+                                       nn__mean_lower,
+                                       NULL,
+                                       NULL,
+                                       NULL,
+                                       nn__mean_writes};
+
+static nn_node *nn__mean_no_memory(nn__tape *tape, uint64_t bytes) {
+    nn__fail_memory(tape->nn, "gradients", bytes);
+    tape->failed = true;
+    return nn__poison(tape->graph->model);
+}
+
+static nn_node *nn__mean_node(nn__tape *tape, nn_site site, const nn__running_mean *mean,
+                              int items) {
+    nn__arena *arena = &tape->graph->arena;
+    nn__mean_params p;
+    nn_shape number;
+    int count = 0;
+    nn_node **inputs =
+        (nn_node **)nn__arena_take(arena, sizeof(nn_node *) * (size_t)(2 * items + 2));
+    memset(&p, 0, sizeof p);
+    memset(&number, 0, sizeof number);
+    p.count = items;
+    p.counts = mean->count != NULL;
+    p.of_batch = mean->of_batch;
+    p.of_time = mean->of_time;
+    p.items = (nn_program_item *)nn__arena_take(arena, sizeof *p.items * (size_t)(items + 1));
+    if (!inputs || !p.items)
+        return nn__mean_no_memory(tape, sizeof *p.items * ((uint64_t)items + 1));
+    for (int i = 0; i < items; i++) {
+        inputs[count++] = mean->means[i];
+        inputs[count++] = mean->values[i];
+    }
+    inputs[count++] = mean->total;
+    if (mean->count) inputs[count++] = mean->count;
+    nn_node *node = nn__add_node(tape->graph, site, &nn__rule_mean, "gather_gradients", NULL,
+                                 inputs, NULL, count, NN_F32, number, &p, sizeof p);
+    if (node->poisoned) tape->failed = true;
+    nn__place_like(node, mean->total);
+    return node;
+}
+
+NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
+                                     nn_node **targets) {
+    nn__install_program(tape->nn);
+    nn__install_code_divide(tape->nn);
+    nn__install_code_subtract(tape->nn);
+    nn__install_code_multiply(tape->nn);
+    nn__install_code_select(tape->nn);
+    targets[0] = nn__mean_node(tape, site, mean, mean->items);
+    targets[1] = nn__mean_node(tape, site, mean, 0); /* behind what reads the total before it */
+}
+
+NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                          {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_SELECT, 1, 0, 2, 0.0f}};
+    nn_program program;
+    nn_node *inputs[2];
+    memset(&program, 0, sizeof program);
+    program.code = code;
+    program.count = 4;
+    program.input_count = 2;
+    program.output_count = 1;
+    program.output[0] = 3;
+    inputs[0] = x;
+    inputs[1] = count;
+    nn__install_code_select(tape->nn);
+    return nn__tape_program(tape, &program, NULL, inputs, x);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__counted_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== ops/master.c ==== */
 /* ops/master.c - the two nodes around the update of parameters that are stored in f16 or bf16. The
    optimizer works on an f32 master of each, whose steps may be smaller than the parameter's
@@ -37843,8 +40353,9 @@ NN_PRIVATE bool nn__step_has_spread(const nn_plan *plan, const nn__step *step);
 #else
 #define nn__step_has_spread(plan, step) ((void)(plan), (void)(step), true)
 #endif
-/* Of a kernel's own struct. */
+/* Of a kernel's own struct, and as much of it as a step of this node has. */
 NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel);
+NN_PRIVATE size_t nn__node_args_bytes(const nn_node *node);
 /* Makes ready what a run of a step needs on its device: kernels, units. who: "nn_run". */
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who);
 /* Arguments of all steps for the batch and the bindings of this run, or only of those that change
@@ -37963,6 +40474,13 @@ static void nn__plan_reach(nn_node **nodes, int count) {
 }
 
 #ifndef NN_NO_TRAINING
+/* Does it write a buffer that the trainer leaves to others? */
+static bool nn__plan_of_others(const nn_node *effect) {
+    for (int i = 0; i < effect->input_count; i++)
+        if (effect->inputs[i]->of_others && nn__writes(effect, i)) return true;
+    return false;
+}
+
 /* An effect that the model itself describes (a running mean) belongs to every training step that is
    given what it depends on: every input behind it is wanted anyway. Such nodes get the value 0
    here, or 1 if they depend on an input, until they are numbered. Where a step is a backward pass
@@ -37980,7 +40498,9 @@ static bool nn__plan_mark_effects(nn_node **nodes, int count, nn__plan_kind kind
             if (other != 0) value = other;
         }
         node->value = value;
-        if (value < (kind == NN__PLAN_BACKWARD) || !nn__is_model_effect(node)) continue;
+        if (value < (kind == NN__PLAN_BACKWARD) || !nn__is_model_effect(node) ||
+            nn__plan_of_others(node))
+            continue;
         node->wanted = any = true;
     }
     return any;
@@ -38562,6 +41082,24 @@ static void nn__placement_scope_cause(nn__faults *faults, nn__fault *fault, cons
             node->name, call);
 }
 
+/* A move takes along everything but nn_transfer, which goes on crossing to the device it names. */
+static void nn__placement_moved(const nn_plan *plan, nn__faults *faults, nn__fault *fault,
+                                const nn_node *transfer) {
+    const nn_model *net = plan->net;
+    char from[16], to[16], call[48], moved[96], site[96];
+    nn__fault_cause(faults, fault,
+                    NN__TEXT("%s at %s took the model to %s, but \"%s\" at %s still crosses to %s"),
+                    net->mover, nn__format_site(net->moved, moved, sizeof moved),
+                    nn_format_device(net->device, to, sizeof to), transfer->name,
+                    nn__format_site(transfer->site, site, sizeof site),
+                    nn_format_device(transfer->device, from, sizeof from));
+    nn__format_device_call(net->device, call, sizeof call);
+    nn__fault_fix(faults, fault,
+                  NN__TEXT("describe the net for %s, with nn_transfer(net, %s, %s) in that place "
+                           "or without it"),
+                  nn_format_device(net->device, to, sizeof to), transfer->inputs[0]->name, call);
+}
+
 static void nn__placement_explain(nn_plan *plan, nn__faults *faults, nn__fault *fault,
                                   const nn_node *node, const nn_node *wrong) {
     char device[16], call[48];
@@ -38582,6 +41120,8 @@ static void nn__placement_explain(nn_plan *plan, nn__faults *faults, nn__fault *
         nn__placement_scope_cause(faults, fault, node, wrong, node->device);
     } else if (wrong->scope) {
         nn__placement_scope_cause(faults, fault, wrong, wrong, node->device);
+    } else if (plan->net->generation && node->moves && !wrong->moves && wrong->input_count == 1) {
+        nn__placement_moved(plan, faults, fault, wrong);
     } else {
         nn__format_device_call(node->device, call, sizeof call);
         nn__fault_cause(
@@ -38603,10 +41143,12 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
         else
             right = right ? right : input;
     }
-    /* the gradients of an operation stand at its line: one fault explains them all */
+    /* The gradients of an operation stand at its line, so that one fault explains them all; where
+       the operations themselves do not fit, their gradients cannot either. */
     bool gradient = node->graph != &plan->net->graph;
-    if (!wrong || nn__placement_reported(faults, NN__FAULT_DEVICE, node->site,
-                                         gradient ? NULL : nn__operation(node)))
+    if (!wrong || (gradient && faults->count)) return;
+    if (nn__placement_reported(faults, NN__FAULT_DEVICE, node->site,
+                               gradient ? NULL : nn__operation(node)))
         return;
     nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_DEVICE, node);
     for (int i = 0; i < node->input_count; i++) {
@@ -38694,8 +41236,10 @@ static void nn__placement_spread(nn_plan *plan, nn__faults *faults, const nn__st
     char at[NN__EXTENTS_TEXT];
     if (nn__step_has_spread(plan, step)) return;
     nn__fault *fault =
-        nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
+        nn__add_fault(faults, NN__FAULT_SHAPE, nn__operation(node), node->name, node->site);
+#ifndef NN_NO_REPORTS
     if (fault) fault->order = node->order;
+#endif
     nn__fault_operand(fault, nn__role(node, 0), node->inputs[0], false);
     nn__fault_cause(faults, fault,
                     NN__TEXT("one number for each channel at %s; a training normalises by the "
@@ -39470,11 +42014,21 @@ NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
     return (size_t)16 * nn__plan_args_units(kernel);
 }
 
+NN_PRIVATE size_t nn__node_args_bytes(const nn_node *node) {
+#ifndef NN_NO_REPORTS
+    if (nn__is_program(node)) { /* only its own inputs: most have one or two of 8 */
+        const nn__program_params *params = (const nn__program_params *)node->params;
+        return offsetof(nn_program_args, inputs) + sizeof(nn_view) * params->program.input_count;
+    }
+#endif
+    return nn__args_bytes(node->rule->kernel);
+}
+
 /* Room for the arguments of each step; false: no memory. */
 static bool nn__plan_args(nn_plan *plan) {
     for (int i = 0; i < plan->step_count; i++) {
         const nn_node *node = plan->steps[i].node;
-        size_t bytes = nn__args_bytes(node->rule->kernel);
+        size_t bytes = nn__node_args_bytes(node);
         if (node->rule->kernel == NN_KERNEL_STRIDED_COPY) /* two pieces, or one for each input */
             bytes += sizeof(nn_copy_piece) * (size_t)nn__maxi(2, node->input_count);
         plan->steps[i].args = bytes ? (nn__args *)nn__arena_take(&plan->arena, bytes) : NULL;
@@ -39698,9 +42252,15 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
         if (faults->count) continue;
         nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_SHAPE, node);
         nn__fault_operand(fault, "result", node, false);
-        nn__fault_cause(faults, fault, NN__TEXT("%s makes it larger than a number can count"),
-                        nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));
-        nn__fault_fix(faults, fault, NN__TEXT("a smaller .batch"));
+        if (nn__node_bytes(node, 1, 1)) {
+            nn__fault_cause(
+                faults, fault, NN__TEXT("%s makes it larger than a number can count"),
+                nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));
+            nn__fault_fix(faults, fault, NN__TEXT("a smaller .batch"));
+        } else {
+            nn__fault_cause(faults, fault, NN__TEXT("it has more bytes than a number can count"));
+            nn__fault_fix(faults, fault, NN__TEXT("smaller extents of its operands"));
+        }
     }
 }
 
@@ -40010,7 +42570,7 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     lowering.values = &plan->run;
     if (!step->args) return;
     lowering.pieces = (char *)step->args + nn__args_bytes(step->node->rule->kernel);
-    memset(step->args, 0, nn__args_bytes(step->node->rule->kernel));
+    memset(step->args, 0, nn__node_args_bytes(step->node));
     step->node->rule->lower(step->node, &lowering, step->args);
 }
 
@@ -40053,7 +42613,7 @@ static nn_result nn__lower_spread(const nn_plan *plan, const nn__step *step) {
                        "normalises by the variance of the batch; nothing was run; give larger "
                        "batches (.drop_last of the loader leaves a short last one out), or set "
                        ".frozen of the layer",
-                       step->node->operation, step->node->name,
+                       nn__operation(step->node), step->node->name,
                        nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at));
 }
 #else
@@ -40485,11 +43045,12 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
 #ifndef NN_NO_REPORTS
 /* The first step that checks what this fault is about, for the message; NULL: none. */
 static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault) {
-    const nn_kernel kernel =
-        fault == NN_FAULT_INDEX ? NN_KERNEL_GATHER : NN_KERNEL_CROSS_ENTROPY_FORWARD;
     for (int i = 0; i < plan->step_count; i++) {
-        const nn_node *node = plan->steps[i].node;
-        if (node->rule->kernel == kernel && (node->rule->flags & NN__STATUS))
+        const nn__rule *rule = plan->steps[i].node->rule;
+        const bool gathers = rule->kernel == NN_KERNEL_GATHER,
+                   labels = rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD ||
+                            rule->kernel == NN_KERNEL_CTC_FORWARD;
+        if ((rule->flags & NN__STATUS) && (fault == NN_FAULT_INDEX ? gathers : labels))
             return &plan->steps[i];
     }
     return NULL;
@@ -40542,6 +43103,15 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
     if (!node)
         return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s",
                            who, number, again);
+    if (node->rule->kernel == NN_KERNEL_CTC_FORWARD)
+        return nn__fail_at(
+            plan->nn, site, NN_ERROR_LABEL,
+            "%s: step %u: a label is out of range: targets in \"%s\" must be in [0, %d) and not "
+            "the blank %d, \"%s\" at most %d rows, \"%s\" at most %d targets%s",
+            who, number, node->inputs[1]->name, node->inputs[0]->shape.extent[2],
+            (int)step->args->ctc_forward.blank, node->inputs[2]->name,
+            (int)step->args->ctc_forward.log_probabilities.shape.extent[0], node->inputs[3]->name,
+            (int)node->inputs[1]->shape.extent[1], again);
     return nn__fail_at(
         plan->nn, site, NN_ERROR_LABEL,
         "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who, number,
@@ -42469,20 +45039,23 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
                forward = !input && !weight;
     const nn__self_test_window *w = &cases[i / 2];
     nn_conv2d_args *args = &test->args.conv2d_forward; /* the three are one struct */
+    const int more = i / 2 % 3 - 1; /* rows and columns of y beyond those of equal padding */
     nn_conv2d_params *p = &args->params;
     if (i / 2 >= NN__COUNT(cases)) return false;
     p->kernel_h = w->R, p->kernel_w = w->S, p->stride_h = p->stride_w = w->stride;
     p->padding_h = p->padding_w = w->padding, p->dilation_h = p->dilation_w = w->dilation;
     p->groups = w->groups;
     args->accumulate = !forward && i % 2;
-    args->epilogue.activation =
-        forward ? (nn_activation)(i % NN_ACTIVATION_COUNT) : NN_ACTIVATION_NONE;
-    nn__self_test_numbers(test, &args->y, forward, w->N, w->K, nn__self_test_out(w->H, w->R, w),
-                          nn__self_test_out(w->W, w->S, w));
+    args->epilogue.activation = weight || args->accumulate
+                                    ? NN_ACTIVATION_NONE
+                                    : (nn_activation)(i % NN_ACTIVATION_COUNT);
+    nn__self_test_numbers(test, &args->y, forward, w->N, w->K,
+                          nn__self_test_out(w->H, w->R, w) + more,
+                          nn__self_test_out(w->W, w->S, w) + more);
     nn__self_test_numbers(test, &args->x, input, w->N, w->C, w->H, w->W);
     nn__self_test_numbers(test, &args->weight, weight, w->K, w->C / w->groups, w->R, w->S);
-    if (!input && i % 3 < 2)
-        nn__self_test_numbers(test, &args->epilogue.bias, weight, w->K, 0, 0, 0);
+    if (i % 3 < 2 && !(input && args->accumulate))
+        nn__self_test_numbers(test, &args->epilogue.bias, weight, input ? w->C : w->K, 0, 0, 0);
     nn__format(test->what, sizeof test->what,
                "x (%d, %d, %d, %d), weight (%d, %d, %d, %d), stride %d%s", w->N, w->C, w->H, w->W,
                w->K, w->C / w->groups, w->R, w->S, w->stride, args->accumulate ? ", +=" : "");
@@ -43267,6 +45840,57 @@ static bool nn__cases_norm_track(nn__self_test *test, int i) {
 }
 
 #endif
+/* ==== kernels/ctc/cases.h ==== */
+/* kernels/ctc/cases.h - small odd cases of connectionist temporal classification for nn_self_test
+   and tests/test_backends.c. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_ctc(nn__self_test *test, int i) {
+    static const struct {
+        short T, N, C, S, wrong; /* wrong: 1: a target, 2: the blank as target, 3: a length */
+    } cases[] = {{9, 5, 4, 3, 0}, {1, 1, 2, 1, 0},    {17, 3, 7, 70, 0}, {31, 2, 130, 9, 0},
+                 {6, 4, 3, 2, 1}, {6, 4, 3, 2, 2}, {6, 4, 3, 2, 3}};
+    const bool forward = test->kernel == NN_KERNEL_CTC_FORWARD;
+    nn_ctc_args *args = &test->args.ctc_forward; /* the two are one struct */
+    if (i >= 2 * NN__COUNT(cases)) return false;
+    const int T = cases[i / 2].T, N = cases[i / 2].N, C = cases[i / 2].C, S = cases[i / 2].S;
+    float *x = nn__self_test_numbers(test, &args->log_probabilities, false, T, N, C, 0);
+    for (int64_t k = 0; k < nn__count(&args->log_probabilities); k++) x[k] = 2.0f * x[k] - 2.0f;
+    int32_t *targets = nn__self_test_labels(test, &args->targets, C - 1, N, S);
+    int32_t *lengths = nn__self_test_labels(test, &args->input_lengths, 1, N, 0);
+    int32_t *counts = nn__self_test_labels(test, &args->target_lengths, 1, N, 0);
+    args->blank = i % 2 ? C - 1 : 0;
+    args->zero_infinity = i % 4 > 1;
+    args->step = 77;
+    for (int k = 0; k < N * S; k++) targets[k] += args->blank == 0;
+    for (int n = 0; n < N; n++) {
+        lengths[n] = n % 4 == 3 ? n % 8 / 4 : T - n % 3; /* some are too short for their targets */
+        if (lengths[n] < 0) lengths[n] = 0;
+        counts[n] = n % 5 == 1 ? 0 : S - n % 2;
+    }
+    if (N > 1 && S > 1) targets[2 * S + 1 < N * S ? 2 * S + 1 : 1] = targets[S];
+    if (cases[i / 2].wrong == 1) targets[0] = C;
+    if (cases[i / 2].wrong == 2) targets[2 * S] = args->blank;
+    if (cases[i / 2].wrong == 3) lengths[0] = T + 1, counts[2] = S + 1;
+    if (forward) {
+        nn__self_test_numbers(test, &args->loss, true, N, 0, 0, 0);
+        nn__self_test_status(test, &args->status, false);
+    } else {
+        nn__self_test_numbers(test, &args->dlog_probabilities, true, T, N, C, 0);
+        nn__self_test_numbers(test, &args->dloss, false, N, 0, 0, 0);
+    }
+    nn__format(test->what, sizeof test->what, "(%d, %d, %d), %d targets, blank %d%s%s", T, N, C, S,
+               (int)args->blank, args->zero_infinity ? ", zero_infinity" : "",
+               cases[i / 2].wrong ? ", some wrong" : "");
+    return true;
+}
+
+static bool nn__cases_ctc_forward(nn__self_test *test, int i) { return nn__cases_of_ctc(test, i); }
+static bool nn__cases_ctc_backward(nn__self_test *test, int i) { return nn__cases_of_ctc(test, i); }
+
+#endif
 
 #ifndef NN_NO_REPORTS
 
@@ -43297,6 +45921,20 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
 /* ==== model/private.h ==== */
 /* model/private.h - moving graphs between devices: what nn_move_model and nn_move_trainer share. */
 
+
+#ifndef NN_NO_TRAINING
+/* The first values of one parameter: model/initialise_values.c. */
+typedef struct nn__init_job {
+    nn_init_desc desc; /* defaults filled in */
+    const char *name;
+    nn_shape shape;
+    int64_t count;
+    uint64_t seed, stream;
+} nn__init_job;
+/* Bytes that the values are made in, beside them. */
+NN_PRIVATE size_t nn__init_scratch(const nn__init_job *job);
+NN_PRIVATE void nn__init_values(const nn__init_job *job, void *scratch, float *values);
+#endif
 
 /* A move that may still be taken back. In between the tensors are on the new device and the old
    storage is kept. */
@@ -44857,6 +47495,406 @@ NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from,
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__blend_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== model/initialise_values.c ==== */
+/* model/initialise_values.c - the numbers of each kind of nn_init, computed on the host. */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+/* ---- distributions --------------------------------------------------------------------------- */
+
+static double nn__init_uniform(const nn__init_job *job, uint64_t i) {
+    uint32_t words[4];
+    nn_random_words(job->seed, job->stream, i / 4, words);
+    return (double)nn_word_to_uniform(words[i % 4]);
+}
+
+/* Source: Box and Muller, "A note on the generation of random normal deviates", 1958. */
+static double nn__init_normal(const nn__init_job *job, uint64_t i) {
+    uint32_t words[4];
+    nn_random_words(job->seed, job->stream, i / 4, words);
+    const uint32_t *pair = words + i % 4 / 2 * 2;
+    const double angle = 6.283185307179586 * (double)nn_word_to_uniform(pair[1]);
+    return sqrt(-2.0 * log(1.0 - (double)nn_word_to_uniform(pair[0]))) *
+           (i % 2 ? sin(angle) : cos(angle));
+}
+
+/* Source: Giles, "Approximating the erfinv function", GPU Computing Gems, 2011; to 1e-7. */
+static double nn__init_erf_inverse(double x) {
+    static const double close_by[] = {2.81022636e-08,  3.43273939e-07, -3.5233877e-06,
+                                      -4.39150654e-06, 0.00021858087,  -0.00125372503,
+                                      -0.00417768164,  0.246640727,    1.50140941},
+                        remote[] = {-0.000200214257, 0.000100950558, 0.00134934322,
+                                    -0.00367342844,  0.00573950773,  -0.0076224613,
+                                    0.00943887047,   1.00167406,     2.83297682};
+    double w = -log((1.0 - x) * (1.0 + x)), y = 0.0;
+    const double *c = w < 5.0 ? close_by : remote;
+    w = w < 5.0 ? w - 2.5 : sqrt(w) - 3.0;
+    for (int k = 0; k < 9; k++) y = y * w + c[k];
+    return y * x;
+}
+
+/* The share of a normal distribution below x. */
+static double nn__init_below(double x) { return 0.5 * (1.0 + erf(x * 0.7071067811865476)); }
+
+/* By the inverse of the distribution, as torch.nn.init.trunc_normal_. */
+static double nn__init_truncated(const nn__init_job *job, uint64_t i) {
+    const double mean = (double)job->desc.mean, std = (double)job->desc.std;
+    const double low = (double)job->desc.low, high = (double)job->desc.high;
+    const double from = nn__init_below((low - mean) / std),
+                 to = nn__init_below((high - mean) / std);
+    const double share = from + (to - from) * nn__init_uniform(job, i), x = 2.0 * share - 1.0;
+    /* beyond, the inverse is infinite */
+    const double inside = x < -0.99999999 ? -0.99999999 : x > 0.99999999 ? 0.99999999 : x;
+    const double value = mean + std * 1.4142135623730951 * nn__init_erf_inverse(inside);
+    return value < low ? low : value > high ? high : value;
+}
+
+/* ---- fans ------------------------------------------------------------------------------------ */
+
+static double nn__init_fan(const nn_shape *shape, int axis) {
+    double fan = (double)shape->extent[axis];
+    for (int i = 2; i < shape->rank; i++) fan *= (double)shape->extent[i];
+    return fan;
+}
+
+static double nn__init_gain_of(const nn_init_desc *desc) {
+    const double slope = (double)desc->negative_slope;
+    switch (desc->nonlinearity) {
+    case NN_GAIN_RELU: return 1.4142135623730951;
+    case NN_GAIN_TANH: return 5.0 / 3.0;
+    case NN_GAIN_SELU: return 0.75;
+    case NN_GAIN_LINEAR:
+    case NN_GAIN_SIGMOID: return 1.0;
+    default: return sqrt(2.0 / (1.0 + slope * slope));
+    }
+}
+
+/* The standard deviation of Kaiming's and Xavier's kinds. */
+static double nn__init_deviation(const nn__init_job *job) {
+    const nn_shape *shape = &job->shape;
+    if (job->desc.init == NN_INIT_KAIMING_UNIFORM || job->desc.init == NN_INIT_KAIMING_NORMAL)
+        return nn__init_gain_of(&job->desc) /
+               sqrt(nn__init_fan(shape, job->desc.fan == NN_FAN_OUT ? 0 : 1));
+    return (double)job->desc.gain * sqrt(2.0 / (nn__init_fan(shape, 0) + nn__init_fan(shape, 1)));
+}
+
+/* ---- whole matrices -------------------------------------------------------------------------- */
+
+/* Rows (or columns, where there are more of them) of normal numbers made orthonormal, one after the
+   other and each twice (Gram and Schmidt; the second time takes away what rounding left). The same
+   distribution as torch.nn.init.orthogonal_: its sign change makes the diagonal of R positive, as
+   it is here. */
+static void nn__init_orthogonal(const nn__init_job *job, double *matrix, float *values) {
+    const int64_t rows = job->shape.extent[0], columns = job->count / rows;
+    const int64_t vectors = rows < columns ? rows : columns, length = job->count / vectors;
+    for (int64_t i = 0; i < job->count; i++) matrix[i] = nn__init_normal(job, (uint64_t)i);
+    for (int64_t v = 0; v < vectors; v++) {
+        double *own = matrix + v * length, norm = 0.0;
+        for (int64_t other = 0; other < 2 * v; other++) {
+            const double *with = matrix + other % v * length;
+            double product = 0.0;
+            for (int64_t i = 0; i < length; i++) product += own[i] * with[i];
+            for (int64_t i = 0; i < length; i++) own[i] -= product * with[i];
+        }
+        for (int64_t i = 0; i < length; i++) norm += own[i] * own[i];
+        norm = norm > 0.0 ? (double)job->desc.gain / sqrt(norm) : 0.0;
+        for (int64_t i = 0; i < length; i++) {
+            const int64_t at = rows <= columns ? v * columns + i : i * columns + v;
+            values[at] = (float)(own[i] * norm);
+        }
+        norm = norm != 0.0 ? norm / (double)job->desc.gain : 0.0;
+        for (int64_t i = 0; i < length; i++) own[i] *= norm;
+    }
+}
+
+static void nn__init_dirac(const nn__init_job *job, float *values) {
+    const nn_shape *shape = &job->shape;
+    int64_t inner = 1, middle = 0;
+    const int64_t part = shape->extent[0] / job->desc.groups;
+    for (int i = 2; i < shape->rank; i++) {
+        inner *= shape->extent[i];
+        middle = middle * shape->extent[i] + shape->extent[i] / 2;
+    }
+    memset(values, 0, (size_t)job->count * sizeof *values);
+    for (int64_t a = 0; a < shape->extent[0]; a++)
+        if (a % part < shape->extent[1])
+            values[(a * shape->extent[1] + a % part) * inner + middle] = 1.0f;
+}
+
+/* order: room for as many numbers as the matrix has rows. */
+static void nn__init_sparse(const nn__init_job *job, int32_t *order, float *values) {
+    const int64_t rows = job->shape.extent[0], columns = job->shape.extent[1];
+    const int64_t zeros = (int64_t)ceil((double)job->desc.sparsity * (double)rows);
+    for (int64_t i = 0; i < job->count; i++)
+        values[i] = (float)(nn__init_normal(job, (uint64_t)i) * (double)job->desc.std);
+    for (int64_t column = 0; column < columns; column++) {
+        nn_random_permutation(job->seed, job->stream ^ (uint64_t)(column + 1), order,
+                              (int32_t)rows);
+        for (int64_t i = 0; i < zeros && i < rows; i++) values[order[i] * columns + column] = 0.0f;
+    }
+}
+
+static float nn__init_value(const nn__init_job *job, uint64_t i, double deviation) {
+    const nn_init_desc *desc = &job->desc;
+    const double low = (double)desc->low, high = (double)desc->high;
+    switch (desc->init) {
+    case NN_INIT_KAIMING_UNIFORM:
+    case NN_INIT_XAVIER_UNIFORM:
+        return (float)((2.0 * nn__init_uniform(job, i) - 1.0) * sqrt(3.0) * deviation);
+    case NN_INIT_KAIMING_NORMAL:
+    case NN_INIT_XAVIER_NORMAL: return (float)(nn__init_normal(job, i) * deviation);
+    case NN_INIT_TRUNC_NORMAL: return (float)nn__init_truncated(job, i);
+    case NN_INIT_NORMAL:
+        return (float)((double)desc->mean + (double)desc->std * nn__init_normal(job, i));
+    case NN_INIT_UNIFORM: return (float)(low + (high - low) * nn__init_uniform(job, i));
+    case NN_INIT_CONSTANT: return desc->value;
+    case NN_INIT_ONES: return 1.0f;
+    case NN_INIT_EYE: {
+        const uint64_t columns = (uint64_t)job->shape.extent[1];
+        return i / columns == i % columns ? 1.0f : 0.0f;
+    }
+    default: return 0.0f;
+    }
+}
+
+NN_PRIVATE size_t nn__init_scratch(const nn__init_job *job) {
+    if (job->desc.init == NN_INIT_ORTHOGONAL) return (size_t)job->count * sizeof(double);
+    if (job->desc.init == NN_INIT_SPARSE) return (size_t)job->shape.extent[0] * sizeof(int32_t);
+    return 0;
+}
+
+NN_PRIVATE void nn__init_values(const nn__init_job *job, void *scratch, float *values) {
+    const nn_init_desc *desc = &job->desc;
+    double deviation = 0.0;
+    switch (desc->init) {
+    case NN_INIT_ORTHOGONAL: nn__init_orthogonal(job, (double *)scratch, values); return;
+    case NN_INIT_DIRAC: nn__init_dirac(job, values); return;
+    case NN_INIT_SPARSE: nn__init_sparse(job, (int32_t *)scratch, values); return;
+    case NN_INIT_VALUES: memcpy(values, desc->values, (size_t)job->count * sizeof *values); return;
+    case NN_INIT_FUNCTION:
+        desc->function(desc->user, job->name, job->shape, values, job->count);
+        return;
+    case NN_INIT_KAIMING_UNIFORM:
+    case NN_INIT_KAIMING_NORMAL:
+    case NN_INIT_XAVIER_UNIFORM:
+    case NN_INIT_XAVIER_NORMAL: deviation = nn__init_deviation(job); break;
+    default: break;
+    }
+    for (int64_t i = 0; i < job->count; i++)
+        values[i] = nn__init_value(job, (uint64_t)i, deviation);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__init_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== model/initialise.c ==== */
+/* model/initialise.c - nn_initialise: which parameters, whether their shapes fit, and the values
+   beside the old ones until all are there. */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+static const char *nn__init_name(nn_init init) {
+    static const char names[] =
+        "DEFAULT\0KAIMING_UNIFORM\0KAIMING_NORMAL\0XAVIER_UNIFORM\0XAVIER_NORMAL\0ORTHOGONAL\0"
+        "TRUNC_NORMAL\0NORMAL\0UNIFORM\0CONSTANT\0ZEROS\0ONES\0EYE\0DIRAC\0SPARSE\0VALUES\0"
+        "FUNCTION";
+    return nn__nth_text(names, (int)init);
+}
+
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+static float nn__init_number(float given, float normal) {
+    return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;
+}
+
+static void nn__init_defaults(nn_init_desc *desc, const nn_model *net) {
+    if (desc->low == 0.0f && desc->high == 0.0f) {
+        desc->low = desc->init == NN_INIT_TRUNC_NORMAL ? -2.0f : 0.0f;
+        desc->high = desc->init == NN_INIT_TRUNC_NORMAL ? 2.0f : 1.0f;
+    }
+    desc->gain = nn__init_number(desc->gain, 1.0f);
+    desc->std = nn__init_number(desc->std, desc->init == NN_INIT_SPARSE ? 0.01f : 1.0f);
+    if (desc->groups == 0) desc->groups = 1;
+    if (desc->seed == 0) desc->seed = net->seed;
+}
+
+/* One field that is out of range. */
+static nn_result nn__init_range(nn_model *net, nn_site site, const char *field, double value,
+                                const char *wanted) {
+    return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_initialise: %s is %g; wanted %s",
+                       field, value, wanted);
+}
+
+static nn_result nn__init_check_desc(nn_model *net, const nn_init_desc *desc, nn_site site) {
+    const nn_init init = desc->init;
+    if ((unsigned)init > NN_INIT_FUNCTION)
+        return nn__init_range(net, site, "init", (double)init, "one of nn_init");
+    if ((unsigned)desc->nonlinearity > NN_GAIN_SELU)
+        return nn__init_range(net, site, "nonlinearity", (double)desc->nonlinearity,
+                              "one of nn_init_gain");
+    if ((unsigned)desc->fan > NN_FAN_OUT)
+        return nn__init_range(net, site, "fan", (double)desc->fan, "NN_FAN_IN or NN_FAN_OUT");
+    if (!(desc->std >= 0.0f && desc->std <= FLT_MAX))
+        return nn__init_range(net, site, "std", (double)desc->std, "0 or more");
+    if (init == NN_INIT_TRUNC_NORMAL && desc->std == 0.0f)
+        return nn__init_range(net, site, "std", 0.0, "more than 0 for NN_INIT_TRUNC_NORMAL");
+    if (!(desc->low <= desc->high))
+        return nn__init_range(net, site, "low", (double)desc->low, "at most .high");
+    if (init == NN_INIT_SPARSE && !(desc->sparsity > 0.0f && desc->sparsity <= 1.0f))
+        return nn__init_range(net, site, "sparsity", (double)desc->sparsity, "more than 0 to 1");
+    if (desc->groups < 1)
+        return nn__init_range(net, site, "groups", (double)desc->groups, "1 or more");
+    if ((init == NN_INIT_VALUES && !desc->values) || (init == NN_INIT_FUNCTION && !desc->function))
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_initialise: NN_INIT_%s needs .%s, which is NULL",
+                           nn__init_name(init), init == NN_INIT_VALUES ? "values" : "function");
+    return NN_OK;
+}
+
+/* What the kind asks of a shape; NULL: it fits. */
+static const char *nn__init_shape_fault(const nn_init_desc *desc, const nn_shape *shape) {
+    switch (desc->init) {
+    case NN_INIT_KAIMING_UNIFORM:
+    case NN_INIT_KAIMING_NORMAL:
+    case NN_INIT_XAVIER_UNIFORM:
+    case NN_INIT_XAVIER_NORMAL:
+    case NN_INIT_ORTHOGONAL: return shape->rank >= 2 ? NULL : "two axes or more";
+    case NN_INIT_EYE:
+    case NN_INIT_SPARSE: return shape->rank == 2 ? NULL : "two axes";
+    case NN_INIT_DIRAC:
+        if (shape->rank < 3 || shape->rank > 5) return "three, four or five axes";
+        return shape->extent[0] % desc->groups == 0 ? NULL : "a first extent that .groups divides";
+    default: return NULL;
+    }
+}
+
+static nn_result nn__init_check_node(const nn_node *node, const nn_init_desc *desc, nn_site site) {
+    nn_context *nn = node->graph->nn;
+    const int64_t count = nn_shape_count(node->shape);
+    const char *wanted = nn__init_shape_fault(desc, &node->shape);
+    char shape[NN__SHAPE_TEXT];
+    nn__format_shape(node->shape, shape, sizeof shape);
+    if (wanted)
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "nn_initialise: \"%s\" is %s; NN_INIT_%s wants %s; nothing was changed",
+                           node->name, shape, nn__init_name(desc->init), wanted);
+    if (desc->init == NN_INIT_VALUES && desc->count != count)
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "nn_initialise: \"%s\" is %s, which is %lld numbers; .count is %lld; "
+                           "nothing was changed",
+                           node->name, shape, (long long)count, (long long)desc->count);
+    if (nn__is_mapped(node->tensor)) return nn__fail_mapped(node->tensor, site, "nn_initialise");
+    return nn__check_writable(node->tensor, site, "nn_initialise");
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* By the name, so that a parameter keeps its numbers when others come or go. Source: Fowler, Noll
+   and Vo's FNV-1a. */
+static uint64_t nn__init_stream(const char *name) {
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (; *name; name++) hash = (hash ^ (uint64_t)(unsigned char)*name) * 0x100000001b3u;
+    return hash;
+}
+
+/* The values of one parameter, in its dtype, to a tensor on its device. */
+static nn_result nn__init_upload(const nn__init_job *job, nn_tensor *to, void *scratch,
+                                 float *values, nn_site site) {
+    const size_t size = nn_dtype_size(to->view.dtype);
+    nn__init_values(job, scratch, values);
+    for (int64_t i = 0; to->view.dtype != NN_F32 && i < job->count; i++)
+        nn__round_number(to->view.dtype, values[i], (char *)values + (size_t)i * size);
+    return nn_upload_tensor_at(site, to, values, (size_t)job->count * size);
+}
+
+static nn_result nn__init_beside(const nn_node *node, const nn_init_desc *desc, nn_tensor **beside,
+                                 nn_site site) {
+    nn_context *nn = node->graph->nn;
+    nn_tensor_desc made;
+    nn__init_job job;
+    nn_result result = NN_OK;
+    memset(&made, 0, sizeof made);
+    made.name = node->name;
+    made.dtype = node->dtype;
+    made.shape = node->shape;
+    made.device = node->tensor->device;
+    *beside = nn_make_tensor_at(site, nn, &made);
+    if (!*beside) return NN_ERROR_MEMORY;
+    if (desc->init == NN_INIT_DEFAULT) return nn__fill_first_values(node, *beside, site);
+    job.desc = *desc;
+    job.name = node->name;
+    job.shape = node->shape;
+    job.count = nn_shape_count(node->shape);
+    job.seed = desc->seed;
+    job.stream = nn__init_stream(node->name);
+    const size_t bytes = (size_t)job.count * sizeof(float), more = nn__init_scratch(&job);
+    float *values = (float *)nn__allocate(&nn->memory, bytes);
+    void *scratch = more ? nn__allocate(&nn->memory, more) : NULL;
+    if (!values || (more && !scratch))
+        result = nn__fail_memory(nn, "nn_initialise", bytes + more);
+    else
+        result = nn__init_upload(&job, *beside, scratch, values, site);
+    nn__release(&nn->memory, scratch, more);
+    nn__release(&nn->memory, values, bytes);
+    return result;
+}
+
+/* The new values beside the old ones, then all of them over: a call that fails changes nothing. */
+static nn_result nn__init_all(nn_model *net, const char *pattern, const nn_init_desc *desc,
+                              int count, nn_site site) {
+    nn_context *nn = net->nn;
+    const size_t bytes = (size_t)count * sizeof(nn_tensor *);
+    nn_tensor **beside = (nn_tensor **)nn__allocate(&nn->memory, bytes);
+    nn_result result = beside ? NN_OK : nn__fail_memory(nn, "nn_initialise", bytes);
+    int k = 0;
+    for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next)
+        if (nn__pattern_fits(pattern, node))
+            result = nn__init_beside(node, desc, &beside[k++], site);
+    k = 0;
+    for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next)
+        if (nn__pattern_fits(pattern, node)) result = nn_copy_at(site, node->tensor, beside[k++]);
+    for (k = 0; k < count && beside; k++) nn__drop_tensor(beside[k]);
+    nn__release(&nn->memory, beside, bytes);
+    return result;
+}
+
+static nn_result nn__inside_initialise(nn_site site, nn_model *net, const char *pattern,
+                                       const nn_init_desc *given) {
+    nn_init_desc desc;
+    nn_result result;
+    int count = 0;
+    if (nn__model_gone(net, site, "nn_initialise")) return NN_ERROR_ARGUMENT;
+    memset(&desc, 0, sizeof desc);
+    if (given) desc = *given;
+    nn__init_defaults(&desc, net);
+    if (net->faults.count > 0) return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
+    result = nn__init_check_desc(net, &desc, site);
+    if (result == NN_OK && !nn__pattern_check(net, "nn_initialise", "", pattern, site))
+        result = NN_ERROR_ARGUMENT;
+    if (result == NN_OK)
+        result = nn__check_slicing(net->nn, net->slicing, NULL, true, site, "nn_initialise");
+    if (result == NN_OK) result = nn__materialize(&net->graph, site);
+    for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
+        if (!nn__pattern_fits(pattern, node)) continue;
+        result = nn__init_check_node(node, &desc, site);
+        count++;
+    }
+    return result == NN_OK ? nn__init_all(net, pattern, &desc, count, site) : result;
+}
+
+NN_API nn_result nn_initialise_at(nn_site site, nn_model *net, const char *pattern,
+                                  const nn_init_desc *desc) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_initialise", site,
+                     nn__inside_initialise(site, net, pattern, desc));
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__initialise_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ---- train: data sets, loaders, trainers, checkpoints, history ---- */
 /* ==== train/dataset.c ==== */
 /* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's
@@ -45113,10 +48151,15 @@ NN_PRIVATE bool nn__optimizer_defaults(nn_context *nn, nn_trainer_desc *desc, nn
 /* groups: NN__GROUPS + 1 of them. False and an error: a pattern that fits nothing, a number. */
 NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__group *groups,
                                 nn_site site);
+/* Takes copies of the desc's patterns into the arena. False: no memory. */
+NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc);
 /* The group of a parameter; -1: this trainer does not train it. */
 NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
                             const nn_node *parameter);
 /* Where in a group's parameter is its f32 number k of state: its suffix, ".exp_avg". */
+/* May the trainer write the buffer? With desc.parameters, only those of its own layers. */
+NN_PRIVATE bool nn__owns_buffer(const nn_model *net, const nn_trainer_desc *desc,
+                                const nn__group *groups, const nn_node *buffer);
 NN_PRIVATE int nn__group_states(const nn__group *group);
 NN_PRIVATE const char *nn__group_state(const nn__group *group, int k);
 /* ==== train/step.h ==== */
@@ -45173,6 +48216,11 @@ struct nn_trainer {
     nn_node **update_targets;
     int update_target_count;
     nn__gradient *gradients; /* in the tape's arena */
+    /* desc.accumulate: what a batch counts for; beside the first gradient of each place what they
+       counted for so far, and NULL beside the others */
+    nn__counting count;
+    nn_node **counted;
+    nn_node *checked; /* the loss; where nothing of a batch counts, 0 */
     nn_node **norms; /* beside the first gradient of each place two numbers; NULL: beside others */
     int gradient_count;
     int32_t backwards; /* calls of nn_backward in the sum under way */
@@ -47756,7 +50804,8 @@ static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__tota
     }
     for (int i = 0; i <= trainer->metric_count; i++) {
         nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
-        nn_node *node = nn__add_accumulate(tape, trainer->site, totals->node[i], value, i == 0);
+        nn_node *what = i == 0 && totals == &trainer->totals ? trainer->checked : value;
+        nn_node *node = nn__add_accumulate(tape, trainer->site, totals->node[i], what, i == 0);
         nn__place_like(node, value);
         targets[count++] = value;
         targets[count++] = node;
@@ -47837,6 +50886,30 @@ static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape) {
     return done;
 }
 
+/* With desc.accumulate: what a batch counts for. */
+static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
+    const nn_trainer_desc *desc = &trainer->desc;
+    trainer->checked = trainer->loss;
+    if (desc->accumulate <= 1) return true;
+    trainer->count = nn__count_of(tape, trainer->loss);
+    if (desc->counted) {
+        trainer->count.kind = NN__COUNT_MEAN;
+        trainer->count.node = desc->counted;
+    }
+    if (trainer->count.kind == NN__COUNT_UNKNOWN) {
+        const nn_node *where = trainer->count.where;
+        nn__fail_at(trainer->nn, trainer->site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: accumulate: what a batch counts for in the loss \"%s\" "
+                    "cannot be told: \"%s\" (%s) is no mean or sum over the batch, and no sum of "
+                    "losses that count alike; give .counted, one number: the weight of the batch",
+                    trainer->loss->name, where->name, nn__operation(where));
+        return false;
+    }
+    if (trainer->count.kind == NN__COUNT_MEAN && trainer->count.node)
+        trainer->checked = nn__add_unless_empty(tape, trainer->loss, trainer->count.node);
+    return true;
+}
+
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     nn__tape tape;
     int most;
@@ -47850,10 +50923,10 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
         return false;
     }
-    if (!nn__describe_trained(trainer)) return false;
+    if (!nn__describe_trained(trainer) || !nn__describe_count(trainer, &tape)) return false;
     /* a check, an update and what stands around that for each parameter, at most, and the loss once
        more */
-    most = 2 * (1 + trainer->metric_count) + 2 + 4 * trainer->trained_count;
+    most = 2 * (1 + trainer->metric_count) + 2 + 5 * trainer->trained_count;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         most += nn__is_model_effect(node); /* a check each */
     trainer->targets =
@@ -47960,7 +51033,8 @@ NN_PRIVATE bool nn__describe_together(const nn_node *a, const nn_node *b) {
    from one that is not a number. */
 NN_PRIVATE void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape,
                                          const nn_node *first) {
-    nn_node *loss = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, first->device),
+    nn_node *loss =
+                nn__add_transfer(&trainer->tape, trainer->site, trainer->checked, first->device),
             *check;
     nn__place_like(loss, first);
     check = nn__add_accumulate(tape, trainer->site, NULL, loss, true);
@@ -48121,6 +51195,54 @@ static bool nn__describe_leads(const nn_trainer *trainer, int i) {
     return true;
 }
 
+/* The gradients of all that is where parameter i is are added to their states, or to the mean
+   there. */
+static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
+                                int i) {
+    nn_node *first = trainer->trained[i].parameter;
+    const bool mean = trainer->desc.accumulate > 1 && trainer->count.kind != NN__COUNT_SUM;
+    const int start = trainer->gradient_count;
+    nn__update_params params;
+    nn__running_mean means;
+    nn_shape number;
+    memset(&params, 0, sizeof params);
+    memset(&means, 0, sizeof means);
+    memset(&number, 0, sizeof number);
+    params.optimizer = NN_SGD;
+    for (int j = i; j < trainer->trained_count; j++) {
+        nn_node *one = trainer->trained[j].parameter;
+        nn__gradient *gradient = &trainer->gradients[trainer->gradient_count];
+        if (!nn__describe_together(one, first)) continue;
+        gradient->parameter = one;
+        gradient->state = nn__describe_state(trainer, one, ".gradient", one->shape);
+        trainer->gradient_count++;
+        lists->parameters[params.count] = gradient->state;
+        lists->gradients[params.count++] = one->gradient;
+    }
+    if (!mean) {
+        nn_node *node = nn__add_update(tape, trainer->site, lists->parameters, lists->gradients,
+                                       NULL, NULL, &params);
+        nn__place_like(node, first);
+        trainer->targets[trainer->target_count++] = node;
+        return;
+    }
+    means.means = lists->parameters;
+    means.values = lists->gradients;
+    means.items = params.count;
+    means.of_batch = trainer->count.of_batch;
+    means.of_time = trainer->count.of_time;
+    means.total = trainer->counted[start] =
+        nn__describe_state(trainer, first, ".counted", number);
+    means.count = trainer->count.node;
+    if (means.count && !nn__describe_together(means.count, first)) {
+        means.count =
+            nn__add_transfer(&trainer->tape, trainer->site, means.count, first->device);
+        nn__place_like(means.count, first);
+    }
+    nn__add_running_mean(tape, trainer->site, &means, &trainer->targets[trainer->target_count]);
+    trainer->target_count += 2;
+}
+
 /* With desc.gradients: a state for each gradient, which the backward pass adds to and the update
    reads. Adding is the step of SGD with a learning rate of -1, which does nothing either once the
    status word is set. */
@@ -48130,37 +51252,25 @@ static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__desc
     trainer->gradients =
         (nn__gradient *)nn__arena_take(&trainer->tape.arena, sizeof *trainer->gradients * most);
     trainer->norms = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * most);
+    trainer->counted = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * most);
     trainer->update_targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, 3 * sizeof(nn_node *) * most);
-    if (!trainer->gradients || !trainer->update_targets || !trainer->norms)
+    if (!trainer->gradients || !trainer->update_targets || !trainer->norms ||
+        !trainer->counted)
         return nn__describe_no_memory(trainer);
     memset(trainer->norms, 0, sizeof(nn_node *) * most);
+    memset(trainer->counted, 0, sizeof(nn_node *) * most);
     memset(&two, 0, sizeof two);
     two.rank = 1;
     two.extent[0] = 2;
     for (int i = 0; i < trainer->trained_count; i++) {
         nn_node *first = trainer->trained[i].parameter;
-        nn__update_params params;
         if (!nn__describe_leads(trainer, i)) continue;
         if (!nn__describe_together(first, trainer->loss))
             nn__describe_check_there(trainer, tape, first);
-        memset(&params, 0, sizeof params);
-        params.optimizer = NN_SGD;
         trainer->norms[trainer->gradient_count] =
             nn__describe_state(trainer, first, ".norm", two);
-        for (int j = i; j < trainer->trained_count; j++) {
-            nn_node *one = trainer->trained[j].parameter;
-            nn__gradient *gradient = &trainer->gradients[trainer->gradient_count];
-            if (!nn__describe_together(one, first)) continue;
-            gradient->parameter = one;
-            gradient->state = nn__describe_state(trainer, one, ".gradient", one->shape);
-            trainer->gradient_count++;
-            lists->parameters[params.count] = gradient->state;
-            lists->gradients[params.count++] = one->gradient;
-        }
-        trainer->targets[trainer->target_count] = nn__add_update(
-            tape, trainer->site, lists->parameters, lists->gradients, NULL, NULL, &params);
-        nn__place_like(trainer->targets[trainer->target_count++], first);
+        nn__describe_gather(trainer, tape, lists, i);
     }
     for (int i = 0; i < trainer->gradient_count;
          i++) /* only now: nothing above asks for them any more */
@@ -48311,89 +51421,34 @@ NN_PRIVATE bool nn__optimizer_defaults(nn_context *nn, nn_trainer_desc *desc, nn
            nn__optimizer_combination(nn, desc, site);
 }
 
-/* ---- patterns -------------------------------------------------------------------------------- */
-
-/* Each star of the pattern stands for any text. */
-static bool nn__pattern_matches(const char *pattern, const char *name) {
-    const char *star = NULL, *retry = NULL;
-    while (*name) {
-        if (*pattern == '*') {
-            star = ++pattern;
-            retry = name;
-        } else if (*pattern == *name) {
-            pattern++, name++;
-        } else if (star) {
-            pattern = star;
-            name = ++retry;
-        } else {
-            return false;
-        }
-    }
-    while (*pattern == '*') pattern++;
-    return *pattern == 0;
-}
-
-static bool nn__pattern_fits(const char *pattern, const nn_node *node) {
-    return strchr(pattern, '*') ? nn__pattern_matches(pattern, node->name)
-                                : nn__named(node, pattern);
-}
-
-#ifndef NN_NO_REPORTS
-/* Levenshtein's distance: characters that are added, left out or replaced. */
-static int nn__pattern_distance(const char *a, const char *b) {
-    int row[NN_NAME_BYTES + 1], length = (int)strlen(b);
-    if (length > NN_NAME_BYTES) return INT32_MAX;
-    for (int j = 0; j <= length; j++) row[j] = j;
-    for (int i = 0; a[i]; i++) {
-        int diagonal = row[0];
-        row[0] = i + 1;
-        for (int j = 0; j < length; j++) {
-            const int change = diagonal + (a[i] != b[j]);
-            diagonal = row[j + 1];
-            row[j + 1] = nn__mini(change, nn__mini(row[j], diagonal) + 1);
-        }
-    }
-    return row[length];
-}
-#endif
-
-/* A pattern that fits no parameter. */
-static void nn__pattern_unmatched(nn_model *net, const char *what, const char *pattern,
-                                  nn_site site) {
-    const char *closest = "(none)";
-#ifndef NN_NO_REPORTS
-    int least = INT32_MAX;
-    for (const nn_node *node = net->graph.first; node; node = node->next) {
-        const int distance =
-            node->kind == NN__PARAMETER ? nn__pattern_distance(pattern, node->name) : INT32_MAX;
-        if (distance >= least) continue;
-        least = distance;
-        closest = node->name;
-    }
-#endif
-    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
-                "nn_make_trainer: %s \"%s\" fits no parameter of \"%s\"; the closest is \"%s\". "
-                "Wanted a name, a beginning with a dot at its end (\"fc.\"), or stars for any text "
-                "(\"*.bias\")",
-                what, pattern, net->name, closest);
-}
-
-static bool nn__pattern_check(nn_model *net, const char *what, const char *pattern, nn_site site) {
-    for (const nn_node *node = net->graph.first; node; node = node->next)
-        if (node->kind == NN__PARAMETER && nn__pattern_fits(pattern, node)) return true;
-    nn__pattern_unmatched(net, what, pattern, site);
-    return false;
-}
-
 /* ---- groups ---------------------------------------------------------------------------------- */
+
+/* Does desc.parameters name it? */
+static bool nn__desc_names(const nn_trainer_desc *desc, const nn_node *node) {
+    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+        if (nn__pattern_fits(desc->parameters[i], node)) return true;
+    return desc->parameters[0] == NULL;
+}
 
 NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
                             const nn_node *parameter) {
-    if (parameter->kind != NN__PARAMETER || parameter->frozen) return -1;
+    if (parameter->kind != NN__PARAMETER || parameter->frozen || !nn__desc_names(desc, parameter))
+        return -1;
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
         if (nn__pattern_fits(desc->groups[i].pattern, parameter))
             return groups[i + 1].frozen ? -1 : i + 1;
     return 0;
+}
+
+NN_PRIVATE bool nn__owns_buffer(const nn_model *net, const nn_trainer_desc *desc,
+                                const nn__group *groups, const nn_node *buffer) {
+    const char *dot = strrchr(buffer->name, '.');
+    if (nn__desc_names(desc, buffer)) return true;
+    const size_t layer = dot ? (size_t)(dot + 1 - buffer->name) : 0;
+    for (const nn_node *node = net->graph.first; node && layer > 0; node = node->next)
+        if (strncmp(node->name, buffer->name, layer) == 0 && nn__group_of(desc, groups, node) >= 0)
+            return true;
+    return false;
 }
 
 /* From a desc whose fields are the group's, with the defaults filled in. */
@@ -48450,7 +51505,7 @@ static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn
     nn_context *nn = net->nn;
     nn__format(name, sizeof name, "groups[%d].", i);
     if (!nn__optimizer_known(nn, site, name, given->optimizer) ||
-        !nn__pattern_check(net, "groups: the pattern", given->pattern, site))
+        !nn__pattern_check(net, "nn_make_trainer", "groups: the pattern ", given->pattern, site))
         return false;
     if (given->optimizer != NN_OPTIMIZER_DEFAULT && given->optimizer != desc->optimizer) {
         const int o = (int)given->optimizer;
@@ -48499,11 +51554,28 @@ static bool nn__groups_check_muon(nn_model *net, const nn_trainer_desc *desc,
     return true;
 }
 
+static bool nn__groups_copy_text(nn__arena *arena, const char **text) {
+    if (*text) *text = nn__arena_text(arena, *text);
+    return *text != NULL;
+}
+
+NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc) {
+    for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
+        if (!nn__groups_copy_text(arena, &desc->groups[i].pattern)) return false;
+    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+        if (!nn__groups_copy_text(arena, &desc->parameters[i])) return false;
+    return true;
+}
+
 NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__group *groups,
                                 nn_site site) {
     memset(groups, 0, sizeof *groups * (NN__GROUPS + 1));
     groups[0].rate_factor = 1.0f;
     nn__group_settings(&groups[0], desc);
+    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+        if (!nn__pattern_check(net, "nn_make_trainer", "parameters: the pattern ",
+                               desc->parameters[i], site))
+            return false;
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
         if (!nn__group_make(net, desc, i, &groups[i + 1], site)) return false;
     return nn__groups_check_muon(net, desc, groups, site);
@@ -48608,6 +51680,13 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
                     "nn_make_trainer: time is %d; wanted at least 1, or 0: 1", desc->time);
         return false;
     }
+    if (desc->accumulate < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: accumulate is %d; wanted at least 1, or 0: 1",
+                    desc->accumulate);
+        return false;
+    }
+    if (desc->accumulate > 1) desc->gradients = true;
     if (desc->batch == 0) desc->batch = 1;
     if (desc->time == 0) desc->time = 1;
     return nn__optimizer_defaults(nn, desc, site) &&
@@ -48630,6 +51709,8 @@ NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer
     for (int i = 0; i < NN__METRICS && desc->metrics[i]; i++) {
         if (!nn__trainer_check_node(net, desc->metrics[i], "metric", desc, site)) return false;
     }
+    if (desc->counted && !nn__trainer_check_node(net, desc->counted, "counted", desc, site))
+        return false;
     return nn__check_confusion(net, &desc->confusion, site);
 }
 
@@ -48645,6 +51726,14 @@ typedef int nn__trainer_desc_part; /* a part must not be empty under NN_NO_TRAIN
 
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
+/* Before a plan is made, and after it: the effects on buffers of others stay out of it. */
+static void nn__trainer_mark_buffers(nn_trainer *trainer, bool mark) {
+    for (nn_node *node = trainer->net->graph.first; node; node = node->next)
+        if (node->kind == NN__BUFFER)
+            node->of_others = mark && !nn__owns_buffer(trainer->net, &trainer->desc,
+                                                       trainer->groups, node);
+}
+
 /* lender: for the evaluation, the plan of the steps; the two never run at the same time. */
 static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
     nn_plan_desc desc;
@@ -48652,9 +51741,12 @@ static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lend
     desc.batch = trainer->desc.batch;
     desc.time = trainer->desc.time;
     desc.on_unsupported = trainer->desc.on_unsupported;
-    return nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets,
-                         trainer->update_target_count, &desc, NN__PLAN_UPDATE, lender,
-                         site);
+    nn__trainer_mark_buffers(trainer, true);
+    nn_plan *plan =
+        nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets,
+                      trainer->update_target_count, &desc, NN__PLAN_UPDATE, lender, site);
+    nn__trainer_mark_buffers(trainer, false);
+    return plan;
 }
 
 static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
@@ -48668,10 +51760,13 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
     desc.time = trainer->desc.time;
     desc.poison = trainer->desc.poison;
     desc.on_unsupported = trainer->desc.on_unsupported;
-    return nn__make_plan(trainer->net, &trainer->tape,
-                         training ? trainer->targets : trainer->evaluation_targets,
-                         training ? trainer->target_count : trainer->evaluation_target_count, &desc,
-                         kind, lender, site);
+    nn__trainer_mark_buffers(trainer, true);
+    nn_plan *plan = nn__make_plan(
+        trainer->net, &trainer->tape, training ? trainer->targets : trainer->evaluation_targets,
+        training ? trainer->target_count : trainer->evaluation_target_count, &desc, kind, lender,
+        site);
+    nn__trainer_mark_buffers(trainer, false);
+    return plan;
 }
 
 static void nn__trainer_release(nn__owned *owned) {
@@ -48752,7 +51847,9 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
         trainer->metric_count++;
     nn__graph_init(&trainer->tape, net);
     trainer->faults.arena = &trainer->tape.arena;
-    if (nn__groups_make(net, &trainer->desc, trainer->groups, site) &&
+    if (!nn__groups_copy(&trainer->tape.arena, &trainer->desc))
+        nn__fail_memory(net->nn, "nn_make_trainer", sizeof(nn_parameter_group));
+    else if (nn__groups_make(net, &trainer->desc, trainer->groups, site) &&
         nn__trainer_describe(trainer))
         trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
     if (trainer->plan) trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
@@ -49034,6 +52131,11 @@ static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_s
         result = sliced ? nn__run_plan_for(trainer->plan, microseconds, site, who)
                         : nn__run_plan(trainer->plan, site, who);
     if (result != NN_OK) return result;
+    if (!trainer->updates && trainer->desc.accumulate > 1 &&
+        ++trainer->backwards < trainer->desc.accumulate) {
+        trainer->gathered = true;
+        return NN_OK;
+    }
     if (trainer->update) {
         const int64_t took = (int64_t)((nn__now(clock) - start) / 1000u);
         const bool waits = sliced && !trainer->updates && (took >= microseconds || !clock->now);
@@ -49317,6 +52419,8 @@ NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer) {
     nn_result result = NN_OK;
     for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++)
         result = nn_fill_zero(trainer->gradients[i].state->tensor);
+    for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++)
+        if (trainer->counted[i]) result = nn_fill_zero(trainer->counted[i]->tensor);
     return result;
 }
 
@@ -50994,6 +54098,7 @@ static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) {
                (checkpoint->every > 0 && nn_trainer_step(fit->trainer) % checkpoint->every == 0);
     nn_result saved;
     char path[512];
+    due = due && fit->trainer->backwards == 0; /* between updates: a checkpoint has no gradients */
     if (!checkpoint->path || !due || (result != NN_OK && result != NN_CANCELLED)) return result;
     saved = nn__fit_save(fit, checkpoint->path, checkpoint->keep);
     if (saved == NN_OK && fit->progress.epoch_ended && checkpoint->best && fit->improved) {
@@ -51102,6 +54207,7 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     nn_progress *progress = &fit->progress;
     int32_t every = fit->desc.report_every;
     nn_result result = NN_OK;
+    bool cancelled = false;
     if (!fit->resumed) {
         memset(&progress->train, 0, sizeof progress->train);
         memset(&progress->validation, 0, sizeof progress->validation);
@@ -51125,12 +54231,19 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
         progress->batch++;
         if (every > 0 && progress->batch % every == 0 && progress->batch < progress->batches)
             result = nn__fit_tell(fit);
+        cancelled |= result == NN_CANCELLED;
+        if (cancelled && result >= 0) /* the batches of one update stay together */
+            result = fit->trainer->backwards > 0 ? NN_OK : NN_CANCELLED;
         result = nn__fit_checkpoint(fit, result);
     }
     if (result != NN_OK) return result;
     if (nn_loader_result(fit->train) != NN_END) return nn_loader_result(fit->train);
+    if (fit->trainer->backwards > 0) result = nn_update_at(fit->site, fit->trainer);
+    if (result != NN_OK) return result;
     progress->epoch_ended = true;
-    return nn__fit_checkpoint(fit, nn__fit_tell(fit));
+    result = nn__fit_tell(fit);
+    if (cancelled && result == NN_OK) result = NN_CANCELLED;
+    return nn__fit_checkpoint(fit, result);
 }
 
 static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,

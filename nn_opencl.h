@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  3888  device: the OpenCL library, devices, queues, programs, the disk cache
-  6849  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 10981  all: the table of kernels
+  4060  device: the OpenCL library, devices, queues, programs, the disk cache
+  7021  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 11268  all: the table of kernels
 */
 
 #include "nn.h"
@@ -954,6 +954,18 @@ static const char *const nn__opencl_text[] = {
     "                 plane - phases_h * phases_w * height * width + (index == planes - 1 ? slack : 0));\n"
     "}\n"
     "\n"
+    "/* y[n][c] = activation(bias[c]) everywhere; bias may be NULL. A work-item: one plane. */\n"
+    "__kernel void nn_conv2d_fill(__global float *y, ulong y_offset, const __global float *bias,\n"
+    "                             ulong bias_offset, int channels, int plane, int activation,\n"
+    "                             uint planes) {\n"
+    "    const uint index = (uint)get_global_id(0);\n"
+    "    if (index >= planes) return;\n"
+    "    const float value = nn_activate(\n"
+    "        activation, bias ? bias[bias_offset + (ulong)((int)index % channels)] : 0.0f);\n"
+    "    y += y_offset + (ulong)index * (ulong)plane;\n"
+    "    for (int i = 0; i < plane; i++) y[i] = value;\n"
+    "}\n"
+    "\n"
     "/* The weight in blocks of `tall` rows, to[group][block][depth][row], and what each depth adds to a\n"
     "   position of the packed source. A work-item: one depth of one block; extents depth, blocks,\n"
     "   groups. */\n"
@@ -961,7 +973,7 @@ static const char *const nn__opencl_text[] = {
     "                                    ulong offsets_offset, const __global float *weight,\n"
     "                                    ulong weight_offset, int rows, int depth, int tall, int taps_h,\n"
     "                                    int taps_w, int w_group, int w_row, int w_channel, int w_start,\n"
-    "                                    int w_down, int w_across, int first_h, int first_w, int step_h,\n"
+    "                                    int w_down, int w_across, int first_h, int first_w, int step_h,\n",
     "                                    int step_w, int stride_h, int stride_w, int low_h, int low_w,\n"
     "                                    int phases_w, int plane, int height, int width) {\n"
     "    const int d = (int)get_global_id(0), block = (int)get_global_id(1),\n"
@@ -972,7 +984,7 @@ static const char *const nn__opencl_text[] = {
     "    if (block == 0 && group == 0) {\n"
     "        const int h = first_h + th * step_h - low_h, v = first_w + tw * step_w - low_w;\n"
     "        const int row = h / stride_h, column = v / stride_w;\n"
-    "        offsets[offsets_offset + (ulong)d] =\n",
+    "        offsets[offsets_offset + (ulong)d] =\n"
     "            c * plane +\n"
     "            (((h - row * stride_h) * phases_w + v - column * stride_w) * height + row) * width +\n"
     "            column;\n"
@@ -1039,7 +1051,7 @@ static const char *const nn__opencl_text[] = {
     "               ulong offsets_offset, const __global float *bias, ulong bias_offset, int rows,\n"
     "               int depth, int groups, int blocks, int positions, int width, int columns,\n"
     "               int row_panels, ulong source_image, ulong source_group, int y_start, int y_down,\n"
-    "               int y_across, int y_plane, int in_place, int first, int accumulate, int activation) {\n"
+    "               int y_across, int y_plane, int in_place, int first, int accumulate, int activation) {\n",
     "    const int panel = (int)get_group_id(0), group = (int)get_group_id(1) / blocks,\n"
     "              block = (int)get_group_id(1) - group * blocks;\n"
     "    const int oh = row_panels ? panel / row_panels : 0,\n"
@@ -1049,7 +1061,7 @@ static const char *const nn__opencl_text[] = {
     "    const int end = row_panels ? oh * width + columns : positions;\n"
     "    const __global float *w =\n"
     "        weight + weight_offset +\n"
-    "        ((ulong)group * (ulong)blocks + (ulong)block) * (ulong)depth * NN_CONV_ROWS;\n",
+    "        ((ulong)group * (ulong)blocks + (ulong)block) * (ulong)depth * NN_CONV_ROWS;\n"
     "    const __global float *from = source + source_offset + (ulong)image * source_image +\n"
     "                                 (ulong)group * source_group + (ulong)start;\n"
     "    nn_conv_vector left[NN_CONV_ROWS], right[NN_CONV_ROWS];\n"
@@ -1120,7 +1132,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int d = 0; d < NN_CONV_WIDTH; d++) sum[i][d] = (nn_conv_vector)(0.0f);\n"
     "    for (int image = split * chunk; image < end; image++) {\n"
-    "        const __global float *from =\n"
+    "        const __global float *from =\n",
     "            source + source_offset + (ulong)image * source_image + (ulong)group * source_group;\n"
     "        const __global float *dy =\n"
     "            y + y_offset + (ulong)(image * groups + group) * (ulong)rows * (ulong)plane;\n"
@@ -1130,7 +1142,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int d = 0; d < NN_CONV_WIDTH; d++) bp[d] = from + offsets[min(d0 + d, depth - 1)];\n"
     "        for (int j = 0; j < plane; j += NN_CONV_LANES) {\n"
-    "            const nn_conv_vector a0 = NN_CONV_LOAD(ap[0] + j), a1 = NN_CONV_LOAD(ap[1] + j),\n",
+    "            const nn_conv_vector a0 = NN_CONV_LOAD(ap[0] + j), a1 = NN_CONV_LOAD(ap[1] + j),\n"
     "                                 a2 = NN_CONV_LOAD(ap[2] + j), a3 = NN_CONV_LOAD(ap[3] + j);\n"
     "#pragma unroll\n"
     "            for (int d = 0; d < NN_CONV_WIDTH; d++) {\n"
@@ -1191,7 +1203,7 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 4\") for (int s = 0; s < NN_CONV_DEEP; s++) {                                   \\\n"
     "        const float4 bv = bt[s][tx];                                                               \\\n"
     "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n"
-    "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n"
+    "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n",
     "            sum[4 * i + 0] += av.x * bv;                                                           \\\n"
     "            sum[4 * i + 1] += av.y * bv;                                                           \\\n"
     "            sum[4 * i + 2] += av.z * bv;                                                           \\\n"
@@ -1202,7 +1214,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 5\n"
     "\n"
     "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
-    "   positions. */\n",
+    "   positions. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
     "nn_conv2d_tiles(NN_CONV_ARGUMENTS) {\n"
     "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
@@ -1263,7 +1275,7 @@ static const char *const nn__opencl_text[] = {
     "            barrier(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_A; q++)\n"
+    "        for (int q = 0; q < NN_CONV_A; q++)\n",
     "            ((__local float *)at[a_step])[a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++)\n"
@@ -1276,7 +1288,7 @@ static const char *const nn__opencl_text[] = {
     "        const int j = j0 + tx * 4 + q;\n"
     "        if (j < images * positions) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
-    "                      place = j - image * positions;\n",
+    "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
     "            __global float *to = y + y_offset +\n"
@@ -1339,7 +1351,7 @@ static const char *const nn__opencl_text[] = {
     "                  place = d - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        const int h0 = oh * stride_h, w0 = (place - oh * outputs_w) * stride_w;\n"
-    "        const __global float *dy =\n"
+    "        const __global float *dy =\n",
     "            y + (ulong)(image * groups + group) * (ulong)rows * (ulong)positions + (ulong)place;\n"
     "        const __global float *from =\n"
     "            x + (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);\n"
@@ -1351,7 +1363,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int h = h0 + b_h[q], v = w0 + b_w[q];\n"
-    "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n",
+    "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n"
     "            if (b_channel[q] >= 0 && d < end && h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
     "                b_next[q] = from[(b_channel[q] * source_h + h) * source_w + v];\n"
     "        }\n"
@@ -1421,7 +1433,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int h = v.h0; h < v.h1; h++)\n"
     "        for (int w = v.w0; w < v.w1; w++) {\n"
     "            float value = x[h * W + w];\n"
-    "            if (average)\n"
+    "            if (average)\n",
     "                best += value;\n"
     "            else if (value > best || value != value)\n"
     "                best = value, where = h * W + w;\n"
@@ -1435,7 +1447,7 @@ static const char *const nn__opencl_text[] = {
     "                             NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(OH * OW);\n"
     "    plane += at / size, at %= size;\n"
-    "    if (plane >= planes) return;\n",
+    "    if (plane >= planes) return;\n"
     "    nn_pool_one(y + y_offset + (ulong)plane * size, x + x_offset + (ulong)plane * (ulong)(H * W),\n"
     "                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW,\n"
     "                (int)at % OW, NN_POOL_SHAPE_GIVEN);\n"
@@ -1501,7 +1513,7 @@ static const char *const nn__opencl_text[] = {
     "            float8 value = stride_w == 1 ? vload8(0, from) : vload16(0, from).even;\n"
     "            if (average) {\n"
     "                best += value;\n"
-    "                continue;\n"
+    "                continue;\n",
     "            }\n"
     "            int8 wins = (value > best) | (value != value);\n"
     "            best = wins ? value : best, where = wins ? (int8)(h * W + w0 + k) : where;\n"
@@ -1512,7 +1524,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item takes `each` rows of y from `first` on. */\n"
     "__kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n",
+    "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
     "                             NN_POOL_SHAPE, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
     "    int pairs = !average && kernel_h == 2 && kernel_w == 2 && stride_h == 2 && stride_w == 2 &&\n"
@@ -1581,7 +1593,7 @@ static const char *const nn__opencl_text[] = {
     "        float8 slope = vload8(0, dy + j), none = (float8)(0.0f);\n"
     "        int8 where = vload8(0, index + j) - (2 * i * W + 2 * j) - (int8)(0, 2, 4, 6, 8, 10, 12, 14);\n"
     "        __global float *to = dx + 2 * i * W + 2 * j;\n"
-    "        float16 top, bottom;\n"
+    "        float16 top, bottom;\n",
     "        top.even = where == 0 ? slope : none, top.odd = where == 1 ? slope : none;\n"
     "        bottom.even = where == W ? slope : none, bottom.odd = where == W + 1 ? slope : none;\n"
     "        vstore16(top, 0, to);\n"
@@ -1593,7 +1605,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item takes `each` planes from `first` on. */\n"
     "__kernel void nn_pool2d_backward_wide(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                                      ulong dy_offset, const __global int *index,\n",
+    "                                      ulong dy_offset, const __global int *index,\n"
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint first, uint end, uint each) {\n"
     "    uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);\n"
@@ -1669,7 +1681,7 @@ static const char *const nn__opencl_text[] = {
     "#elif NN_OP == 6\n"
     "#define NN_F(T, p, q, s) (p * q)\n"
     "#elif NN_OP == 7\n"
-    "#define NN_F(T, p, q, s) (p / q)\n"
+    "#define NN_F(T, p, q, s) (p / q)\n",
     "#elif NN_OP == 8\n"
     "#define NN_F(T, p, q, s) (p / (2.0f * q))\n"
     "#elif NN_OP == 9\n"
@@ -1690,7 +1702,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_F(T, p, q, s) ((T)(0.0f) > p ? (T)(0.0f) : p)\n"
     "#elif NN_OP == 2\n"
     "#define NN_F(T, p, q, s) (1.0f / (1.0f + exp(-p)))\n"
-    "#elif NN_OP == 3\n",
+    "#elif NN_OP == 3\n"
     "#define NN_F(T, p, q, s) (fabs(p) > (T)(9.02f) ? copysign((T)(1.0f), p) : tanh(p))\n"
     "#elif NN_OP == 4\n"
     "#define NN_F(T, p, q, s) (0.5f * p * (1.0f + erf(p * 0.70710678118654752f)))\n"
@@ -1762,7 +1774,7 @@ static const char *const nn__opencl_text[] = {
     "                    ulong counter) {\n"
     "    ulong i = 0;\n"
     "    while (i < n) {\n"
-    "        ulong quad = (at + i) / 4;\n"
+    "        ulong quad = (at + i) / 4;\n",
     "        if (moves && (at + i) % 4 == 0 && i + 32 <= n) {\n"
     "            float16 u, v;\n"
     "            nn_uniform32(seed, stream, counter + quad, &u, &v);\n"
@@ -1774,7 +1786,7 @@ static const char *const nn__opencl_text[] = {
     "            i += 32;\n"
     "            continue;\n"
     "        }\n"
-    "        uint4 words = nn_random_words(seed, stream, counter + quad);\n",
+    "        uint4 words = nn_random_words(seed, stream, counter + quad);\n"
     "        uint word[4] = {words.x, words.y, words.z, words.w};\n"
     "        for (uint j = (uint)((at + i) % 4); j < 4 && i < n; j++, i++) {\n"
     "            float value = nn_word_to_uniform(word[j]) >= scalar ? x[moves ? i : 0] * keep : 0.0f;\n"
@@ -1867,7 +1879,7 @@ static const char *const nn__opencl_text[] = {
     "   on the shape only.\n"
     "\n"
     "   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over\n"
-    "   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a\n"
+    "   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a\n",
     "   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,\n"
     "   and a second launch of the same kernel reduces that.\n"
     "\n"
@@ -1880,7 +1892,7 @@ static const char *const nn__opencl_text[] = {
     "/* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n"
     "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n"
     "    if (rank == 0) return 0;\n"
-    "    if (rank == 1) return index * s0;\n",
+    "    if (rank == 1) return index * s0;\n"
     "    ulong offset = index % e0 * s0;\n"
     "    index /= e0;\n"
     "    if (rank == 2) return offset + index * s1;\n"
@@ -1946,7 +1958,7 @@ static const char *const nn__opencl_text[] = {
     "    if (t >= end) return;\n"
     "    ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "          from_row = piece / row_pieces * piece_rows;\n"
-    "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
+    "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n",
     "    int n = (int)min(row - column, width);\n"
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
@@ -1959,7 +1971,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "    (void)each;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A work-group of 64 for each result or piece: the same bytes as nn_reduce_along. */\n"
     "__kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -2022,7 +2034,7 @@ static const char *const nn__opencl_text[] = {
     "    float16 fill = (float16)(largest ? -INFINITY : 0.0f);\n"
     "    for (; t < last; t++) {\n"
     "        ulong column = t % row_pieces * width, piece = t / row_pieces % pieces,\n"
-    "              kept = t / row_pieces / pieces;\n"
+    "              kept = t / row_pieces / pieces;\n",
     "        ulong end_column = min(column + width, row), from_row = piece * piece_rows,\n"
     "              end_row = min(from_row + piece_rows, reduced_rows);\n"
     "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(kept);\n"
@@ -2032,7 +2044,7 @@ static const char *const nn__opencl_text[] = {
     "            for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n"
     "                ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
     "                float16 sum[4];\n"
-    "                for (int k = 0; k < 4; k++) sum[k] = fill;\n",
+    "                for (int k = 0; k < 4; k++) sum[k] = fill;\n"
     "                if (largest)\n"
     "                    for (ulong r = block; r < stop; r++) {\n"
     "                        const __global float *at = from + NN_REDUCE_REDUCED(r) + column;\n"
@@ -2113,7 +2125,7 @@ static const char *const nn__opencl_text[] = {
     "        a = x < a || x != x ? x : a;\n"
     "    else if (reduction == NN_FOLD_PROD)\n"
     "        a *= x;\n"
-    "    else if (reduction == NN_FOLD_ANY)\n"
+    "    else if (reduction == NN_FOLD_ANY)\n",
     "        a = x != 0.0f ? 1.0f : a;\n"
     "    else if (reduction == NN_FOLD_ALL)\n"
     "        a = x == 0.0f ? 0.0f : a;\n"
@@ -2134,7 +2146,7 @@ static const char *const nn__opencl_text[] = {
     "        return;\n"
     "    }\n"
     "    x->n = n + m;\n"
-    "    if (NN_FOLD_IS_ARG) {\n",
+    "    if (NN_FOLD_IS_ARG) {\n"
     "        const bool equal = x->a == y->a || (x->a != x->a && y->a != y->a);\n"
     "        if (equal ? y->i < x->i : nn_fold_beats(reduction, y->a, x->a)) x->a = y->a, x->i = y->i;\n"
     "    } else if (reduction == NN_FOLD_MIN)\n"
@@ -2188,13 +2200,13 @@ static const char *const nn__opencl_text[] = {
     "            const int end_column = min(column + NN_FOLD_BLOCK * lanes, n);\n"
     "            nn_fold_state state;\n"
     "            state.b = 0.0f;\n"
-    "            state.n =\n"
+    "            state.n =\n",
     "                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n"
     "            state.i = (int)(index + block * row_index) + column + lane;\n"
     "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
     "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
     "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n"
-    "                                                                                        : 0.0f;\n",
+    "                                                                                        : 0.0f;\n"
     "            NN_FOLD_EACH(nn_fold_step(reduction, &state, at[c], (int)(index + r * row_index) + c))\n"
     "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
     "                const float shift = nn_fold_shift(state.a);\n"
@@ -2269,7 +2281,7 @@ static const char *const nn__opencl_text[] = {
     "                      piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
     "\n"
-    "/* A work-item: one column of a piece of a row of results. */\n"
+    "/* A work-item: one column of a piece of a row of results. */\n",
     "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n"
     "    const ulong at = get_global_id(0), t = first + at / width,\n"
     "                column = t % row_pieces * width + at % width;\n"
@@ -2277,7 +2289,7 @@ static const char *const nn__opencl_text[] = {
     "    if (t >= end || column >= row) return;\n"
     "    const nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n"
-    "                      min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank,\n",
+    "                      min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank,\n"
     "                      r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column,\n"
     "                  results, piece, pieces, divisor, scale, accumulate);\n"
@@ -2348,7 +2360,7 @@ static const char *const nn__opencl_text[] = {
     "                vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);\n"
     "            for (; i < n; i++) to[i] = from[i] - largest - log_sum;\n"
     "            continue;\n"
-    "        }\n"
+    "        }\n",
     "        float share = 1.0f / nn_row_exp(to, from, largest, n);\n"
     "        for (; i + 16 <= n; i += 16) vstore16(vload16(0, to + i) * share, 0, to + i);\n"
     "        for (; i < n; i++) to[i] *= share;\n"
@@ -2359,7 +2371,7 @@ static const char *const nn__opencl_text[] = {
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
-    "    float largest = -INFINITY, sum = 0.0f;\n",
+    "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (row >= end) return;\n"
     "    x += x_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
@@ -2430,7 +2442,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)each;\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,\n"
+    "__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,\n",
     "                                        const __global float *y, ulong y_offset,\n"
     "                                        const __global float *dy, ulong dy_offset, int logarithm,\n"
     "                                        int n, ulong first) {\n"
@@ -2441,7 +2453,7 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset + row * (ulong)n;\n"
     "    dy += dy_offset + row * (ulong)n;\n"
     "    for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
-    "        sum += logarithm ? dy[i] : dy[i] * y[i];\n",
+    "        sum += logarithm ? dy[i] : dy[i] * y[i];\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
     "        dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
@@ -2512,7 +2524,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,\n"
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
-    "                              ulong end, uint each) {\n"
+    "                              ulong end, uint each) {\n",
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
@@ -2522,7 +2534,7 @@ static const char *const nn__opencl_text[] = {
     "        term[term_offset + at] = nn_entropy_plain(&e, z, wanted, 1);\n"
     "        if (wanted < 0 || (flags & 2)) continue;\n"
     "        float largest = nn_row_max(z, classes), log_sum = log(nn_row_exp(0, z, largest, classes));\n"
-    "        if (smoothing > 0.0f) {\n",
+    "        if (smoothing > 0.0f) {\n"
     "            float16 sum = (float16)(0.0f);\n"
     "            for (; c + 16 <= classes; c += 16) {\n"
     "                float16 one = log_sum - (vload16(0, z + c) - largest);\n"
@@ -2589,13 +2601,13 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- sums: loss, weight and whether a label is wrong, of each block of positions; then of all  */\n"
     "\n"
-    "/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of\n"
+    "/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of\n",
     "   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. */\n"
     "void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,\n"
     "                           const __global float *dloss, int mean, __global uint *status,\n"
     "                           ulong status_offset, uint step, float sum, float weight_sum,\n"
     "                           float wrong) {\n"
-    "    if (wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n",
+    "    if (wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "    /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */\n"
     "    if (loss) {\n"
     "        *loss = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;\n"
@@ -2665,7 +2677,7 @@ static const char *const nn__opencl_text[] = {
     "    if (positions <= NN_ENTROPY_BLOCK) {\n"
     "        NN_ENTROPY_FINISH(sum, weights, wrong);\n"
     "        return;\n"
-    "    }\n"
+    "    }\n",
     "    part += part_offset + 3 * block;\n"
     "    part[0] = sum, part[1] = weights, part[2] = wrong;\n"
     "}\n"
@@ -2677,7 +2689,7 @@ static const char *const nn__opencl_text[] = {
     "    float total = 0.0f, weight_sum = 0.0f, wrong = 0.0f;\n"
     "    if (get_global_id(0) != 0) return;\n"
     "    part += part_offset;\n"
-    "    for (int i = 0; i < blocks; i++) {\n",
+    "    for (int i = 0; i < blocks; i++) {\n"
     "        total += part[3 * i], weight_sum += part[3 * i + 1];\n"
     "        wrong = fmax(wrong, part[3 * i + 2]);\n"
     "    }\n"
@@ -2743,7 +2755,7 @@ static const char *const nn__opencl_text[] = {
     "        float largest = -INFINITY, sum = 0.0f;\n"
     "        if (wanted < 0 || (flags & 2)) {\n"
     "            for (int c = 0; c < classes; c++)\n"
-    "                dz[(ulong)c * inner] =\n"
+    "                dz[(ulong)c * inner] =\n",
     "                    c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
     "        }\n"
@@ -2753,7 +2765,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < classes; c++) {\n"
     "            float take = c == wanted        ? target\n"
     "                         : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
-    "                                            : 0.0f;\n",
+    "                                            : 0.0f;\n"
     "            dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "        }\n"
     "    }\n"
@@ -2826,7 +2838,7 @@ static const char *const nn__opencl_text[] = {
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int truth = label[label_offset + at];\n"
     "        if (truth >= 0 && truth < classes && nn_rank(z, inner, classes, truth) < top) hits++;\n"
-    "    }\n"
+    "    }\n",
     "    count[count_offset + get_global_id(0)] = hits;\n"
     "}\n"
     "\n"
@@ -2838,7 +2850,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong i = 0; i < n; i++) hits += (ulong)count[count_offset + i];\n"
     "    y[y_offset] = (float)hits / (float)positions;\n"
     "}\n"
-    "__kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const __global int *count,\n",
+    "__kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const __global int *count,\n"
     "                                       ulong count_offset, ulong n, ulong positions) {\n"
     "    __local ulong lanes[NN_LANES];\n"
     "    int lane = (int)get_local_id(0);\n"
@@ -2900,14 +2912,14 @@ static const char *const nn__opencl_text[] = {
     "        __global float *m##k, ulong mo##k, __global float *v##k, ulong vo##k, ulong n##k,          \\\n"
     "        uint b##k\n"
     "#define NN_ITEMS                                                                                   \\\n"
-    "    NN_ITEM(0), NN_ITEM(1), NN_ITEM(2), NN_ITEM(3), NN_ITEM(4), NN_ITEM(5), NN_ITEM(6), NN_ITEM(7)\n"
+    "    NN_ITEM(0), NN_ITEM(1), NN_ITEM(2), NN_ITEM(3), NN_ITEM(4), NN_ITEM(5), NN_ITEM(6), NN_ITEM(7)\n",
     "/* b: the first block of the item; those that are not there begin behind all. */\n"
     "#define NN_PICK(k)                                                                                 \\\n"
     "    if (block >= b##k)                                                                             \\\n"
     "        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0,                           \\\n"
     "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n"
     "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n"
-    "#define NN_FIND                                                                                    \\\n",
+    "#define NN_FIND                                                                                    \\\n"
     "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n"
     "    const __global float *g = g0 + go0;                                                            \\\n"
     "    ulong n = n0;                                                                                  \\\n"
@@ -2963,7 +2975,7 @@ static const char *const nn__opencl_text[] = {
     "        vstore16(moment2, 0, v + at);\n"
     "    }\n"
     "    for (; at < end; at++) {\n"
-    "        float value = p[at], moment1 = m[at], moment2 = v[at];\n"
+    "        float value = p[at], moment1 = m[at], moment2 = v[at];\n",
     "        NN_ADAM(float, value, g[at], moment1, moment2);\n"
     "        p[at] = value, m[at] = moment1, v[at] = moment2;\n"
     "    }\n"
@@ -2974,7 +2986,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SGD(T, value, slope, moment)                                                            \\\n"
     "    T d = slope * scale;                                                                           \\\n"
     "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
-    "    if (m) {                                                                                       \\\n",
+    "    if (m) {                                                                                       \\\n"
     "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
     "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
     "    }                                                                                              \\\n"
@@ -3053,7 +3065,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_local_id(0) == 0) part[part_offset + block] = sum;\n"
     "}\n"
     "\n"
-    "void nn_clip_store(__global float *scale, __global float *norm, float squares, float max_norm) {\n"
+    "void nn_clip_store(__global float *scale, __global float *norm, float squares, float max_norm) {\n",
     "    float length = sqrt(squares), factor = max_norm / (length + 1e-6f);\n"
     "    if (norm) *norm = length;\n"
     "    *scale = factor > 1.0f ? 1.0f : factor; /* NaN stays */\n"
@@ -3065,7 +3077,7 @@ static const char *const nn__opencl_text[] = {
     "    float16 lane[4];\n"
     "    if (get_global_id(0) != 0) return;\n"
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
-    "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n",
+    "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
     "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
     "                  max_norm);\n"
     "}\n"
@@ -3142,14 +3154,14 @@ static const char *const nn__opencl_text[] = {
     "        if (index[i] < 0 || index[i] >= count) return;\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_INDEX);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* A work-item copies `each` units of a piece, which has `row` of them; pieces [first, end). */\n"
     "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
-    "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n",
+    "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
     "        if (i >= end) return;                                                                      \\\n"
     "        int from = index[index_offset + place];                                                    \\\n"
@@ -3209,7 +3221,7 @@ static const char *const nn__opencl_text[] = {
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    y += y_offset + first;\n"
     "    if (bytes) bytes += bytes_offset + first;\n"
-    "    if (numbers) numbers += numbers_offset + first;\n"
+    "    if (numbers) numbers += numbers_offset + first;\n",
     "    if (normalize) normalize += normalize_offset;\n"
     "    while (at < end) {\n"
     "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
@@ -3223,7 +3235,7 @@ static const char *const nn__opencl_text[] = {
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* The same to the nearest whole number. Not fused: the last bit decides. */\n"
     "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,\n"
     "                               ulong x_offset, float scale, float offset, ulong first, uint count,\n"
@@ -3295,7 +3307,7 @@ static const char *const nn__opencl_text[] = {
     "    float x0 = m[0] * dx, x1 = m[1] * dy, y0 = m[3] * dx, y1 = m[4] * dy;\n"
     "    return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));\n"
     "}\n"
-    "\n"
+    "\n",
     "/* static, and called from one place: compilers for NVIDIA take the whole in, and it needs no\n"
     "   private memory. */\n"
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
@@ -3306,7 +3318,7 @@ static const char *const nn__opencl_text[] = {
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
     "    float above =\n"
-    "        (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n",
+    "        (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n"
     "    float below = (1.0f - right) * nn_augment_pixel(x, p, i + 1, j) +\n"
     "                  right * nn_augment_pixel(x, p, i + 1, j + 1);\n"
     "    return (1.0f - bottom) * above + bottom * below;\n"
@@ -3363,7 +3375,7 @@ static const char *const nn__opencl_text[] = {
     "    if (normalize) x.normalize = normalize + normalize_offset;\n"
     "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
     "    y += y_offset + (ulong)first * sample;\n"
-    "    for (; at < end; at++) {\n"
+    "    for (; at < end; at++) {\n",
     "        uint n = first + at / sample, inside = at % plane;\n"
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
@@ -3374,7 +3386,7 @@ static const char *const nn__opencl_text[] = {
     "            if (mixed) {\n"
     "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n"
     "                n = partner < 0 || partner >= samples ? n : (uint)partner;\n"
-    "            }\n",
+    "            }\n"
     "            value += weight * nn_augment_one(&x, n, c, h, w, fill, mean, gain);\n"
     "        }\n"
     "        y[at] = value;\n"
@@ -3438,14 +3450,14 @@ static const char *const nn__opencl_text[] = {
     "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \\\n"
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
-    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
+    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n",
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
     "        ulong row = item / cuts;                                                                   \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
-    "        (void)e0; /* the row number ends there */                                                  \\\n",
+    "        (void)e0; /* the row number ends there */                                                  \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
     "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
@@ -3500,7 +3512,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - pieces added where their numbers say, one after the other. */\n"
-    "\n"
+    "\n",
     "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n"
     "   then for each position the next one with the same number. A work-item makes the chains of every\n"
     "   `workers`-th piece, so that no two write the same. skip: a number that counts nowhere; -1: none.\n"
@@ -3510,7 +3522,7 @@ static const char *const nn__opencl_text[] = {
     "                                    int chosen, int skip, uint workers) {\n"
     "    int own = (int)get_global_id(0);\n"
     "    __global int *first = chains + chains_offset, *next = first + count;\n"
-    "    if (own >= (int)workers) return;\n",
+    "    if (own >= (int)workers) return;\n"
     "    for (int i = own; i < count; i += (int)workers) first[i] = -1;\n"
     "    for (int i = chosen - 1; i >= 0; i--) {\n"
     "        int to = index[index_offset + i];\n"
@@ -3578,7 +3590,7 @@ static const char *const nn__opencl_text[] = {
     "    uint i = 0;\n"
     "    for (; i + 16 <= n; i += 16) {\n"
     "        float16 d = vload16(0, x + i) - mean;\n"
-    "        a += d;\n"
+    "        a += d;\n",
     "        b += d * d;\n"
     "    }\n"
     "    if (i) {\n"
@@ -3600,7 +3612,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_norm_moments_item(__global float *parts, ulong parts_offset,\n",
+    "__kernel void nn_norm_moments_item(__global float *parts, ulong parts_offset,\n"
     "                                   const __global float *x, ulong x_offset, uint run, ulong step,\n"
     "                                   uint size, uint pieces, uint piece, int rms, ulong count) {\n"
     "    ulong part = get_global_id(0);\n"
@@ -3669,7 +3681,7 @@ static const char *const nn__opencl_text[] = {
     "    return s;\n"
     "}\n"
     "\n"
-    "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n"
+    "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n",
     "                            ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "                            const __global float *bias, ulong bias_offset,\n"
     "                            const __global float *stats, ulong stats_offset, uint inner, uint all,\n"
@@ -3677,7 +3689,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
     "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
     "    float w = weight ? weight[weight_offset + s.channel] : 1.0f;\n"
-    "    float b = bias ? bias[bias_offset + s.channel] : 0.0f;\n",
+    "    float b = bias ? bias[bias_offset + s.channel] : 0.0f;\n"
     "    float value = (x[x_offset + s.at] - stats[stats_offset + 2 * s.set]) *\n"
     "                      (stats[stats_offset + 2 * s.set + 1] * w) + b;\n"
     "    y[y_offset + s.at] = activation ? nn_activate(activation, value) : value;\n"
@@ -3747,7 +3759,7 @@ static const char *const nn__opencl_text[] = {
     "                                uint channels, uint groups, ulong count) {\n"
     "    ulong part = get_global_id(0), set = part / pieces;\n"
     "    if (part >= count) return;\n"
-    "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
+    "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n",
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n"
     "    int each = weight && inner == 1;\n"
     "    uint line = weight && !each ? inner : run;\n"
@@ -3759,7 +3771,7 @@ static const char *const nn__opencl_text[] = {
     "                                 : weight,\n"
     "                          each, sums);\n"
     "    }\n"
-    "    parts[parts_offset + 2 * part] = sums[0];\n",
+    "    parts[parts_offset + 2 * part] = sums[0];\n"
     "    parts[parts_offset + 2 * part + 1] = sums[1];\n"
     "}\n"
     "\n"
@@ -3826,7 +3838,7 @@ static const char *const nn__opencl_text[] = {
     "    uint channel = (uint)get_global_id(0);\n"
     "    float a = 0.0f, b = 0.0f;\n"
     "    if (channel >= all) return;\n"
-    "    blocks += blocks_offset + channel;\n"
+    "    blocks += blocks_offset + channel;\n",
     "    for (uint i = 0; i < count; i++) {\n"
     "        b += blocks[2 * (ulong)i * all];\n"
     "        a += blocks[(2 * (ulong)i + 1) * all];\n"
@@ -3838,7 +3850,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                         ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                         const __global float *weight, ulong weight_offset,\n"
-    "                         const __global float *mean, ulong mean_offset,\n",
+    "                         const __global float *mean, ulong mean_offset,\n"
     "                         const __global float *rstd, ulong rstd_offset,\n"
     "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
     "                         uint channels, int across, int fixed, int accumulate) {\n"
@@ -3883,8 +3895,168 @@ static const char *const nn__opencl_text[] = {
     "    if (get_global_id(0) || nn_faulty(status, status_offset)) return;\n"
     "    if (tracked[tracked_offset / 2] < LONG_MAX) tracked[tracked_offset / 2]++;\n"
     "}\n"
+    "/* ==== kernels/ctc/opencl.cl ==== */\n"
+    "/* kernels/ctc/opencl.cl - connectionist temporal classification: a work-group takes a sample, its\n"
+    "   work-items take states; a CPU has groups of one. See kernels/ctc/cpu.c for what alpha and beta\n"
+    "   are. */\n"
+    "\n"
+    "typedef struct nn_ctc {\n"
+    "    const __global float *rows; /* of the sample, `step` apart */\n"
+    "    const __global int *targets;\n"
+    "    ulong step;\n"
+    "    int classes, blank, length, states, lane, lanes;\n"
+    "    bool valid;\n"
+    "} nn_ctc;\n"
+    "\n"
+    "#define NN_CTC_ARGUMENTS                                                                           \\\n"
+    "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
+    "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
+    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n",
+    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
+    "#define NN_CTC_GIVEN                                                                               \\\n"
+    "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
+    "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
+    "\n"
+    "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n"
+    "                   int n, int all, int samples, int classes, int most, int blank) {\n"
+    "    nn_ctc ctc;\n"
+    "    ctc.rows = given + (ulong)n * (ulong)classes;\n"
+    "    ctc.step = (ulong)samples * (ulong)classes;\n"
+    "    ctc.targets = targets + (ulong)n * (ulong)most;\n"
+    "    ctc.classes = classes, ctc.blank = blank, ctc.length = length;\n"
+    "    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);\n"
+    "    ctc.valid = length >= 0 && length <= all && count >= 0 && count <= most;\n"
+    "    for (int i = 0; i < count && ctc.valid; i++)\n"
+    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n"
+    "    ctc.states = ctc.valid ? 2 * count + 1 : 0;\n"
+    "    return ctc;\n"
+    "}\n"
+    "\n"
+    "int nn_ctc_class(const nn_ctc *ctc, int state) {\n"
+    "    return state & 1 ? ctc->targets[state / 2] : ctc->blank;\n"
+    "}\n"
+    "\n"
+    "float nn_ctc_add(float a, float b, float c) {\n"
+    "    float most = b > a ? b : a;\n"
+    "    if (c > most) most = c;\n"
+    "    if (most == -INFINITY) return most;\n"
+    "    return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;\n"
+    "}\n"
+    "\n"
+    "void nn_ctc_alpha(const nn_ctc *ctc, const __global float *before, __global float *alpha, int t) {\n"
+    "    for (int s = ctc->lane; s < ctc->states; s += ctc->lanes) {\n"
+    "        int own = nn_ctc_class(ctc, s);\n"
+    "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
+    "        if (t > 0)\n"
+    "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
+    "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n"
+    "                                                                                : -INFINITY);\n"
+    "        alpha[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "void nn_ctc_beta(const nn_ctc *ctc, const __global float *behind, __global float *beta, int t) {\n"
+    "    int last = ctc->states - 1;\n"
+    "    for (int s = ctc->lane; s <= last; s += ctc->lanes) {\n"
+    "        int own = nn_ctc_class(ctc, s);\n"
+    "        float sum = s >= last - 1 ? 0.0f : -INFINITY;\n"
+    "        if (t < ctc->length - 1)\n"
+    "            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,\n"
+    "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n"
+    "                                 ? behind[s + 2]\n"
+    "                                 : -INFINITY);\n"
+    "        beta[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "float nn_ctc_loss(const nn_ctc *ctc, const __global float *alpha) {\n"
+    "    int last = ctc->states - 1;\n"
+    "    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;\n"
+    "    return -nn_ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);\n"
+    "}\n"
+    "\n"
+    "/* Work-items that set the status word are those of the first wrong sample. */\n"
+    "__kernel void nn_ctc_forward(__global float *loss, ulong loss_offset, NN_CTC_ARGUMENTS,\n"
+    "                             __global uint *status, ulong status_offset, uint step) {\n"
+    "    int own = first + (int)get_group_id(0), n = own, row = 2 * most + 1;\n"
+    "    nn_ctc ctc = NN_CTC_GIVEN;\n"
+    "    work += work_offset + (ulong)n * 2 * (ulong)row;\n"
+    "    for (int t = 0; t < ctc.length && ctc.valid; t++) {\n"
+    "        nn_ctc_alpha(&ctc, work + (t + 1) % 2 * row, work + t % 2 * row, t);\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    }\n"
+    "    if (ctc.lane != 0) return;\n"
+    "    if (ctc.valid) {\n"
+    "        float x = nn_ctc_loss(&ctc, work + (ctc.length + 1) % 2 * row);\n"
+    "        loss[loss_offset + own] = zero_infinity && x == INFINITY ? 0.0f : x;\n"
+    "        return;\n"
+    "    }\n"
+    "    loss[loss_offset + own] = NAN;\n"
+    "    for (n = 0; n < own; n++) {\n"
+    "        ctc = NN_CTC_GIVEN;\n"
+    "        if (!ctc.valid) return;\n"
+    "    }\n",
+    "    nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
+    "}\n"
+    "\n"
+    "/* chain: two numbers for each target: the next of the same class, or -1; and 1 for the first of\n"
+    "   them. A work-item that has the first adds up all of them. */\n"
+    "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n"
+    "                              const __global float *dloss, ulong dloss_offset, NN_CTC_ARGUMENTS,\n"
+    "                              __global int *chain, ulong chain_offset) {\n"
+    "    __local float sums[64];\n"
+    "    int n = first + (int)get_group_id(0), row = 2 * most + 1;\n"
+    "    nn_ctc ctc = NN_CTC_GIVEN;\n"
+    "    int length = ctc.valid ? ctc.length : 0, count = ctc.states / 2;\n"
+    "    float factor = dloss ? dloss[dloss_offset + n] : 1.0f, total = 0.0f;\n"
+    "    work += work_offset + (ulong)n * (ulong)(all + 2) * (ulong)row;\n"
+    "    chain += chain_offset + (ulong)n * 2 * (ulong)most;\n"
+    "    slope += slope_offset + (ulong)n * (ulong)classes;\n"
+    "    for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
+    "        int j = i + 1, k = i - 1;\n"
+    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n"
+    "        while (k >= 0 && ctc.targets[k] != ctc.targets[i]) k--;\n"
+    "        chain[2 * i] = j < count ? j : -1;\n"
+    "        chain[2 * i + 1] = k < 0;\n"
+    "    }\n"
+    "    for (int t = 0; t < length; t++) {\n"
+    "        nn_ctc_alpha(&ctc, work + (ulong)max(t - 1, 0) * row, work + (ulong)t * row, t);\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    }\n"
+    "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
+    "    if (total == INFINITY && zero_infinity) length = 0;\n"
+    "    for (int t = all - 1; t >= 0; t--) {\n"
+    "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n"
+    "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n"
+    "        if (t >= length || total == INFINITY) {\n"
+    "            for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = t < length ? NAN : 0.0f;\n"
+    "            continue;\n"
+    "        }\n"
+    "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        float sum = 0.0f;\n"
+    "        for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;\n"
+    "        for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)\n"
+    "            if (!(alpha[s] + beta[s] == -INFINITY))\n"
+    "                sum += exp(alpha[s] + beta[s] + total - z[blank]);\n"
+    "        sums[ctc.lane] = sum;\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
+    "        for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];\n"
+    "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n"
+    "        for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
+    "            int c = ctc.targets[i];\n"
+    "            sum = 0.0f;\n"
+    "            for (int k = chain[2 * i + 1] ? i : -1; k >= 0; k = chain[2 * k])\n"
+    "                if (!(alpha[2 * k + 1] + beta[2 * k + 1] == -INFINITY))\n"
+    "                    sum += exp(alpha[2 * k + 1] + beta[2 * k + 1] + total - z[c]);\n"
+    "            if (chain[2 * i + 1]) to[c] = (exp(z[c]) - sum) * factor;\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "#undef NN_CTC_ARGUMENTS\n"
+    "#undef NN_CTC_GIVEN\n"
 };
-enum { nn__opencl_text_count = 47 };
+enum { nn__opencl_text_count = 49 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -7527,12 +7699,10 @@ static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d
                                       nn__opencl_conv_way way, const nn__opencl_conv *c,
                                       int32_t first) {
     const bool forward = way == NN__OPENCL_CONV_FORWARD;
-    nn_view none;
-    memset(&none, 0, sizeof none);
     nn__opencl_view(launch, c->y);
     nn__opencl_view(launch, c->source);
     nn__opencl_view(launch, &a->weight);
-    nn__opencl_view(launch, forward ? &a->epilogue.bias : &none);
+    nn__opencl_view(launch, &a->epilogue.bias);
     nn__opencl_conv_axes(launch, c);
     nn__opencl_conv_weight_steps(launch, c);
     {
@@ -7546,7 +7716,7 @@ static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d
     nn__opencl_conv_division(launch, c->w.taps);
     nn__opencl_int(launch, first);
     nn__opencl_int(launch, !forward && a->accumulate ? 1 : 0);
-    nn__opencl_int(launch, forward ? (int32_t)a->epilogue.activation : 0);
+    nn__opencl_int(launch, (int32_t)a->epilogue.activation);
 }
 
 static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_args *a,
@@ -7712,18 +7882,16 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                                                                    : plan->tall == 8 ? 2
                                                                                      : 3]);
     size_t groups[3], local[3] = {1, 1, 1};
-    nn_view none;
     /* Rows that fill panels are cut into them; others run on over the padding. */
     int32_t row_panels = nn__opencl_ceil_div(c.w.outputs, 2 * lanes);
     if (flat || row_panels * 2 * lanes > c.w.packed ||
         (plan->in_place && c.w.outputs % (2 * lanes) != 0))
         row_panels = 0;
-    memset(&none, 0, sizeof none);
     nn__opencl_view(&launch, c.y);
     nn__opencl_view(&launch, plan->in_place ? c.source : &source);
     nn__opencl_view(&launch, weight);
     nn__opencl_view(&launch, offsets);
-    nn__opencl_view(&launch, forward ? &a->epilogue.bias : &none);
+    nn__opencl_view(&launch, &a->epilogue.bias);
     {
         const int32_t numbers[] = {c.rows,
                                    nn__opencl_conv_depth(&c),
@@ -7745,7 +7913,7 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                                    plan->in_place ? 1 : 0,
                                    first,
                                    !forward && a->accumulate ? 1 : 0,
-                                   forward ? (int32_t)a->epilogue.activation : 0};
+                                   (int32_t)a->epilogue.activation};
         nn__opencl_conv_ints(&launch, numbers, 8);
     }
     groups[0] =
@@ -7777,11 +7945,28 @@ static bool nn__opencl_conv_prepares(const nn_conv2d_args *a, nn__opencl_conv_wa
     return plan->rows || nn__opencl_conv_leaves_gaps(a, way);
 }
 
+/* Every place of dx as if no tap reached it: what bias and activation make of a zero. */
+static nn_result nn__opencl_conv_fill(nn__opencl *device, const nn_conv2d_args *a) {
+    const int32_t *x = a->x.shape.extent;
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "conv2d", "nn_conv2d_fill", "-DNN_CONV_ONLY=2");
+    nn__opencl_view(&launch, &a->x);
+    nn__opencl_view(&launch, &a->epilogue.bias);
+    nn__opencl_int(&launch, x[1]);
+    nn__opencl_int(&launch, x[2] * x[3]);
+    nn__opencl_int(&launch, (int32_t)a->epilogue.activation);
+    nn__opencl_uint(&launch, (uint32_t)(x[0] * x[1]));
+    return nn__opencl_run_flat(&launch, (uint64_t)x[0] * (uint64_t)x[1], 64);
+}
+
 static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_args *a,
                                          nn__opencl_conv_way way,
                                          const nn__opencl_conv_plan *plan) {
     nn_result result = NN_OK;
-    if (nn__opencl_conv_leaves_gaps(a, way) && !device->dry)
+    if (nn__opencl_conv_leaves_gaps(a, way) &&
+        (nn__opencl_present(&a->epilogue.bias) || a->epilogue.activation != NN_ACTIVATION_NONE))
+        result = nn__opencl_conv_fill(device, a);
+    else if (nn__opencl_conv_leaves_gaps(a, way) && !device->dry)
         result = nn__opencl_fill(device, a->x.handle, a->x.offset,
                                  (uint64_t)nn__opencl_count(&a->x) * sizeof(float), 0);
     if (result >= 0 && plan->rows) result = nn__opencl_conv_run_packing(device, a, way, plan);
@@ -7833,15 +8018,24 @@ static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a
     return result;
 }
 
+/* Places of an axis of a packed source, of whichever of the kernels packs more. */
+static double nn__opencl_conv_around(int32_t x, int32_t y, int32_t taps, int32_t stride,
+                                     int32_t dilation) {
+    const double reach = (double)dilation * (taps - 1);
+    const double forward = (y + reach / stride) * (stride < reach + 1 ? stride : reach + 1),
+                 backward = x + reach + 2;
+    return forward > backward ? forward : backward;
+}
+
 /* Kernels count places in an image, and outputs of all images, as int. */
 static const char *nn__opencl_conv_refuses(nn__opencl *device, const void *args) {
     const nn_conv2d_args *a = (const nn_conv2d_args *)args;
     const nn_conv2d_params *p = &a->params;
     const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
     const double most = 2147483647.0, taps = (double)p->kernel_h * p->kernel_w;
-    const double high = (double)x[2] + 2.0 * p->padding_h, wide = (double)x[3] + 2.0 * p->padding_w;
-    const double around = (high + (p->stride_h < high ? p->stride_h : high)) *
-                          (wide + (p->stride_w < wide ? p->stride_w : wide));
+    const double around =
+        nn__opencl_conv_around(x[2], y[2], p->kernel_h, p->stride_h, p->dilation_h) *
+        nn__opencl_conv_around(x[3], y[3], p->kernel_w, p->stride_w, p->dilation_w);
     (void)device;
     if ((double)x[0] * x[2] * x[3] > most - 65536 || (double)y[0] * y[2] * y[3] > most - 65536)
         return "more than 2^31 places in all images";
@@ -10977,6 +11171,99 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_track(void) {
     static const nn__opencl_kernel kernel = {NULL, NULL, nn__opencl_norm_track_units,
                                              nn__opencl_norm_track_run};
     return &kernel;
+}
+/* ==== kernels/ctc/opencl.c ==== */
+/* kernels/ctc/opencl.c - connectionist temporal classification on OpenCL. The kernels:
+   kernels/ctc/opencl.cl. */
+
+#define NN__CTC_GROUP 64 /* as in the kernels */
+
+static uint64_t nn__opencl_ctc_samples(const nn_ctc_args *args) {
+    return (uint64_t)args->input_lengths.shape.extent[0];
+}
+static uint64_t nn__opencl_ctc_states(const nn_ctc_args *args) {
+    return 2 * (uint64_t)args->targets.shape.extent[1] + 1;
+}
+/* Bytes of the rows of alpha and beta. */
+static uint64_t nn__opencl_ctc_rows(const nn_ctc_args *args, bool backward) {
+    const uint64_t rows = backward ? (uint64_t)args->log_probabilities.shape.extent[0] + 2 : 2;
+    return nn__opencl_ctc_samples(args) * rows * nn__opencl_ctc_states(args) * sizeof(float);
+}
+
+static uint64_t nn__opencl_ctc_forward_scratch(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_ctc_rows((const nn_ctc_args *)args, false);
+}
+static uint64_t nn__opencl_ctc_backward_scratch(nn__opencl *device, const void *arguments) {
+    const nn_ctc_args *args = (const nn_ctc_args *)arguments;
+    (void)device;
+    return nn__opencl_ctc_rows(args, true) +
+           (uint64_t)nn__opencl_count(&args->targets) * 2 * sizeof(int32_t);
+}
+
+/* Samples of a unit. */
+static int32_t nn__opencl_ctc_each(const nn__opencl *device) { return device->cpu ? 2 : 256; }
+static int32_t nn__opencl_ctc_units(nn__opencl *device, const void *args) {
+    return nn__opencl_ceil_div((int64_t)nn__opencl_ctc_samples((const nn_ctc_args *)args),
+                               nn__opencl_ctc_each(device));
+}
+
+static nn_result nn__opencl_ctc_run(nn__opencl *device, const nn_ctc_args *args, bool backward,
+                                    int32_t first, int32_t count) {
+    const int32_t each = nn__opencl_ctc_each(device);
+    const int32_t *extent = args->log_probabilities.shape.extent;
+    int64_t end = ((int64_t)first + count) * each;
+    nn_view work = nn__opencl_part(&args->scratch, 0, nn__opencl_ctc_rows(args, backward));
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "ctc", backward ? "nn_ctc_backward" : "nn_ctc_forward", "");
+    if (end > extent[1]) end = extent[1];
+    first *= each;
+    size_t groups = (size_t)(end > first ? end - first : 0),
+           local = device->cpu ? 1 : nn__opencl_group(&launch, NN__CTC_GROUP);
+    nn__opencl_view(&launch, backward ? &args->dlog_probabilities : &args->loss);
+    if (backward) nn__opencl_view(&launch, &args->dloss);
+    nn__opencl_view(&launch, &args->log_probabilities);
+    nn__opencl_view(&launch, &args->targets);
+    nn__opencl_view(&launch, &args->input_lengths);
+    nn__opencl_view(&launch, &args->target_lengths);
+    nn__opencl_view(&launch, &work);
+    for (int i = 0; i < 3; i++) nn__opencl_int(&launch, extent[i]);
+    nn__opencl_int(&launch, args->targets.shape.extent[1]);
+    nn__opencl_int(&launch, args->blank);
+    nn__opencl_int(&launch, args->zero_infinity);
+    nn__opencl_int(&launch, first);
+    if (backward) {
+        nn_view chain = nn__opencl_part(&args->scratch, nn__opencl_ctc_rows(args, true),
+                                        (uint64_t)nn__opencl_count(&args->targets) * 2 * 4);
+        chain.dtype = NN_I32;
+        nn__opencl_view(&launch, &chain);
+    } else {
+        nn__opencl_view(&launch, &args->status);
+        nn__opencl_uint(&launch, args->step);
+    }
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+#undef NN__CTC_GROUP
+
+static nn_result nn__opencl_ctc_forward_run(nn__opencl *device, const void *args, int32_t first,
+                                            int32_t count) {
+    return nn__opencl_ctc_run(device, (const nn_ctc_args *)args, false, first, count);
+}
+static nn_result nn__opencl_ctc_backward_run(nn__opencl *device, const void *args, int32_t first,
+                                             int32_t count) {
+    return nn__opencl_ctc_run(device, (const nn_ctc_args *)args, true, first, count);
+}
+
+static const nn__opencl_kernel nn__opencl_ctc_forward = {
+    NULL, nn__opencl_ctc_forward_scratch, nn__opencl_ctc_units, nn__opencl_ctc_forward_run};
+static const nn__opencl_kernel nn__opencl_ctc_backward = {
+    NULL, nn__opencl_ctc_backward_scratch, nn__opencl_ctc_units, nn__opencl_ctc_backward_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_ctc_forward(void) {
+    return &nn__opencl_ctc_forward;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_ctc_backward(void) {
+    return &nn__opencl_ctc_backward;
 }
 /* ---- all: the table of kernels ---- */
 /* ==== opencl/kernels.c ==== */

@@ -483,6 +483,90 @@ static nn_result call_call_conv2d(nn_tensor *y, const call_case *c, nn_tensor *c
     return nn_conv2d_forward(y, x[0], x[1], c->count > 2 ? x[2] : NULL, &desc);
 }
 
+/* conv1d, with an end of its own or `same`. p: kernel, stride, padding, padding_right, dilation,
+   groups, same */
+static void call_prepare_conv1d(call_case *c) {
+    int groups = 1 + call_draw(c, 2), *p = c->p;
+    p[0] = 1 + call_draw(c, 4), p[1] = call_draw(c, 3), p[2] = call_draw(c, 3);
+    p[3] = call_draw(c, 4) - 1, p[4] = call_draw(c, 3), p[5] = groups;
+    p[6] = call_draw(c, 3) == 0;
+    if (p[6]) p[1] = p[2] = p[3] = 0;
+    int in = groups * (1 + call_draw(c, 2)), out = groups * (1 + call_draw(c, 2));
+    c->count = 2 + call_draw(c, 2);
+    c->shape[0] = NN_SHAPE(NN_BATCH, in, p[6] && call_draw(c, 2) ? NN_TIME : 6 + call_draw(c, 3));
+    c->shape[1] = NN_SHAPE(out, in / groups, p[0]);
+    c->shape[2] = NN_SHAPE(out);
+}
+static nn_conv1d_desc call_conv1d(const call_case *c) {
+    const int *p = c->p;
+    nn_conv1d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.out_channels = c->shape[1].extent[0], desc.kernel = c->shape[1].extent[2];
+    desc.stride = p[1], desc.padding = p[2], desc.padding_right = p[3], desc.dilation = p[4];
+    desc.groups = p[5], desc.same = p[6] > 0, desc.no_bias = c->count < 3;
+    desc.in_channels = c->shape[1].extent[1] * (desc.groups > 0 ? desc.groups : 1);
+    return desc;
+}
+static nn_node *call_build_conv1d(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_conv1d_desc desc = call_conv1d(c);
+    return nn_conv1d(net, "layer", x[0], &desc);
+}
+static nn_result call_call_conv1d(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    nn_conv1d_desc desc = call_conv1d(c);
+    return nn_conv1d_forward(y, x[0], x[1], c->count > 2 ? x[2] : NULL, &desc);
+}
+
+/* variant: 1 or 2 dimensions. p: kernel, stride, padding, output_padding, dilation, groups */
+static void call_prepare_transposed(call_case *c) {
+    int groups = 1 + call_draw(c, 2), *p = c->p;
+    p[0] = 1 + call_draw(c, 4), p[1] = call_draw(c, 4), p[2] = call_draw(c, 2);
+    p[3] = call_draw(c, 2), p[4] = call_draw(c, 3), p[5] = groups;
+    int in = groups * (1 + call_draw(c, 2)), out = 1 + call_draw(c, 2);
+    c->count = 2 + call_draw(c, 2);
+    c->shape[0] = NN_SHAPE(NN_BATCH, in, call_draw(c, 3) ? 2 + call_draw(c, 3) : NN_TIME);
+    c->shape[1] = NN_SHAPE(in, out, p[0]);
+    if (c->op->variant == 2) {
+        c->shape[0].rank = c->shape[1].rank = 4;
+        c->shape[0].extent[3] = 2 + call_draw(c, 3);
+        c->shape[1].extent[3] = p[0];
+    }
+    c->shape[2] = NN_SHAPE(out * groups);
+}
+static nn_conv_transpose2d_desc call_transposed(const call_case *c) {
+    const int *p = c->p;
+    nn_conv_transpose2d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.groups = p[5];
+    desc.out_channels = c->shape[1].extent[1] * (p[5] > 0 ? p[5] : 1);
+    desc.in_channels = c->shape[1].extent[0];
+    desc.kernel = c->shape[1].extent[2], desc.stride = p[1], desc.padding = p[2];
+    desc.output_padding = p[3], desc.dilation = p[4], desc.no_bias = c->count < 3;
+    return desc;
+}
+static nn_conv_transpose1d_desc call_transposed_line(const call_case *c) {
+    const nn_conv_transpose2d_desc of = call_transposed(c);
+    nn_conv_transpose1d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.groups = of.groups, desc.out_channels = of.out_channels;
+    desc.in_channels = of.in_channels, desc.kernel = of.kernel, desc.stride = of.stride;
+    desc.padding = of.padding, desc.output_padding = of.output_padding;
+    desc.dilation = of.dilation, desc.no_bias = of.no_bias;
+    return desc;
+}
+static nn_node *call_build_transposed(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_conv_transpose2d_desc desc = call_transposed(c);
+    nn_conv_transpose1d_desc line = call_transposed_line(c);
+    return c->op->variant == 2 ? nn_conv_transpose2d(net, "layer", x[0], &desc)
+                               : nn_conv_transpose1d(net, "layer", x[0], &line);
+}
+static nn_result call_call_transposed(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    nn_conv_transpose2d_desc desc = call_transposed(c);
+    nn_conv_transpose1d_desc line = call_transposed_line(c);
+    const nn_tensor *bias = c->count > 2 ? x[2] : NULL;
+    return c->op->variant == 2 ? nn_conv_transpose2d_forward(y, x[0], x[1], bias, &desc)
+                               : nn_conv_transpose1d_forward(y, x[0], x[1], bias, &line);
+}
+
 /* variant 1: averages. p: kernel, kernel_w, stride, padding, ceil */
 static void call_prepare_pool(call_case *c) {
     int *p = c->p;
@@ -555,6 +639,11 @@ static const call_op call_ops[] = {
     {"linear", call_prepare_linear, call_build_linear, call_call_linear, 0, true},
     {"matmul", call_prepare_matmul, call_build_matmul, call_call_matmul, 0, false},
     {"conv2d", call_prepare_conv2d, call_build_conv2d, call_call_conv2d, 0, true},
+    {"conv1d", call_prepare_conv1d, call_build_conv1d, call_call_conv1d, 0, true},
+    {"conv_transpose1d", call_prepare_transposed, call_build_transposed, call_call_transposed, 1,
+     true},
+    {"conv_transpose2d", call_prepare_transposed, call_build_transposed, call_call_transposed, 2,
+     true},
     {"max_pool2d", call_prepare_pool, call_build_pool, call_call_pool, 0, false},
     {"avg_pool2d", call_prepare_pool, call_build_pool, call_call_pool, 1, false},
     {"softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 0, false},

@@ -823,13 +823,17 @@ static const conv_shape large_conv_shapes[] = {{2, 3, 28, 27, 101, 3, 3, 1, 1, 1
                                                {3, 17, 28, 29, 35, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                                {9, 5, 33, 29, 19, 3, 2, 1, 1, 1, 1, 1, 1, 1}};
 
+/* How much more padding than before an axis there is behind it. */
+static int conv_end_h, conv_end_w;
+
 static void conv_begin(nn_kernel kernel, const conv_shape *s, const char *what) {
     nn_conv2d_args *c = &current.args.conv2d_forward; /* the three kernels share the struct */
-    int OH = (s->H + 2 * s->ph - s->dh * (s->R - 1) - 1) / s->sh + 1,
-        OW = (s->W + 2 * s->pw - s->dw * (s->S - 1) - 1) / s->sw + 1;
-    begin_case(kernel, "%s N%d C%d %dx%d K%d kernel %dx%d stride %d,%d pad %d,%d dil %d,%d G%d %s",
+    int OH = (s->H + 2 * s->ph + conv_end_h - s->dh * (s->R - 1) - 1) / s->sh + 1,
+        OW = (s->W + 2 * s->pw + conv_end_w - s->dw * (s->S - 1) - 1) / s->sw + 1;
+    begin_case(kernel,
+               "%s N%d C%d %dx%d K%d kernel %dx%d stride %d,%d pad %d+%d,%d+%d dil %d,%d G%d %s",
                nn_kernel_name(kernel), s->N, s->C, s->H, s->W, s->K, s->R, s->S, s->sh, s->sw,
-               s->ph, s->pw, s->dh, s->dw, s->G, what);
+               s->ph, conv_end_h, s->pw, conv_end_w, s->dh, s->dw, s->G, what);
     c->params.kernel_h = s->R; c->params.kernel_w = s->S;
     c->params.stride_h = s->sh; c->params.stride_w = s->sw;
     c->params.padding_h = s->ph; c->params.padding_w = s->pw;
@@ -880,11 +884,24 @@ static void conv_backward_input_case(const conv_shape *s, bool accumulate) {
     end_case();
 }
 
+/* With an epilogue: also in places that no tap reaches. */
+static void conv_transpose_case(const conv_shape *s, bool bias, nn_activation activation) {
+    nn_conv2d_args *c = &current.args.conv2d_backward_input;
+    char what[32];
+    snprintf(what, sizeof what, "%sact%d", bias ? "bias " : "", (int)activation);
+    conv_begin(NN_KERNEL_CONV2D_BACKWARD_INPUT, s, what);
+    c->x = make_like(FILL_NAN, &c->x);
+    if (bias) c->epilogue.bias = make_view(FILL_SIGNED, 1, s->C, 0, 0, 0);
+    c->epilogue.activation = activation;
+    end_case();
+}
+
 static void test_conv2d_backward_input(void) {
     int i, count = (int)(sizeof conv_shapes / sizeof conv_shapes[0]);
     for (i = 0; i < count; i++) {
         conv_backward_input_case(&conv_shapes[i], false);
         conv_backward_input_case(&conv_shapes[i], true);
+        conv_transpose_case(&conv_shapes[i], i % 3 > 0, (nn_activation)(i % NN_ACTIVATION_COUNT));
     }
 }
 
@@ -936,7 +953,10 @@ static conv_shape random_conv_shape(void) {
         s.dh = 1 + pick(3); s.dw = 1 + pick(3);
         if (pick(3) == 0) s.S = s.sw = 1, s.pw = 0; /* rows without gaps */
         if (pick(6) == 0) s.R = s.sh = 1, s.ph = 0;
-    } while (s.H + 2 * s.ph < s.dh * (s.R - 1) + 1 || s.W + 2 * s.pw < s.dw * (s.S - 1) + 1);
+        if (pick(4) == 0) s.G = s.C, s.K = s.C * (1 + pick(2)); /* depthwise */
+        conv_end_h = pick(2) ? 0 : pick(6) - 2, conv_end_w = pick(2) ? 0 : pick(6) - 2;
+    } while (s.H + 2 * s.ph + conv_end_h < s.dh * (s.R - 1) + 1 ||
+             s.W + 2 * s.pw + conv_end_w < s.dw * (s.S - 1) + 1);
     return s;
 }
 
@@ -961,7 +981,9 @@ static void test_conv2d_random(void) {
         conv_backward_input_case(&s, pick(3) == 0);
         conv_forward_case(&s, pick(2) == 0, NN_ACTIVATION_NONE);
         conv_backward_weight_case(&s, true, pick(2) == 0, pick(3) == 0);
+        conv_transpose_case(&s, pick(2) == 0, (nn_activation)pick(NN_ACTIVATION_COUNT));
     }
+    conv_end_h = conv_end_w = 0;
     target_count = before; /* their contexts are closed with the others */
     mode_gradient = gradient;
 }

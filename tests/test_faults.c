@@ -218,6 +218,46 @@ static void test_mistakes_of_a_trainer(void) {
     close_world(w);
 }
 
+/* A model whose nn_transfer names the device it was on cannot follow it to another: one fault,
+   which says so, and not one more for each gradient. */
+static void test_transfer_stays_behind(void) {
+    sim_desc none;
+    nn_device sim;
+    memset(&none, 0, sizeof none);
+    nn_context *nn = nn_open(NULL);
+    sim_device *device = sim_open(nn, &none, &sim);
+    nn_model_desc model;
+    memset(&model, 0, sizeof model);
+    model.device = sim;
+    nn_model *net = nn_make_model(nn, &model);
+    nn_node *x = nn_input_at(AT(10), net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
+    nn_node *label = nn_input_at(AT(11), net, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    nn_node *here = nn_transfer_at(AT(12), net, linear(net, 12, "fc1", x, 8, 0), nn_cpu());
+    nn_on_device_at(AT(13), net, nn_cpu());
+    nn_node *placed = linear(net, 14, "fc2", here, 8, 0);
+    nn_end_device_at(AT(15), net);
+    nn_node *back = nn_transfer_at(AT(16), net, placed, sim);
+    nn_node *loss =
+        nn_cross_entropy_at(AT(18), net, linear(net, 17, "fc3", back, 3, 0), label, NULL);
+    nn_trainer_desc desc;
+    memset(&desc, 0, sizeof desc);
+    nn_trainer *trainer = nn_make_trainer(net, loss, &desc);
+    ENSURE(trainer && !nn_error(nn));
+    ENSURE(nn_move_trainer_at(AT(20), trainer, nn_cpu()) == NN_ERROR_FAULTS);
+    ENSURE_TEXT(
+        nn_error(nn),
+        "nn: 1 operand is on the wrong device; nothing was run\n"
+        "  1. linear \"fc3\" at train.c:17\n"
+        "       input      \"transfer_2\" (batch, 8) f32  on user0:0 (simulated)\n"
+        "       weight     \"fc3.weight\" (3, 8) f32      on cpu\n"
+        "     cause: nn_move_trainer at train.c:20 took the model to cpu, but \"transfer_2\" at "
+        "train.c:16 still crosses to user0:0\n"
+        "     fix:   describe the net for cpu, with nn_transfer(net, fc2, nn_cpu()) in that place "
+        "or without it");
+    nn_close(nn);
+    ENSURE(sim_free(device) == 0);
+}
+
 static void test_scope_ended(void) {
     world     w = open_world(NULL);
     nn_model *net = make_net(w, w.device);
@@ -614,6 +654,7 @@ static void test_everywhere(void) {
     RUN(test_two_classic_mistakes_together);
     RUN(test_mistakes_of_a_trainer);
     RUN(test_scope_ended);
+    RUN(test_transfer_stays_behind);
     RUN(test_result_of_a_scope_used_outside);
     RUN(test_tensor_of_another_context);
     RUN(test_node_of_another_model);

@@ -216,6 +216,36 @@ static void test_shared_padding(void) {
     }
 }
 
+/* Two layers that share a table and give it different padding rows are a fault, however the second
+   row is written; the same row twice is none. */
+static void test_two_padding_rows(void) {
+    static const int second[] = {3, -2, 1, -4};
+    for (int way = 0; way < NN__COUNT(second); way++) {
+        nn_context *nn = open_with(1);
+        nn_model *net = nn_make_model(nn, NULL);
+        nn_node *ids = nn_input(net, "ids", NN_I32, NN_SHAPE(NN_BATCH)), *out = NULL;
+        for (int i = 0; i < 2; i++) {
+            nn_embedding_desc desc;
+            memset(&desc, 0, sizeof desc);
+            desc.num_embeddings = 5;
+            desc.embedding_dim = 3;
+            desc.shared = desc.padding = true;
+            desc.padding_idx = i ? second[way] : 1;
+            out = nn_embedding_at(nn_make_site("net.c", 10 + i), net, "tok", ids, &desc);
+        }
+        nn_plan_desc plan;
+        memset(&plan, 0, sizeof plan);
+        plan.outputs[0] = out;
+        ENSURE(nn_fault_count(net) == (way < 2) && !nn_make_plan(net, &plan) == (way < 2));
+        if (way < 2)
+            ENSURE(strstr(nn_error(nn), "embedding \"tok\" at net.c:11") &&
+                   strstr(nn_error(nn), "its padding row is 3 here; the table described at net.c:10 "
+                                        "has the padding row 1"));
+        nn_clear_error(nn);
+        nn_close(nn);
+    }
+}
+
 static void test_same_bytes_for_any_threads(void) {
     float first[300];
     for (int threads = 1; threads <= 8; threads++) {
@@ -315,6 +345,7 @@ int main(int argc, char **argv) {
     RUN(test_padding_row);
     RUN(test_first_values);
     RUN(test_shared_padding);
+    RUN(test_two_padding_rows);
     RUN(test_same_bytes_for_any_threads);
     RUN(test_faults);
     RUN(test_immediate_mistakes);

@@ -209,8 +209,8 @@ static void conv_once(nn_shape shape, nn_conv2d_desc desc) {
     ENSURE(nn_conv2d_forward(y, x, w, b, &desc) == NN_OK);
     ENSURE(nn_conv2d_backward(dx, dw, db, dy, x, w, &desc, false) == NN_OK);
     ENSURE(nn_conv2d_scratch_bytes(y, x, w, &desc) < 16000000);
-    nn__op_conv2d_args(&args, nn_tensor_view(y), nn_tensor_view(x), nn_tensor_view(w),
-                       node->params);
+    nn__op_conv_args(&args, nn_tensor_view(y), nn_tensor_view(x), nn_tensor_view(w),
+                     node->params);
     args.epilogue.bias = nn_tensor_view(b);
     reference_array ay = wanted(y), adx = wanted(dx), adw = wanted(dw), adb = wanted(db);
     reference_conv2d_forward(&args, ay);
@@ -220,6 +220,7 @@ static void conv_once(nn_shape shape, nn_conv2d_desc desc) {
     COMPARE(dw, adw);
     COMPARE(db, adb);
     args.x = nn_tensor_view(dx);
+    memset(&args.epilogue.bias, 0, sizeof args.epilogue.bias);
     reference_conv2d_backward_input(&args, adx);
     COMPARE(dx, adx);
     DESCRIBED(input, x, node, y);

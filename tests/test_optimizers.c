@@ -267,6 +267,158 @@ static void test_faults(void) {
     nn_close(nn);
 }
 
+/* ---- checkpoints ----------------------------------------------------------------------------- */
+
+static void steps(const layer *l, nn_trainer *trainer, int first, int end) {
+    for (int k = first; k < end; k++) {
+        give_batch(l, trainer, k);
+        nn_step(trainer);
+    }
+}
+
+/* Saved after 7 of 14 steps, read into a new trainer of a new model: the same bytes. */
+static void check_resume(nn_context *nn, const char *name, nn_trainer_desc desc) {
+    static const char path[] = "build/test_optimizers.safetensors";
+    layer one = make_layer(nn, nn_cpu()), two = make_layer(nn, nn_cpu());
+    float whole[NUMBERS], parts[NUMBERS];
+    desc.batch = 4;
+    nn_trainer *first = nn_make_trainer(one.net, one.loss, &desc),
+               *second = nn_make_trainer(two.net, two.loss, &desc);
+    steps(&one, first, 0, 7);
+    nn_save_checkpoint(first, path, NULL);
+    steps(&one, first, 7, 14);
+    steps(&two, second, 0, 2); /* states of its own, which the file replaces */
+    nn_load_checkpoint(second, path, NULL);
+    steps(&two, second, 7, 14);
+    read_layer(&one, whole);
+    read_layer(&two, parts);
+    if (nn_error(nn) || memcmp(whole, parts, sizeof whole) != 0)
+        test_fail(__FILE__, __LINE__, "%s: a resumed run differs; %s", name,
+                  nn_error(nn) ? nn_error(nn) : "");
+    nn_clear_error(nn);
+    nn_free_model(one.net);
+    nn_free_model(two.net);
+    remove(path);
+}
+
+static void test_resume(void) {
+    nn_context *nn = nn_open(NULL);
+#define CASE(name, error, ...) check_resume(nn, #name, (nn_trainer_desc){__VA_ARGS__});
+    OPTIMIZER_CASES(CASE)
+#undef CASE
+    nn_close(nn);
+}
+
+/* The names of torch.optim; a file of another optimizer, or of another variant, is refused. */
+static void test_state_names(void) {
+    static const char path[] = "build/test_optimizers.safetensors";
+    static const char *const names[] = {
+        "optimizer.state.fc.weight.square_avg", "optimizer.state.fc.weight.momentum_buffer",
+        "optimizer.state.fc.weight.grad_avg", "optimizer.state.fc.bias.exp_avg",
+        "optimizer.state.fc.bias.exp_avg_sq", "optimizer.state.fc.bias.max_exp_avg_sq"};
+    nn_trainer_desc desc = {.batch = 4, .optimizer = NN_RMSPROP, .momentum = 0.9f,
+                            .centered = true, .amsgrad = true,
+                            .groups = {{.pattern = "*.bias", .optimizer = NN_ADAMW}}};
+    nn_context *nn = nn_open(NULL);
+    layer l = make_layer(nn, nn_cpu());
+    nn_trainer *trainer = nn_make_trainer(l.net, l.loss, &desc);
+    steps(&l, trainer, 0, 1);
+    ENSURE(nn_save_checkpoint(trainer, path, NULL) == NN_OK);
+    nn_safetensors *file = nn_open_safetensors(nn, path);
+    for (int i = 0; i < 6; i++) {
+        int found = 0;
+        for (int k = 0; k < nn_safetensors_count(file); k++)
+            found += strcmp(nn_safetensors_at(file, k).name, names[i]) == 0;
+        if (!found) test_fail(__FILE__, __LINE__, "the checkpoint lacks %s", names[i]);
+    }
+    ENSURE_TEXT(nn_safetensors_metadata(file, "optimizer"), "rmsprop adamw");
+    nn_close_safetensors(file);
+    desc.amsgrad = false;
+    trainer = nn_make_trainer(l.net, l.loss, &desc);
+    ENSURE(nn_load_checkpoint(trainer, path, NULL) != NN_OK);
+    ENSURE(strstr(nn_error(nn), "fc.bias.max_exp_avg_sq") != NULL);
+    nn_clear_error(nn);
+    desc.groups[0].optimizer = NN_ADAM;
+    trainer = nn_make_trainer(l.net, l.loss, &desc);
+    ENSURE(nn_load_checkpoint(trainer, path, NULL) != NN_OK);
+    ENSURE(strstr(nn_error(nn), "is rmsprop adamw in the file, rmsprop adam in the trainer"));
+    nn_clear_error(nn);
+    remove(path);
+    nn_close(nn);
+}
+
+/* ---- several trainers of one model ----------------------------------------------------------- */
+
+enum { CODE = 4 };
+
+/* Every tensor of the model whose name begins so, one behind the other. */
+static int read_part(nn_model *net, const char *part, float *to) {
+    int count = 0;
+    for (int i = 0; i < nn_model_tensor_count(net); i++) {
+        nn_tensor *tensor = nn_model_tensor_at(net, i);
+        if (strncmp(nn_tensor_name(tensor), part, strlen(part)) != 0) continue;
+        nn_download_tensor(tensor, to + count, nn_tensor_bytes(tensor));
+        count += (int)(nn_tensor_bytes(tensor) / sizeof(float));
+    }
+    return count;
+}
+
+/* A net with a running mean of what it makes, as batch_norm has one. */
+static nn_node *part(nn_model *net, const char *name, nn_node *x, int out) {
+    char text[64];
+    nn_node *y, *mean;
+    snprintf(text, sizeof text, "%s.fc", name);
+    y = nn_linear(net, text, x, &(nn_linear_desc){.out_features = out});
+    snprintf(text, sizeof text, "%s.fc.running_mean", name);
+    mean = nn_buffer(net, text, NN_F32, NN_SHAPE(out), 0.0);
+    nn_assign(net, mean,
+              nn_lerp(net, mean, nn_mean(net, y, NN_AXES(0)),
+                      nn_expression(net, "m: 0 * m + 0.5", mean)));
+    return y;
+}
+
+/* A small GAN: generator and discriminator, each with its loss and its trainer. Neither touches a
+   byte of the other's parameters, buffers or moments. */
+static void test_two_trainers(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "gan"});
+    nn_node *z = nn_input(net, "z", NN_F32, NN_SHAPE(NN_BATCH, CODE));
+    nn_node *real = nn_input(net, "real", NN_F32, NN_SHAPE(NN_BATCH, 3));
+    nn_node *fake = part(net, "generator", z, 3);
+    nn_node *judged = part(net, "discriminator", nn_concat(net, NN_NODES(fake, real), 0), 1);
+    nn_node *loss = nn_mean(net, nn_square(net, judged)), *other = nn_negate(net, loss);
+    float g[2][64], d[2][64], zs[2 * CODE], reals[6];
+    int gs, ds;
+    nn_trainer *generator = nn_make_trainer(
+        net, loss,
+        &(nn_trainer_desc){.batch = 2, .optimizer = NN_ADAM, .parameters = {"generator."}});
+    nn_trainer *discriminator = nn_make_trainer(
+        net, other,
+        &(nn_trainer_desc){.batch = 2,
+                           .optimizer = NN_RMSPROP,
+                           .momentum = 0.5f,
+                           .parameters = {"discriminator.fc.weight", "*r.fc.bias"},
+                           .groups = {{.pattern = "generator.fc.bias", .frozen = true}}});
+    ENSURE(generator && discriminator);
+    for (int i = 0; i < 2 * CODE; i++) zs[i] = optimizer_x[i];
+    for (int i = 0; i < 6; i++) reals[i] = optimizer_y[i];
+    for (int k = 0; k < 6; k++) {
+        nn_trainer *trainer = k % 2 ? discriminator : generator;
+        nn_upload(nn_trainer_plan(trainer), z, zs, sizeof zs);
+        nn_upload(nn_trainer_plan(trainer), real, reals, sizeof reals);
+        gs = read_part(net, "generator.", g[0]);
+        ds = read_part(net, "discriminator.", d[0]);
+        ENSURE(gs == 3 * CODE + 3 + 3 && ds == 3 + 1 + 1);
+        ENSURE(nn_step(trainer) == NN_OK);
+        read_part(net, "generator.", g[1]);
+        read_part(net, "discriminator.", d[1]);
+        for (int i = 0; i < gs; i++) ENSURE((g[0][i] == g[1][i]) == (k % 2 == 1));
+        for (int i = 0; i < ds; i++) ENSURE((d[0][i] == d[1][i]) == (k % 2 == 0));
+    }
+    ENSURE(!nn_error(nn));
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_plain);
@@ -276,5 +428,8 @@ int main(int argc, char **argv) {
     RUN(test_group_errors);
     RUN(test_groups);
     RUN(test_faults);
+    RUN(test_resume);
+    RUN(test_state_names);
+    RUN(test_two_trainers);
     return test_report();
 }

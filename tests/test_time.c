@@ -709,6 +709,16 @@ static void test_too_large(void) {
         !nn_make_plan(net, &desc) &&
         strstr(nn_error(nn), "a batch of 65536 and a time of 65536 makes it larger than a number"));
     nn_clear_error(nn);
+    /* without a batch it is not the batch that is too large */
+    nn_model *fixed = nn_make_model(nn, NULL);
+    nn_node *a = nn_input(fixed, "a", NN_F32, NN_SHAPE(2000000000, 1));
+    desc.outputs[0] =
+        nn_matmul(fixed, a, nn_input(fixed, "b", NN_F32, NN_SHAPE(1, 2000000000)), NULL);
+    desc.batch = desc.time = 0;
+    ENSURE(!nn_make_plan(fixed, &desc) && !strstr(nn_error(nn), "batch") &&
+           strstr(nn_error(nn), "(2000000000, 2000000000) f32") &&
+           strstr(nn_error(nn), "it has more bytes than a number can count"));
+    nn_clear_error(nn);
     nn_close(nn);
 }
 

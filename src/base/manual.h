@@ -116,7 +116,9 @@
      nn_parameter is trained. nn_buffer is not, but it is saved, moved and checkpointed like a
      parameter: running statistics, counters, caches. nn_assign(net, buffer, value) writes one at
      the end of each training step; until then the whole step reads the old value. nn_constant is a
-     tensor of yours that the model copies; nn_borrow one that stays where it stands.
+     tensor of yours that the model copies; nn_borrow one that stays where it stands. Parameters
+     start as those of PyTorch's layers; nn_initialise(net, "conv*.weight", &(nn_init_desc){
+     .init = NN_INIT_KAIMING_NORMAL }) gives them other values.
 
    DTYPES
      Operations compute in f32. f16 and bf16 store inputs (nn_input(net, "x", NN_F16, shape)),

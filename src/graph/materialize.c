@@ -70,19 +70,19 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
 #endif
 }
 
-static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *staging, size_t room,
-                                      nn_site site) {
+static nn_result nn__materialize_fill(nn__graph *graph, const nn_node *node, nn_tensor *to,
+                                      void *staging, size_t room, nn_site site) {
     nn_context *nn = graph->nn;
-    nn_view view = node->tensor->view;
+    nn_view view = to->view;
     if (node->kind == NN__CONSTANT)
         return nn->cross(nn, node->device, &view, node->source->device, &node->source->view,
-                         node->tensor->bytes, staging, room, "init", site);
+                         to->bytes, staging, room, "init", site);
 #ifndef NN_NO_REPORTS /* it only saves time, and a small program would rather save the code */
     if (node->start.low == 0.0f && node->start.high == 0.0f &&
         (node->kind != NN__BUFFER || !node->start.stream)) {
         const nn__open_device *open = nn__find_device(nn, node->device);
         nn_result result =
-            open->backend->fill(open->state, view.handle, view.offset, node->tensor->bytes, 0);
+            open->backend->fill(open->state, view.handle, view.offset, to->bytes, 0);
         if (result >= 0) return result;
         return nn__fail(nn, result, "init: \"%s\" could not be filled on %s", node->name,
                         open->limits.name);
@@ -100,6 +100,19 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
     }
     return NN_OK;
 }
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE nn_result nn__fill_first_values(const nn_node *node, nn_tensor *to, nn_site site) {
+    nn_context *nn = node->graph->nn;
+    const size_t room = (size_t)nn__padded(to->bytes < 65536 ? to->bytes : 65536);
+    void *staging = nn__allocate(&nn->memory, room);
+    nn_result result = staging
+                           ? nn__materialize_fill(node->graph, node, to, staging, room, site)
+                           : nn__fail_memory(nn, "first values", room);
+    nn__release(&nn->memory, staging, room);
+    return result;
+}
+#endif
 
 /* Room for one leaf more behind `bytes` others in a block of at most `limit`? */
 static bool nn__materialize_joins(const nn_node *node, nn_device device, nn__place_bytes bytes,
@@ -173,7 +186,8 @@ static nn_result nn__materialize_all(nn__graph *graph, void *staging, size_t roo
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
         if (nn__materialize_wants(node)) result = nn__materialize_block(graph, node->device, site);
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
-        if (node->wanted) result = nn__materialize_fill(graph, node, staging, room, site);
+        if (node->wanted)
+            result = nn__materialize_fill(graph, node, node->tensor, staging, room, site);
     return result;
 }
 

@@ -65,6 +65,7 @@ struct nn_node {
     bool poisoned, keep, frozen, detached;
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
     /* used inside one call only */
+    bool of_others;    /* plan: a buffer that its trainer does not write */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
     int value;         /* plan: index of its value */
 #ifndef NN_NO_TRAINING
@@ -203,3 +204,14 @@ NN_PRIVATE void nn__graph_free(nn__graph *graph);
 /* Allocates the storage of every leaf that has none (one block a device), sets first values,
    uploads them ("init" in the ledger). All or nothing. */
 NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site);
+#ifndef NN_NO_TRAINING
+/* The first values of a leaf to a tensor like its own. */
+NN_PRIVATE nn_result nn__fill_first_values(const nn_node *node, nn_tensor *to, nn_site site);
+/* Is the node a parameter whose name fits: one name, a beginning that ends with a dot, or stars,
+   each for any text? */
+NN_PRIVATE bool nn__pattern_fits(const char *pattern, const nn_node *node);
+/* Does a parameter of the model fit? If none does, that is an error of the call `who`; what: "" or
+   what the pattern is, with a space behind. */
+NN_PRIVATE bool nn__pattern_check(nn_model *net, const char *who, const char *what,
+                                  const char *pattern, nn_site site);
+#endif

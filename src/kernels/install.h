@@ -22,6 +22,8 @@ NN__FAMILIES(NN__X)
 /* What families install apart, because few programs need it. */
 /* products beyond a single one of f32: batches, and operands of f16 and bf16 */
 NN_PRIVATE void nn__install_matmul_general(nn_context *nn);
+/* a convolution's backward_input, which inference knows as the transposed convolution */
+NN_PRIVATE void nn__install_conv_transpose(nn_context *nn);
 NN_PRIVATE void nn__install_fold(nn_context *nn); /* reductions beyond sum, mean and largest */
 NN_PRIVATE void nn__install_confusion(nn_context *nn);
 /* one activation each, as epilogue and by itself; nn__install_pointwise brings all of them */

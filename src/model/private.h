@@ -2,8 +2,23 @@
 #pragma once
 
 #include "model/arrays.h"
+#include "model/initialise.h"
 #include "model/weights.h"
 #include "plan/private.h"
+
+#ifndef NN_NO_TRAINING
+/* The first values of one parameter: model/initialise_values.c. */
+typedef struct nn__init_job {
+    nn_init_desc desc; /* defaults filled in */
+    const char *name;
+    nn_shape shape;
+    int64_t count;
+    uint64_t seed, stream;
+} nn__init_job;
+/* Bytes that the values are made in, beside them. */
+NN_PRIVATE size_t nn__init_scratch(const nn__init_job *job);
+NN_PRIVATE void nn__init_values(const nn__init_job *job, void *scratch, float *values);
+#endif
 
 /* A move that may still be taken back. In between the tensors are on the new device and the old
    storage is kept. */

@@ -217,25 +217,50 @@ NN_API nn_node *nn_index_select_at(nn_site site, nn_model *net, nn_node *x, int 
                      &params, sizeof params);
 }
 
+#ifndef NN_NO_TRAINING
+/* What the table starts as: normal, with zeros in the padding row. A layer that shares the table
+   without padding leaves the row as it is; one with another row is a fault, and the answer is
+   false. */
+static bool nn__op_embedding_start(nn_model *net, nn_site site, nn_node *node,
+                                   const nn_embedding_desc *desc) {
+    nn_node *weight = node->inputs[1];
+    int32_t row = desc->padding_idx;
+    char where[96];
+    if (weight->kind == NN__OPERATION) weight = weight->inputs[0]; /* the cast of a stored half */
+    nn__start *start = &weight->start;
+    start->normal = true; /* a shared one was told so before */
+    if (!desc->padding) return true;
+    if (row < 0) row += desc->num_embeddings;
+    const int64_t from = (int64_t)row * desc->embedding_dim;
+    if (start->zeros && start->zeros_from != from) {
+        nn__fault *fault = nn__build_fault(net, NN__FAULT_ARGUMENT, site, node->rule->name,
+                                           node->name, NULL, NULL, 0);
+        nn__fault_operand(fault, "weight", weight, false);
+        nn__fault_cause(
+            &net->faults, fault,
+            NN__TEXT("the layer is shared, and its padding row is %d here; the table described at "
+                     "%s has the padding row %d"),
+            (int)row, nn__format_site(weight->site, where, sizeof where),
+            (int)(start->zeros_from / desc->embedding_dim));
+        nn__fault_fix(&net->faults, fault,
+                      NN__TEXT("give both the same .padding_idx, or leave .padding out of one"));
+        return false;
+    }
+    start->zeros = desc->embedding_dim;
+    start->zeros_from = from;
+    return true;
+}
+#endif
+
 NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, nn_node *index,
                                 const nn_embedding_desc *desc) {
     static const char *const roles[] = {"index", "weight"};
     nn_node *node = nn__build(site, net, &nn__rule_embedding, nn__install_gather, name, &index,
                               roles, 1, desc, desc ? sizeof *desc : 0);
 #ifndef NN_NO_TRAINING
-    if (node && !node->poisoned && node->rule == &nn__rule_embedding) {
-        nn_node *weight = node->inputs[1];
-        if (weight->kind == NN__OPERATION)
-            weight = weight->inputs[0]; /* the cast of a stored half */
-        nn__start *start = &weight->start;
-        start->normal = true; /* a shared one was told so before */
-        if (desc->padding) { /* a shared one without padding leaves the row as it was told before */
-            start->zeros = desc->embedding_dim;
-            start->zeros_from =
-                (int64_t)(desc->padding_idx + (desc->padding_idx < 0 ? desc->num_embeddings : 0)) *
-                desc->embedding_dim;
-        }
-    }
+    if (node && !node->poisoned && node->rule == &nn__rule_embedding &&
+        !nn__op_embedding_start(net, site, node, desc))
+        return nn__poison(net);
 #endif
     return node;
 }
@@ -289,6 +314,23 @@ static nn_result nn__op_index_forward(nn_site site, const char *who, nn_context 
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_GATHER, &args, NULL);
 }
 
+/* given: the tensor that is written, the one that is read, the index. backward: the written one,
+   dx, has the shape of x, the other that of y. */
+static nn_result nn__op_index_select_check(nn_site site, const char *who, const nn__given *given,
+                                           bool backward, int axis, nn__op_index_params *params,
+                                           nn_context **nn, nn_device *device) {
+    nn__given shapes[3];
+    memset(params, 0, sizeof *params);
+    params->axis = axis;
+    const nn_result result = nn__check_given(site, who, given, NN__COUNT(shapes), nn, device);
+    if (result != NN_OK) return result;
+    shapes[0] = given[backward];
+    shapes[1] = given[!backward];
+    shapes[2] = given[2];
+    return nn__check_shapes(site, who, *nn, &nn__rule_index_select, shapes, 1, NN__COUNT(shapes),
+                            params);
+}
+
 NN_API nn_result nn_index_select_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                             int axis, const nn_tensor *index) {
     const char *who = "nn_index_select_forward";
@@ -298,12 +340,8 @@ NN_API nn_result nn_index_select_forward_at(nn_site site, nn_tensor *y, const nn
     nn__op_index_params params;
     nn_context *nn;
     nn_device device;
-    memset(&params, 0, sizeof params);
-    params.axis = axis;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK)
-        result = nn__check_shapes(site, who, nn, &nn__rule_index_select, given, 1,
-                                  NN__COUNT(given), &params);
+    const nn_result result =
+        nn__op_index_select_check(site, who, given, false, axis, &params, &nn, &device);
     if (result != NN_OK) return result;
     return nn__op_index_forward(site, who, nn, device, y, x, axis, index);
 }
@@ -360,17 +398,11 @@ NN_API nn_result nn_index_select_backward_at(nn_site site, nn_tensor *dx, const 
     const char *who = "nn_index_select_backward";
     const nn__given given[] = {
         {"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, 0, NN_F32}, {"index", index, 0, NN_I32}};
-    const nn__given forward[] = {
-        {"dy", dy, 0, NN_F32}, {"dx", dx, 0, NN_F32}, {"index", index, 0, NN_I32}};
     nn__op_index_params params;
     nn_context *nn;
     nn_device device;
-    memset(&params, 0, sizeof params);
-    params.axis = axis;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK)
-        result = nn__check_shapes(site, who, nn, &nn__rule_index_select, forward, 1,
-                                  NN__COUNT(forward), &params);
+    const nn_result result =
+        nn__op_index_select_check(site, who, given, true, axis, &params, &nn, &device);
     if (result != NN_OK) return result;
     return nn__op_index_backward(site, who, nn, device, dx, dy, index, &params, accumulate);
 }

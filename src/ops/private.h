@@ -96,10 +96,14 @@ NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_s
 /* Reports "stride is -1; it must be at least 1"; returns false. */
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value,
                                   const char *wanted);
-/* True when height and width of x (N, C, H, W), padding included, stay below 2^30: kernels count
-   the places of a window in an int. */
-NN_PRIVATE bool nn__want_padded(nn__problem *problem, const char *source, nn_shape x, int padding_h,
-                                int padding_w);
+/* The extent floor((x + more) / stride) + 1, which may be a free one (not with NN_NO_REPORTS, to
+   keep a firmware small); false: there is none, or none
+   for every batch and time. */
+NN_PRIVATE bool nn__count_windows(int32_t x, int64_t more, int64_t stride, int32_t *windows);
+/* True when height and width of x (N, C, H, W), with the padding around them, stay below 2^30:
+   kernels count the places of a window in an int. */
+NN_PRIVATE bool nn__want_padded(nn__problem *problem, const char *source, nn_shape x,
+                                int64_t around_h, int64_t around_w);
 /* True when x is (N, C, H, W) and no extent from `known` on is free. source: how messages call
    x. */
 NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source,
@@ -137,6 +141,8 @@ NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node 
                                     const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x,
                                     uint32_t axes, nn_shape shape, const nn_node *like);
+/* Is the node a reduction? Then which one. */
+NN_PRIVATE bool nn__is_reduction(const nn_node *node, nn_reduction *reduction);
 NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape,
                                      const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape,

@@ -11,8 +11,7 @@ NN_PRIVATE void nn__op_program_lower(const nn_node *node, const nn__lowering *lo
     const nn__program_params *params = (const nn__program_params *)node->params;
     nn_program_args *to = &args->pointwise;
     const nn_program *program = &params->program;
-    memset(to, 0, sizeof *to);
-    to->program = *program;
+    to->program = *program; /* all else is 0; of the inputs there is only room for the program's */
     to->program.output_count = 0;
     for (int k = 0; k < program->output_count; k++) { /* an output that nobody reads is absent */
         const nn_view *view = k ? &lowering->more[k - 1] : &lowering->output;

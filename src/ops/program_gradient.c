@@ -235,8 +235,10 @@ static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned want
 /* The gradient that a line says itself, from y and dy. */
 static void nn__op_line_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     const nn__program_params *given = (const nn__program_params *)node->params;
-    nn__program_params params = *given;
+    nn__program_params params; /* a node stores only the scalars that its program has */
     nn_node *inputs[2];
+    memset(&params, 0, sizeof params);
+    memcpy(&params, given, NN__PROGRAM_PARAMS_BYTES(given));
     inputs[0] = node;
     inputs[1] = dy;
     params.line = NULL;

@@ -258,6 +258,12 @@ NN_PRIVATE nn_node *nn__add_reduce(nn__graph *graph, nn_site site, const char *o
 }
 
 #ifndef NN_NO_TRAINING
+NN_PRIVATE bool nn__is_reduction(const nn_node *node, nn_reduction *reduction) {
+    if (node->kind != NN__OPERATION || node->rule->lower != nn__op_reduce_lower) return false;
+    *reduction = ((const nn__op_reduce_params *)node->params)->reduction;
+    return true;
+}
+
 NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x,
                                     uint32_t axes, nn_shape shape, const nn_node *like) {
     nn__op_reduce_params params;

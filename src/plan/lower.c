@@ -66,7 +66,7 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     lowering.values = &plan->run;
     if (!step->args) return;
     lowering.pieces = (char *)step->args + nn__args_bytes(step->node->rule->kernel);
-    memset(step->args, 0, nn__args_bytes(step->node->rule->kernel));
+    memset(step->args, 0, nn__node_args_bytes(step->node));
     step->node->rule->lower(step->node, &lowering, step->args);
 }
 
@@ -109,7 +109,7 @@ static nn_result nn__lower_spread(const nn_plan *plan, const nn__step *step) {
                        "normalises by the variance of the batch; nothing was run; give larger "
                        "batches (.drop_last of the loader leaves a short last one out), or set "
                        ".frozen of the layer",
-                       step->node->operation, step->node->name,
+                       nn__operation(step->node), step->node->name,
                        nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at));
 }
 #else

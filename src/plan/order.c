@@ -13,6 +13,13 @@ static void nn__plan_reach(nn_node **nodes, int count) {
 }
 
 #ifndef NN_NO_TRAINING
+/* Does it write a buffer that the trainer leaves to others? */
+static bool nn__plan_of_others(const nn_node *effect) {
+    for (int i = 0; i < effect->input_count; i++)
+        if (effect->inputs[i]->of_others && nn__writes(effect, i)) return true;
+    return false;
+}
+
 /* An effect that the model itself describes (a running mean) belongs to every training step that is
    given what it depends on: every input behind it is wanted anyway. Such nodes get the value 0
    here, or 1 if they depend on an input, until they are numbered. Where a step is a backward pass
@@ -30,7 +37,9 @@ static bool nn__plan_mark_effects(nn_node **nodes, int count, nn__plan_kind kind
             if (other != 0) value = other;
         }
         node->value = value;
-        if (value < (kind == NN__PLAN_BACKWARD) || !nn__is_model_effect(node)) continue;
+        if (value < (kind == NN__PLAN_BACKWARD) || !nn__is_model_effect(node) ||
+            nn__plan_of_others(node))
+            continue;
         node->wanted = any = true;
     }
     return any;

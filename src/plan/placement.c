@@ -70,6 +70,24 @@ static void nn__placement_scope_cause(nn__faults *faults, nn__fault *fault, cons
             node->name, call);
 }
 
+/* A move takes along everything but nn_transfer, which goes on crossing to the device it names. */
+static void nn__placement_moved(const nn_plan *plan, nn__faults *faults, nn__fault *fault,
+                                const nn_node *transfer) {
+    const nn_model *net = plan->net;
+    char from[16], to[16], call[48], moved[96], site[96];
+    nn__fault_cause(faults, fault,
+                    NN__TEXT("%s at %s took the model to %s, but \"%s\" at %s still crosses to %s"),
+                    net->mover, nn__format_site(net->moved, moved, sizeof moved),
+                    nn_format_device(net->device, to, sizeof to), transfer->name,
+                    nn__format_site(transfer->site, site, sizeof site),
+                    nn_format_device(transfer->device, from, sizeof from));
+    nn__format_device_call(net->device, call, sizeof call);
+    nn__fault_fix(faults, fault,
+                  NN__TEXT("describe the net for %s, with nn_transfer(net, %s, %s) in that place "
+                           "or without it"),
+                  nn_format_device(net->device, to, sizeof to), transfer->inputs[0]->name, call);
+}
+
 static void nn__placement_explain(nn_plan *plan, nn__faults *faults, nn__fault *fault,
                                   const nn_node *node, const nn_node *wrong) {
     char device[16], call[48];
@@ -90,6 +108,8 @@ static void nn__placement_explain(nn_plan *plan, nn__faults *faults, nn__fault *
         nn__placement_scope_cause(faults, fault, node, wrong, node->device);
     } else if (wrong->scope) {
         nn__placement_scope_cause(faults, fault, wrong, wrong, node->device);
+    } else if (plan->net->generation && node->moves && !wrong->moves && wrong->input_count == 1) {
+        nn__placement_moved(plan, faults, fault, wrong);
     } else {
         nn__format_device_call(node->device, call, sizeof call);
         nn__fault_cause(
@@ -111,10 +131,12 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
         else
             right = right ? right : input;
     }
-    /* the gradients of an operation stand at its line: one fault explains them all */
+    /* The gradients of an operation stand at its line, so that one fault explains them all; where
+       the operations themselves do not fit, their gradients cannot either. */
     bool gradient = node->graph != &plan->net->graph;
-    if (!wrong || nn__placement_reported(faults, NN__FAULT_DEVICE, node->site,
-                                         gradient ? NULL : nn__operation(node)))
+    if (!wrong || (gradient && faults->count)) return;
+    if (nn__placement_reported(faults, NN__FAULT_DEVICE, node->site,
+                               gradient ? NULL : nn__operation(node)))
         return;
     nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_DEVICE, node);
     for (int i = 0; i < node->input_count; i++) {
@@ -202,8 +224,10 @@ static void nn__placement_spread(nn_plan *plan, nn__faults *faults, const nn__st
     char at[NN__EXTENTS_TEXT];
     if (nn__step_has_spread(plan, step)) return;
     nn__fault *fault =
-        nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
+        nn__add_fault(faults, NN__FAULT_SHAPE, nn__operation(node), node->name, node->site);
+#ifndef NN_NO_REPORTS
     if (fault) fault->order = node->order;
+#endif
     nn__fault_operand(fault, nn__role(node, 0), node->inputs[0], false);
     nn__fault_cause(faults, fault,
                     NN__TEXT("one number for each channel at %s; a training normalises by the "

@@ -1,5 +1,6 @@
 /* plan/plan.c - makes a plan from its steps: placement, layout, memory; makes it anew after a move,
    and frees it. */
+#include "ops/program.h"
 #include "plan/private.h"
 
 /* In units of 16 bytes, so that the table which compilers make of this has one byte for each
@@ -20,11 +21,21 @@ NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
     return (size_t)16 * nn__plan_args_units(kernel);
 }
 
+NN_PRIVATE size_t nn__node_args_bytes(const nn_node *node) {
+#ifndef NN_NO_REPORTS
+    if (nn__is_program(node)) { /* only its own inputs: most have one or two of 8 */
+        const nn__program_params *params = (const nn__program_params *)node->params;
+        return offsetof(nn_program_args, inputs) + sizeof(nn_view) * params->program.input_count;
+    }
+#endif
+    return nn__args_bytes(node->rule->kernel);
+}
+
 /* Room for the arguments of each step; false: no memory. */
 static bool nn__plan_args(nn_plan *plan) {
     for (int i = 0; i < plan->step_count; i++) {
         const nn_node *node = plan->steps[i].node;
-        size_t bytes = nn__args_bytes(node->rule->kernel);
+        size_t bytes = nn__node_args_bytes(node);
         if (node->rule->kernel == NN_KERNEL_STRIDED_COPY) /* two pieces, or one for each input */
             bytes += sizeof(nn_copy_piece) * (size_t)nn__maxi(2, node->input_count);
         plan->steps[i].args = bytes ? (nn__args *)nn__arena_take(&plan->arena, bytes) : NULL;
@@ -248,9 +259,15 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
         if (faults->count) continue;
         nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_SHAPE, node);
         nn__fault_operand(fault, "result", node, false);
-        nn__fault_cause(faults, fault, NN__TEXT("%s makes it larger than a number can count"),
-                        nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));
-        nn__fault_fix(faults, fault, NN__TEXT("a smaller .batch"));
+        if (nn__node_bytes(node, 1, 1)) {
+            nn__fault_cause(
+                faults, fault, NN__TEXT("%s makes it larger than a number can count"),
+                nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));
+            nn__fault_fix(faults, fault, NN__TEXT("a smaller .batch"));
+        } else {
+            nn__fault_cause(faults, fault, NN__TEXT("it has more bytes than a number can count"));
+            nn__fault_fix(faults, fault, NN__TEXT("smaller extents of its operands"));
+        }
     }
 }
 

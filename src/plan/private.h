@@ -271,8 +271,9 @@ NN_PRIVATE bool nn__step_has_spread(const nn_plan *plan, const nn__step *step);
 #else
 #define nn__step_has_spread(plan, step) ((void)(plan), (void)(step), true)
 #endif
-/* Of a kernel's own struct. */
+/* Of a kernel's own struct, and as much of it as a step of this node has. */
 NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel);
+NN_PRIVATE size_t nn__node_args_bytes(const nn_node *node);
 /* Makes ready what a run of a step needs on its device: kernels, units. who: "nn_run". */
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who);
 /* Arguments of all steps for the batch and the bindings of this run, or only of those that change

@@ -13,11 +13,12 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
 #ifndef NN_NO_REPORTS
 /* The first step that checks what this fault is about, for the message; NULL: none. */
 static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault) {
-    const nn_kernel kernel =
-        fault == NN_FAULT_INDEX ? NN_KERNEL_GATHER : NN_KERNEL_CROSS_ENTROPY_FORWARD;
     for (int i = 0; i < plan->step_count; i++) {
-        const nn_node *node = plan->steps[i].node;
-        if (node->rule->kernel == kernel && (node->rule->flags & NN__STATUS))
+        const nn__rule *rule = plan->steps[i].node->rule;
+        const bool gathers = rule->kernel == NN_KERNEL_GATHER,
+                   labels = rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD ||
+                            rule->kernel == NN_KERNEL_CTC_FORWARD;
+        if ((rule->flags & NN__STATUS) && (fault == NN_FAULT_INDEX ? gathers : labels))
             return &plan->steps[i];
     }
     return NULL;
@@ -70,6 +71,15 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
     if (!node)
         return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s",
                            who, number, again);
+    if (node->rule->kernel == NN_KERNEL_CTC_FORWARD)
+        return nn__fail_at(
+            plan->nn, site, NN_ERROR_LABEL,
+            "%s: step %u: a label is out of range: targets in \"%s\" must be in [0, %d) and not "
+            "the blank %d, \"%s\" at most %d rows, \"%s\" at most %d targets%s",
+            who, number, node->inputs[1]->name, node->inputs[0]->shape.extent[2],
+            (int)step->args->ctc_forward.blank, node->inputs[2]->name,
+            (int)step->args->ctc_forward.log_probabilities.shape.extent[0], node->inputs[3]->name,
+            (int)node->inputs[1]->shape.extent[1], again);
     return nn__fail_at(
         plan->nn, site, NN_ERROR_LABEL,
         "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who, number,

@@ -19,7 +19,8 @@ static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__tota
     }
     for (int i = 0; i <= trainer->metric_count; i++) {
         nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
-        nn_node *node = nn__add_accumulate(tape, trainer->site, totals->node[i], value, i == 0);
+        nn_node *what = i == 0 && totals == &trainer->totals ? trainer->checked : value;
+        nn_node *node = nn__add_accumulate(tape, trainer->site, totals->node[i], what, i == 0);
         nn__place_like(node, value);
         targets[count++] = value;
         targets[count++] = node;
@@ -100,6 +101,30 @@ static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape) {
     return done;
 }
 
+/* With desc.accumulate: what a batch counts for. */
+static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
+    const nn_trainer_desc *desc = &trainer->desc;
+    trainer->checked = trainer->loss;
+    if (desc->accumulate <= 1) return true;
+    trainer->count = nn__count_of(tape, trainer->loss);
+    if (desc->counted) {
+        trainer->count.kind = NN__COUNT_MEAN;
+        trainer->count.node = desc->counted;
+    }
+    if (trainer->count.kind == NN__COUNT_UNKNOWN) {
+        const nn_node *where = trainer->count.where;
+        nn__fail_at(trainer->nn, trainer->site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: accumulate: what a batch counts for in the loss \"%s\" "
+                    "cannot be told: \"%s\" (%s) is no mean or sum over the batch, and no sum of "
+                    "losses that count alike; give .counted, one number: the weight of the batch",
+                    trainer->loss->name, where->name, nn__operation(where));
+        return false;
+    }
+    if (trainer->count.kind == NN__COUNT_MEAN && trainer->count.node)
+        trainer->checked = nn__add_unless_empty(tape, trainer->loss, trainer->count.node);
+    return true;
+}
+
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     nn__tape tape;
     int most;
@@ -113,10 +138,10 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
         return false;
     }
-    if (!nn__describe_trained(trainer)) return false;
+    if (!nn__describe_trained(trainer) || !nn__describe_count(trainer, &tape)) return false;
     /* a check, an update and what stands around that for each parameter, at most, and the loss once
        more */
-    most = 2 * (1 + trainer->metric_count) + 2 + 4 * trainer->trained_count;
+    most = 2 * (1 + trainer->metric_count) + 2 + 5 * trainer->trained_count;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         most += nn__is_model_effect(node); /* a check each */
     trainer->targets =

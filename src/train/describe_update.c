@@ -31,7 +31,8 @@ NN_PRIVATE bool nn__describe_together(const nn_node *a, const nn_node *b) {
    from one that is not a number. */
 NN_PRIVATE void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape,
                                          const nn_node *first) {
-    nn_node *loss = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, first->device),
+    nn_node *loss =
+                nn__add_transfer(&trainer->tape, trainer->site, trainer->checked, first->device),
             *check;
     nn__place_like(loss, first);
     check = nn__add_accumulate(tape, trainer->site, NULL, loss, true);
@@ -192,6 +193,54 @@ static bool nn__describe_leads(const nn_trainer *trainer, int i) {
     return true;
 }
 
+/* The gradients of all that is where parameter i is are added to their states, or to the mean
+   there. */
+static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
+                                int i) {
+    nn_node *first = trainer->trained[i].parameter;
+    const bool mean = trainer->desc.accumulate > 1 && trainer->count.kind != NN__COUNT_SUM;
+    const int start = trainer->gradient_count;
+    nn__update_params params;
+    nn__running_mean means;
+    nn_shape number;
+    memset(&params, 0, sizeof params);
+    memset(&means, 0, sizeof means);
+    memset(&number, 0, sizeof number);
+    params.optimizer = NN_SGD;
+    for (int j = i; j < trainer->trained_count; j++) {
+        nn_node *one = trainer->trained[j].parameter;
+        nn__gradient *gradient = &trainer->gradients[trainer->gradient_count];
+        if (!nn__describe_together(one, first)) continue;
+        gradient->parameter = one;
+        gradient->state = nn__describe_state(trainer, one, ".gradient", one->shape);
+        trainer->gradient_count++;
+        lists->parameters[params.count] = gradient->state;
+        lists->gradients[params.count++] = one->gradient;
+    }
+    if (!mean) {
+        nn_node *node = nn__add_update(tape, trainer->site, lists->parameters, lists->gradients,
+                                       NULL, NULL, &params);
+        nn__place_like(node, first);
+        trainer->targets[trainer->target_count++] = node;
+        return;
+    }
+    means.means = lists->parameters;
+    means.values = lists->gradients;
+    means.items = params.count;
+    means.of_batch = trainer->count.of_batch;
+    means.of_time = trainer->count.of_time;
+    means.total = trainer->counted[start] =
+        nn__describe_state(trainer, first, ".counted", number);
+    means.count = trainer->count.node;
+    if (means.count && !nn__describe_together(means.count, first)) {
+        means.count =
+            nn__add_transfer(&trainer->tape, trainer->site, means.count, first->device);
+        nn__place_like(means.count, first);
+    }
+    nn__add_running_mean(tape, trainer->site, &means, &trainer->targets[trainer->target_count]);
+    trainer->target_count += 2;
+}
+
 /* With desc.gradients: a state for each gradient, which the backward pass adds to and the update
    reads. Adding is the step of SGD with a learning rate of -1, which does nothing either once the
    status word is set. */
@@ -201,37 +250,25 @@ static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__desc
     trainer->gradients =
         (nn__gradient *)nn__arena_take(&trainer->tape.arena, sizeof *trainer->gradients * most);
     trainer->norms = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * most);
+    trainer->counted = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * most);
     trainer->update_targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, 3 * sizeof(nn_node *) * most);
-    if (!trainer->gradients || !trainer->update_targets || !trainer->norms)
+    if (!trainer->gradients || !trainer->update_targets || !trainer->norms ||
+        !trainer->counted)
         return nn__describe_no_memory(trainer);
     memset(trainer->norms, 0, sizeof(nn_node *) * most);
+    memset(trainer->counted, 0, sizeof(nn_node *) * most);
     memset(&two, 0, sizeof two);
     two.rank = 1;
     two.extent[0] = 2;
     for (int i = 0; i < trainer->trained_count; i++) {
         nn_node *first = trainer->trained[i].parameter;
-        nn__update_params params;
         if (!nn__describe_leads(trainer, i)) continue;
         if (!nn__describe_together(first, trainer->loss))
             nn__describe_check_there(trainer, tape, first);
-        memset(&params, 0, sizeof params);
-        params.optimizer = NN_SGD;
         trainer->norms[trainer->gradient_count] =
             nn__describe_state(trainer, first, ".norm", two);
-        for (int j = i; j < trainer->trained_count; j++) {
-            nn_node *one = trainer->trained[j].parameter;
-            nn__gradient *gradient = &trainer->gradients[trainer->gradient_count];
-            if (!nn__describe_together(one, first)) continue;
-            gradient->parameter = one;
-            gradient->state = nn__describe_state(trainer, one, ".gradient", one->shape);
-            trainer->gradient_count++;
-            lists->parameters[params.count] = gradient->state;
-            lists->gradients[params.count++] = one->gradient;
-        }
-        trainer->targets[trainer->target_count] = nn__add_update(
-            tape, trainer->site, lists->parameters, lists->gradients, NULL, NULL, &params);
-        nn__place_like(trainer->targets[trainer->target_count++], first);
+        nn__describe_gather(trainer, tape, lists, i);
     }
     for (int i = 0; i < trainer->gradient_count;
          i++) /* only now: nothing above asks for them any more */

@@ -150,6 +150,7 @@ static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) {
                (checkpoint->every > 0 && nn_trainer_step(fit->trainer) % checkpoint->every == 0);
     nn_result saved;
     char path[512];
+    due = due && fit->trainer->backwards == 0; /* between updates: a checkpoint has no gradients */
     if (!checkpoint->path || !due || (result != NN_OK && result != NN_CANCELLED)) return result;
     saved = nn__fit_save(fit, checkpoint->path, checkpoint->keep);
     if (saved == NN_OK && fit->progress.epoch_ended && checkpoint->best && fit->improved) {
@@ -258,6 +259,7 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     nn_progress *progress = &fit->progress;
     int32_t every = fit->desc.report_every;
     nn_result result = NN_OK;
+    bool cancelled = false;
     if (!fit->resumed) {
         memset(&progress->train, 0, sizeof progress->train);
         memset(&progress->validation, 0, sizeof progress->validation);
@@ -281,12 +283,19 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
         progress->batch++;
         if (every > 0 && progress->batch % every == 0 && progress->batch < progress->batches)
             result = nn__fit_tell(fit);
+        cancelled |= result == NN_CANCELLED;
+        if (cancelled && result >= 0) /* the batches of one update stay together */
+            result = fit->trainer->backwards > 0 ? NN_OK : NN_CANCELLED;
         result = nn__fit_checkpoint(fit, result);
     }
     if (result != NN_OK) return result;
     if (nn_loader_result(fit->train) != NN_END) return nn_loader_result(fit->train);
+    if (fit->trainer->backwards > 0) result = nn_update_at(fit->site, fit->trainer);
+    if (result != NN_OK) return result;
     progress->epoch_ended = true;
-    return nn__fit_checkpoint(fit, nn__fit_tell(fit));
+    result = nn__fit_tell(fit);
+    if (cancelled && result == NN_OK) result = NN_CANCELLED;
+    return nn__fit_checkpoint(fit, result);
 }
 
 static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,

@@ -16,6 +16,8 @@ NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer) {
     nn_result result = NN_OK;
     for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++)
         result = nn_fill_zero(trainer->gradients[i].state->tensor);
+    for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++)
+        if (trainer->counted[i]) result = nn_fill_zero(trainer->counted[i]->tensor);
     return result;
 }
 

@@ -110,89 +110,34 @@ NN_PRIVATE bool nn__optimizer_defaults(nn_context *nn, nn_trainer_desc *desc, nn
            nn__optimizer_combination(nn, desc, site);
 }
 
-/* ---- patterns -------------------------------------------------------------------------------- */
-
-/* Each star of the pattern stands for any text. */
-static bool nn__pattern_matches(const char *pattern, const char *name) {
-    const char *star = NULL, *retry = NULL;
-    while (*name) {
-        if (*pattern == '*') {
-            star = ++pattern;
-            retry = name;
-        } else if (*pattern == *name) {
-            pattern++, name++;
-        } else if (star) {
-            pattern = star;
-            name = ++retry;
-        } else {
-            return false;
-        }
-    }
-    while (*pattern == '*') pattern++;
-    return *pattern == 0;
-}
-
-static bool nn__pattern_fits(const char *pattern, const nn_node *node) {
-    return strchr(pattern, '*') ? nn__pattern_matches(pattern, node->name)
-                                : nn__named(node, pattern);
-}
-
-#ifndef NN_NO_REPORTS
-/* Levenshtein's distance: characters that are added, left out or replaced. */
-static int nn__pattern_distance(const char *a, const char *b) {
-    int row[NN_NAME_BYTES + 1], length = (int)strlen(b);
-    if (length > NN_NAME_BYTES) return INT32_MAX;
-    for (int j = 0; j <= length; j++) row[j] = j;
-    for (int i = 0; a[i]; i++) {
-        int diagonal = row[0];
-        row[0] = i + 1;
-        for (int j = 0; j < length; j++) {
-            const int change = diagonal + (a[i] != b[j]);
-            diagonal = row[j + 1];
-            row[j + 1] = nn__mini(change, nn__mini(row[j], diagonal) + 1);
-        }
-    }
-    return row[length];
-}
-#endif
-
-/* A pattern that fits no parameter. */
-static void nn__pattern_unmatched(nn_model *net, const char *what, const char *pattern,
-                                  nn_site site) {
-    const char *closest = "(none)";
-#ifndef NN_NO_REPORTS
-    int least = INT32_MAX;
-    for (const nn_node *node = net->graph.first; node; node = node->next) {
-        const int distance =
-            node->kind == NN__PARAMETER ? nn__pattern_distance(pattern, node->name) : INT32_MAX;
-        if (distance >= least) continue;
-        least = distance;
-        closest = node->name;
-    }
-#endif
-    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
-                "nn_make_trainer: %s \"%s\" fits no parameter of \"%s\"; the closest is \"%s\". "
-                "Wanted a name, a beginning with a dot at its end (\"fc.\"), or stars for any text "
-                "(\"*.bias\")",
-                what, pattern, net->name, closest);
-}
-
-static bool nn__pattern_check(nn_model *net, const char *what, const char *pattern, nn_site site) {
-    for (const nn_node *node = net->graph.first; node; node = node->next)
-        if (node->kind == NN__PARAMETER && nn__pattern_fits(pattern, node)) return true;
-    nn__pattern_unmatched(net, what, pattern, site);
-    return false;
-}
-
 /* ---- groups ---------------------------------------------------------------------------------- */
+
+/* Does desc.parameters name it? */
+static bool nn__desc_names(const nn_trainer_desc *desc, const nn_node *node) {
+    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+        if (nn__pattern_fits(desc->parameters[i], node)) return true;
+    return desc->parameters[0] == NULL;
+}
 
 NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
                             const nn_node *parameter) {
-    if (parameter->kind != NN__PARAMETER || parameter->frozen) return -1;
+    if (parameter->kind != NN__PARAMETER || parameter->frozen || !nn__desc_names(desc, parameter))
+        return -1;
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
         if (nn__pattern_fits(desc->groups[i].pattern, parameter))
             return groups[i + 1].frozen ? -1 : i + 1;
     return 0;
+}
+
+NN_PRIVATE bool nn__owns_buffer(const nn_model *net, const nn_trainer_desc *desc,
+                                const nn__group *groups, const nn_node *buffer) {
+    const char *dot = strrchr(buffer->name, '.');
+    if (nn__desc_names(desc, buffer)) return true;
+    const size_t layer = dot ? (size_t)(dot + 1 - buffer->name) : 0;
+    for (const nn_node *node = net->graph.first; node && layer > 0; node = node->next)
+        if (strncmp(node->name, buffer->name, layer) == 0 && nn__group_of(desc, groups, node) >= 0)
+            return true;
+    return false;
 }
 
 /* From a desc whose fields are the group's, with the defaults filled in. */
@@ -249,7 +194,7 @@ static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn
     nn_context *nn = net->nn;
     nn__format(name, sizeof name, "groups[%d].", i);
     if (!nn__optimizer_known(nn, site, name, given->optimizer) ||
-        !nn__pattern_check(net, "groups: the pattern", given->pattern, site))
+        !nn__pattern_check(net, "nn_make_trainer", "groups: the pattern ", given->pattern, site))
         return false;
     if (given->optimizer != NN_OPTIMIZER_DEFAULT && given->optimizer != desc->optimizer) {
         const int o = (int)given->optimizer;
@@ -298,11 +243,28 @@ static bool nn__groups_check_muon(nn_model *net, const nn_trainer_desc *desc,
     return true;
 }
 
+static bool nn__groups_copy_text(nn__arena *arena, const char **text) {
+    if (*text) *text = nn__arena_text(arena, *text);
+    return *text != NULL;
+}
+
+NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc) {
+    for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
+        if (!nn__groups_copy_text(arena, &desc->groups[i].pattern)) return false;
+    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+        if (!nn__groups_copy_text(arena, &desc->parameters[i])) return false;
+    return true;
+}
+
 NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__group *groups,
                                 nn_site site) {
     memset(groups, 0, sizeof *groups * (NN__GROUPS + 1));
     groups[0].rate_factor = 1.0f;
     nn__group_settings(&groups[0], desc);
+    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+        if (!nn__pattern_check(net, "nn_make_trainer", "parameters: the pattern ",
+                               desc->parameters[i], site))
+            return false;
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
         if (!nn__group_make(net, desc, i, &groups[i + 1], site)) return false;
     return nn__groups_check_muon(net, desc, groups, site);

@@ -31,9 +31,14 @@ NN_PRIVATE bool nn__optimizer_defaults(nn_context *nn, nn_trainer_desc *desc, nn
 /* groups: NN__GROUPS + 1 of them. False and an error: a pattern that fits nothing, a number. */
 NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__group *groups,
                                 nn_site site);
+/* Takes copies of the desc's patterns into the arena. False: no memory. */
+NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc);
 /* The group of a parameter; -1: this trainer does not train it. */
 NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
                             const nn_node *parameter);
 /* Where in a group's parameter is its f32 number k of state: its suffix, ".exp_avg". */
+/* May the trainer write the buffer? With desc.parameters, only those of its own layers. */
+NN_PRIVATE bool nn__owns_buffer(const nn_model *net, const nn_trainer_desc *desc,
+                                const nn__group *groups, const nn_node *buffer);
 NN_PRIVATE int nn__group_states(const nn__group *group);
 NN_PRIVATE const char *nn__group_state(const nn__group *group, int k);

@@ -153,6 +153,11 @@ static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_s
         result = sliced ? nn__run_plan_for(trainer->plan, microseconds, site, who)
                         : nn__run_plan(trainer->plan, site, who);
     if (result != NN_OK) return result;
+    if (!trainer->updates && trainer->desc.accumulate > 1 &&
+        ++trainer->backwards < trainer->desc.accumulate) {
+        trainer->gathered = true;
+        return NN_OK;
+    }
     if (trainer->update) {
         const int64_t took = (int64_t)((nn__now(clock) - start) / 1000u);
         const bool waits = sliced && !trainer->updates && (took >= microseconds || !clock->now);

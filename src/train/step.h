@@ -1,6 +1,7 @@
 /* train/step.h - the inside of a trainer: its plans, its totals, its steps. */
 #pragma once
 
+#include "ops/counted.h"
 #include "train/data.h"
 #include "train/optimizer.h"
 #include "train/trainer.h"
@@ -55,6 +56,11 @@ struct nn_trainer {
     nn_node **update_targets;
     int update_target_count;
     nn__gradient *gradients; /* in the tape's arena */
+    /* desc.accumulate: what a batch counts for; beside the first gradient of each place what they
+       counted for so far, and NULL beside the others */
+    nn__counting count;
+    nn_node **counted;
+    nn_node *checked; /* the loss; where nothing of a batch counts, 0 */
     nn_node **norms; /* beside the first gradient of each place two numbers; NULL: beside others */
     int gradient_count;
     int32_t backwards; /* calls of nn_backward in the sum under way */

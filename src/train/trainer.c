@@ -7,6 +7,14 @@
 
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
+/* Before a plan is made, and after it: the effects on buffers of others stay out of it. */
+static void nn__trainer_mark_buffers(nn_trainer *trainer, bool mark) {
+    for (nn_node *node = trainer->net->graph.first; node; node = node->next)
+        if (node->kind == NN__BUFFER)
+            node->of_others = mark && !nn__owns_buffer(trainer->net, &trainer->desc,
+                                                       trainer->groups, node);
+}
+
 /* lender: for the evaluation, the plan of the steps; the two never run at the same time. */
 static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
     nn_plan_desc desc;
@@ -14,9 +22,12 @@ static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lend
     desc.batch = trainer->desc.batch;
     desc.time = trainer->desc.time;
     desc.on_unsupported = trainer->desc.on_unsupported;
-    return nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets,
-                         trainer->update_target_count, &desc, NN__PLAN_UPDATE, lender,
-                         site);
+    nn__trainer_mark_buffers(trainer, true);
+    nn_plan *plan =
+        nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets,
+                      trainer->update_target_count, &desc, NN__PLAN_UPDATE, lender, site);
+    nn__trainer_mark_buffers(trainer, false);
+    return plan;
 }
 
 static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
@@ -30,10 +41,13 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
     desc.time = trainer->desc.time;
     desc.poison = trainer->desc.poison;
     desc.on_unsupported = trainer->desc.on_unsupported;
-    return nn__make_plan(trainer->net, &trainer->tape,
-                         training ? trainer->targets : trainer->evaluation_targets,
-                         training ? trainer->target_count : trainer->evaluation_target_count, &desc,
-                         kind, lender, site);
+    nn__trainer_mark_buffers(trainer, true);
+    nn_plan *plan = nn__make_plan(
+        trainer->net, &trainer->tape, training ? trainer->targets : trainer->evaluation_targets,
+        training ? trainer->target_count : trainer->evaluation_target_count, &desc, kind, lender,
+        site);
+    nn__trainer_mark_buffers(trainer, false);
+    return plan;
 }
 
 static void nn__trainer_release(nn__owned *owned) {
@@ -114,7 +128,9 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
         trainer->metric_count++;
     nn__graph_init(&trainer->tape, net);
     trainer->faults.arena = &trainer->tape.arena;
-    if (nn__groups_make(net, &trainer->desc, trainer->groups, site) &&
+    if (!nn__groups_copy(&trainer->tape.arena, &trainer->desc))
+        nn__fail_memory(net->nn, "nn_make_trainer", sizeof(nn_parameter_group));
+    else if (nn__groups_make(net, &trainer->desc, trainer->groups, site) &&
         nn__trainer_describe(trainer))
         trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
     if (trainer->plan) trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);

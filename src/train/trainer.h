@@ -67,6 +67,12 @@ typedef struct nn_trainer_desc {
     nn_muon_rate muon_rate;          /* default: NN_MUON_ORIGINAL */
     int newton_schulz_steps;         /* default: 5; less than 100. NN_MUON: ns_steps */
     nn_parameter_group groups[8];    /* default: none, all parameters alike */
+    /* default: all. Patterns as in groups: the parameters that this trainer trains. For several
+       trainers of one model, such as those of a GAN: it computes no gradient of others, and writes
+       nothing of theirs, nor buffers of layers of which it trains nothing (unless a pattern fits
+       the buffer's name). Two trainers may share a parameter, as two torch.optim do; each has
+       moments of its own. */
+    const char *parameters[8];
     float max_norm; /* default: 0, no limit. Gradients are scaled down to this norm, all together:
                        torch.nn.utils.clip_grad_norm_ */
     /* default: 0, no limit. Each number of a gradient is clamped to [-max_value, max_value]:
@@ -76,6 +82,15 @@ typedef struct nn_trainer_desc {
                             report */
     nn_confusion_desc confusion; /* default: none. Counted by nn_evaluate on the device, read by
                                     nn_read_confusion */
+    /* default: 1. Batches whose gradients make one update: nn_step and nn_train_step gather them,
+       and every k-th call updates. The gradient is that of one batch of them all: each batch has
+       the weight of what it counts for in the loss, be it its samples, its labels that are not
+       ignored or the weights of their classes; gradients of a sum are added. nn_trainer_step counts
+       updates, and so does the schedule. Implies .gradients */
+    int accumulate;
+    /* default: found in the loss, if it is a mean, a sum, or several of one kind added. One number:
+       the weight of a batch, such as nn_sum of a mask */
+    nn_node *counted;
     bool gradients; /* default: false. true: gradients have memory of their own, as much as the
                        parameters: for nn_backward, nn_update and nn_read_gradient */
     bool poison;                 /* default: false. As in nn_plan_desc */

@@ -81,6 +81,13 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
                     "nn_make_trainer: time is %d; wanted at least 1, or 0: 1", desc->time);
         return false;
     }
+    if (desc->accumulate < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: accumulate is %d; wanted at least 1, or 0: 1",
+                    desc->accumulate);
+        return false;
+    }
+    if (desc->accumulate > 1) desc->gradients = true;
     if (desc->batch == 0) desc->batch = 1;
     if (desc->time == 0) desc->time = 1;
     return nn__optimizer_defaults(nn, desc, site) &&
@@ -103,6 +110,8 @@ NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer
     for (int i = 0; i < NN__METRICS && desc->metrics[i]; i++) {
         if (!nn__trainer_check_node(net, desc->metrics[i], "metric", desc, site)) return false;
     }
+    if (desc->counted && !nn__trainer_check_node(net, desc->counted, "counted", desc, site))
+        return false;
     return nn__check_confusion(net, &desc->confusion, site);
 }
 

@@ -160,6 +160,40 @@ for reduction, ours in REDUCTIONS:
          "nn_cross_entropy(net, in[0], in[1], &(nn_cross_entropy_desc){.reduction = %s, "
          ".ignore = true, .ignore_index = 5})" % ours)
 
+# ---- ctc -------------------------------------------------------------------------------------------------------------
+
+# PyTorch's gradient is that of log_softmax's input, so that is what the cases ask for. Sample 0 has equal neighbours,
+# 1 no target, 2 too few rows for its targets, 3 just enough (T = L + repeats), 4 a target of the whole length.
+CTC_TARGETS = literal([2, 2, 1, 3, 1, 1, 2, 1, 3, 1, 2, 2, 3, 1, 2], (5, 3))
+CTC_LENGTHS = [literal([5, 4, 2, 3, 5]), literal([2, 0, 3, 2, 3])]
+
+
+def ctc(**fixed_ones):
+    def function(x, t, a, b, reduction="mean"):
+        return F.ctc_loss(F.log_softmax(x, -1), t, a, b, reduction=reduction, **fixed_ones)
+    return function
+
+
+LOGS = "nn_log_softmax(net, in[0]), in[1], in[2], in[3]"
+for name, infinity in [("", False), ("_zero_infinity", True)]:
+    for reduction, ours in REDUCTIONS:
+        fields = [".reduction = " + ours if reduction != "mean" else "", ".zero_infinity = true" if infinity else ""]
+        case("ctc" + name + "_" + reduction, [s(5, 5, 4), CTC_TARGETS] + CTC_LENGTHS,
+             lambda *x, r=reduction, z=infinity: ctc(zero_infinity=z)(*x, reduction=r),
+             "nn_ctc_loss(net, " + LOGS + ", " + desc("ctc_loss", *fields) + ")")
+# blank elsewhere, free batch and time, numbers far apart
+case("ctc_blank", [f(7, 2, 3), literal([0, 0, 1, 1, 0, 1], (2, 3)), literal([7, 6]), literal([3, 2])], ctc(blank=2),
+     "nn_ctc_loss(net, " + LOGS + ", &(nn_ctc_loss_desc){.blank = 2})")
+case("ctc_batch", [s(TIME(6), BATCH(2), 3), literal([1, 2, 2, 1], (BATCH(2), 2)), literal([6, 5], (BATCH(2),)),
+                   literal([2, 1], (BATCH(2),))], ctc(),
+     "nn_ctc_loss(net, " + LOGS + ", NULL)")
+case("ctc_logs", [s(4, 1, 3), literal([1, 2], (1, 2)), literal([4]), literal([2])],
+     lambda x, t, a, b: F.ctc_loss(x, t, a, b, reduction="sum"),
+     "nn_ctc_loss(net, in[0], in[1], in[2], in[3], &(nn_ctc_loss_desc){.reduction = NN_SUM})")
+case("ctc_no_rows", [s(4, 2, 3), literal([1, 2, 2, 1], (2, 2)), literal([0, 0]), literal([0, 1])],
+     lambda *x: ctc(zero_infinity=True)(*x, reduction="none"),
+     "nn_ctc_loss(net, " + LOGS + ", &(nn_ctc_loss_desc){.zero_infinity = true, .reduction = NN_REDUCTION_NONE})")
+
 # ---- combined --------------------------------------------------------------------------------------------------------
 
 case("losses_added", [s(6, 4), i(4, 6), s(6, 4)],

@@ -1,0 +1,194 @@
+/* model/initialise_values.c - the numbers of each kind of nn_init, computed on the host. */
+#include "model/private.h"
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+/* ---- distributions --------------------------------------------------------------------------- */
+
+static double nn__init_uniform(const nn__init_job *job, uint64_t i) {
+    uint32_t words[4];
+    nn_random_words(job->seed, job->stream, i / 4, words);
+    return (double)nn_word_to_uniform(words[i % 4]);
+}
+
+/* Source: Box and Muller, "A note on the generation of random normal deviates", 1958. */
+static double nn__init_normal(const nn__init_job *job, uint64_t i) {
+    uint32_t words[4];
+    nn_random_words(job->seed, job->stream, i / 4, words);
+    const uint32_t *pair = words + i % 4 / 2 * 2;
+    const double angle = 6.283185307179586 * (double)nn_word_to_uniform(pair[1]);
+    return sqrt(-2.0 * log(1.0 - (double)nn_word_to_uniform(pair[0]))) *
+           (i % 2 ? sin(angle) : cos(angle));
+}
+
+/* Source: Giles, "Approximating the erfinv function", GPU Computing Gems, 2011; to 1e-7. */
+static double nn__init_erf_inverse(double x) {
+    static const double close_by[] = {2.81022636e-08,  3.43273939e-07, -3.5233877e-06,
+                                      -4.39150654e-06, 0.00021858087,  -0.00125372503,
+                                      -0.00417768164,  0.246640727,    1.50140941},
+                        remote[] = {-0.000200214257, 0.000100950558, 0.00134934322,
+                                    -0.00367342844,  0.00573950773,  -0.0076224613,
+                                    0.00943887047,   1.00167406,     2.83297682};
+    double w = -log((1.0 - x) * (1.0 + x)), y = 0.0;
+    const double *c = w < 5.0 ? close_by : remote;
+    w = w < 5.0 ? w - 2.5 : sqrt(w) - 3.0;
+    for (int k = 0; k < 9; k++) y = y * w + c[k];
+    return y * x;
+}
+
+/* The share of a normal distribution below x. */
+static double nn__init_below(double x) { return 0.5 * (1.0 + erf(x * 0.7071067811865476)); }
+
+/* By the inverse of the distribution, as torch.nn.init.trunc_normal_. */
+static double nn__init_truncated(const nn__init_job *job, uint64_t i) {
+    const double mean = (double)job->desc.mean, std = (double)job->desc.std;
+    const double low = (double)job->desc.low, high = (double)job->desc.high;
+    const double from = nn__init_below((low - mean) / std),
+                 to = nn__init_below((high - mean) / std);
+    const double share = from + (to - from) * nn__init_uniform(job, i), x = 2.0 * share - 1.0;
+    /* beyond, the inverse is infinite */
+    const double inside = x < -0.99999999 ? -0.99999999 : x > 0.99999999 ? 0.99999999 : x;
+    const double value = mean + std * 1.4142135623730951 * nn__init_erf_inverse(inside);
+    return value < low ? low : value > high ? high : value;
+}
+
+/* ---- fans ------------------------------------------------------------------------------------ */
+
+static double nn__init_fan(const nn_shape *shape, int axis) {
+    double fan = (double)shape->extent[axis];
+    for (int i = 2; i < shape->rank; i++) fan *= (double)shape->extent[i];
+    return fan;
+}
+
+static double nn__init_gain_of(const nn_init_desc *desc) {
+    const double slope = (double)desc->negative_slope;
+    switch (desc->nonlinearity) {
+    case NN_GAIN_RELU: return 1.4142135623730951;
+    case NN_GAIN_TANH: return 5.0 / 3.0;
+    case NN_GAIN_SELU: return 0.75;
+    case NN_GAIN_LINEAR:
+    case NN_GAIN_SIGMOID: return 1.0;
+    default: return sqrt(2.0 / (1.0 + slope * slope));
+    }
+}
+
+/* The standard deviation of Kaiming's and Xavier's kinds. */
+static double nn__init_deviation(const nn__init_job *job) {
+    const nn_shape *shape = &job->shape;
+    if (job->desc.init == NN_INIT_KAIMING_UNIFORM || job->desc.init == NN_INIT_KAIMING_NORMAL)
+        return nn__init_gain_of(&job->desc) /
+               sqrt(nn__init_fan(shape, job->desc.fan == NN_FAN_OUT ? 0 : 1));
+    return (double)job->desc.gain * sqrt(2.0 / (nn__init_fan(shape, 0) + nn__init_fan(shape, 1)));
+}
+
+/* ---- whole matrices -------------------------------------------------------------------------- */
+
+/* Rows (or columns, where there are more of them) of normal numbers made orthonormal, one after the
+   other and each twice (Gram and Schmidt; the second time takes away what rounding left). The same
+   distribution as torch.nn.init.orthogonal_: its sign change makes the diagonal of R positive, as
+   it is here. */
+static void nn__init_orthogonal(const nn__init_job *job, double *matrix, float *values) {
+    const int64_t rows = job->shape.extent[0], columns = job->count / rows;
+    const int64_t vectors = rows < columns ? rows : columns, length = job->count / vectors;
+    for (int64_t i = 0; i < job->count; i++) matrix[i] = nn__init_normal(job, (uint64_t)i);
+    for (int64_t v = 0; v < vectors; v++) {
+        double *own = matrix + v * length, norm = 0.0;
+        for (int64_t other = 0; other < 2 * v; other++) {
+            const double *with = matrix + other % v * length;
+            double product = 0.0;
+            for (int64_t i = 0; i < length; i++) product += own[i] * with[i];
+            for (int64_t i = 0; i < length; i++) own[i] -= product * with[i];
+        }
+        for (int64_t i = 0; i < length; i++) norm += own[i] * own[i];
+        norm = norm > 0.0 ? (double)job->desc.gain / sqrt(norm) : 0.0;
+        for (int64_t i = 0; i < length; i++) {
+            const int64_t at = rows <= columns ? v * columns + i : i * columns + v;
+            values[at] = (float)(own[i] * norm);
+        }
+        norm = norm != 0.0 ? norm / (double)job->desc.gain : 0.0;
+        for (int64_t i = 0; i < length; i++) own[i] *= norm;
+    }
+}
+
+static void nn__init_dirac(const nn__init_job *job, float *values) {
+    const nn_shape *shape = &job->shape;
+    int64_t inner = 1, middle = 0;
+    const int64_t part = shape->extent[0] / job->desc.groups;
+    for (int i = 2; i < shape->rank; i++) {
+        inner *= shape->extent[i];
+        middle = middle * shape->extent[i] + shape->extent[i] / 2;
+    }
+    memset(values, 0, (size_t)job->count * sizeof *values);
+    for (int64_t a = 0; a < shape->extent[0]; a++)
+        if (a % part < shape->extent[1])
+            values[(a * shape->extent[1] + a % part) * inner + middle] = 1.0f;
+}
+
+/* order: room for as many numbers as the matrix has rows. */
+static void nn__init_sparse(const nn__init_job *job, int32_t *order, float *values) {
+    const int64_t rows = job->shape.extent[0], columns = job->shape.extent[1];
+    const int64_t zeros = (int64_t)ceil((double)job->desc.sparsity * (double)rows);
+    for (int64_t i = 0; i < job->count; i++)
+        values[i] = (float)(nn__init_normal(job, (uint64_t)i) * (double)job->desc.std);
+    for (int64_t column = 0; column < columns; column++) {
+        nn_random_permutation(job->seed, job->stream ^ (uint64_t)(column + 1), order,
+                              (int32_t)rows);
+        for (int64_t i = 0; i < zeros && i < rows; i++) values[order[i] * columns + column] = 0.0f;
+    }
+}
+
+static float nn__init_value(const nn__init_job *job, uint64_t i, double deviation) {
+    const nn_init_desc *desc = &job->desc;
+    const double low = (double)desc->low, high = (double)desc->high;
+    switch (desc->init) {
+    case NN_INIT_KAIMING_UNIFORM:
+    case NN_INIT_XAVIER_UNIFORM:
+        return (float)((2.0 * nn__init_uniform(job, i) - 1.0) * sqrt(3.0) * deviation);
+    case NN_INIT_KAIMING_NORMAL:
+    case NN_INIT_XAVIER_NORMAL: return (float)(nn__init_normal(job, i) * deviation);
+    case NN_INIT_TRUNC_NORMAL: return (float)nn__init_truncated(job, i);
+    case NN_INIT_NORMAL:
+        return (float)((double)desc->mean + (double)desc->std * nn__init_normal(job, i));
+    case NN_INIT_UNIFORM: return (float)(low + (high - low) * nn__init_uniform(job, i));
+    case NN_INIT_CONSTANT: return desc->value;
+    case NN_INIT_ONES: return 1.0f;
+    case NN_INIT_EYE: {
+        const uint64_t columns = (uint64_t)job->shape.extent[1];
+        return i / columns == i % columns ? 1.0f : 0.0f;
+    }
+    default: return 0.0f;
+    }
+}
+
+NN_PRIVATE size_t nn__init_scratch(const nn__init_job *job) {
+    if (job->desc.init == NN_INIT_ORTHOGONAL) return (size_t)job->count * sizeof(double);
+    if (job->desc.init == NN_INIT_SPARSE) return (size_t)job->shape.extent[0] * sizeof(int32_t);
+    return 0;
+}
+
+NN_PRIVATE void nn__init_values(const nn__init_job *job, void *scratch, float *values) {
+    const nn_init_desc *desc = &job->desc;
+    double deviation = 0.0;
+    switch (desc->init) {
+    case NN_INIT_ORTHOGONAL: nn__init_orthogonal(job, (double *)scratch, values); return;
+    case NN_INIT_DIRAC: nn__init_dirac(job, values); return;
+    case NN_INIT_SPARSE: nn__init_sparse(job, (int32_t *)scratch, values); return;
+    case NN_INIT_VALUES: memcpy(values, desc->values, (size_t)job->count * sizeof *values); return;
+    case NN_INIT_FUNCTION:
+        desc->function(desc->user, job->name, job->shape, values, job->count);
+        return;
+    case NN_INIT_KAIMING_UNIFORM:
+    case NN_INIT_KAIMING_NORMAL:
+    case NN_INIT_XAVIER_UNIFORM:
+    case NN_INIT_XAVIER_NORMAL: deviation = nn__init_deviation(job); break;
+    default: break;
+    }
+    for (int64_t i = 0; i < job->count; i++)
+        values[i] = nn__init_value(job, (uint64_t)i, deviation);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__init_part; /* a part must not be empty under NN_NO_TRAINING */

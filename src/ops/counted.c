@@ -1,0 +1,336 @@
+/* ops/counted.c - finds what a batch counts for in a loss by looking at how the loss is made, and
+   the nodes that average gradients by it. Peers that averaged batches alike were wrong whenever
+   batches were uneven: transformers#24725, torchtune#1875, mlx-lm#1413. */
+#include "ops/counted.h"
+#include "ops/loss.h"
+#include "ops/program.h"
+
+#ifndef NN_NO_TRAINING
+
+/* ---- what a loss is made of ------------------------------------------------------------------ */
+
+/* node->value becomes 1 where an input of the model stands behind. */
+static void nn__count_mark(nn__graph *graph) {
+    for (nn_node *node = graph->first; node; node = node->next) {
+        node->value = node->kind == NN__INPUT || (node->owner && node->owner->value);
+        for (int i = 0; i < node->input_count; i++) node->value |= node->inputs[i]->value;
+    }
+}
+
+static nn__counting nn__count_make(nn__count_kind kind, const nn_node *where) {
+    nn__counting count;
+    memset(&count, 0, sizeof count);
+    count.kind = kind;
+    count.where = where;
+    count.trained = where && where->wanted;
+    return count;
+}
+
+/* Of the free extents of these. */
+static nn__counting nn__count_extents(nn__count_kind kind, const nn_node *x) {
+    nn__counting count = nn__count_make(kind, x);
+    count.of_batch = nn__free_extents(x->shape, NN__OF_BATCH) > 0;
+    count.of_time = nn__free_extents(x->shape, NN__OF_TIME) > 0;
+    return count;
+}
+
+/* Of the sum or difference of two. */
+static nn__counting nn__count_add(nn__counting a, nn__counting b, const nn_node *where) {
+    const bool sum = a.kind == NN__COUNT_SUM || b.kind == NN__COUNT_SUM;
+    if (a.kind == NN__COUNT_UNKNOWN) return a;
+    if (b.kind == NN__COUNT_UNKNOWN) return b;
+    /* a penalty on weights counts once, and in a sum of gradients it would be there every time */
+    if (a.kind == NN__COUNT_NOTHING && !(sum && a.trained)) {
+        b.trained |= a.trained;
+        return b;
+    }
+    if (b.kind == NN__COUNT_NOTHING && !(sum && b.trained)) {
+        a.trained |= b.trained;
+        return a;
+    }
+    if (a.kind != b.kind || a.node != b.node || a.of_batch != b.of_batch || a.of_time != b.of_time)
+        return nn__count_make(NN__COUNT_UNKNOWN, where);
+    return a;
+}
+
+/* ---- labels: how many are not ignored, or the sum of their weights --------------------------- */
+
+/* The weight of each label's class; 0 for a label that is no class. */
+static void nn__count_weights_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
+    (void)node;
+    memset(&args->gather, 0, sizeof args->gather);
+    args->gather.y = lowering->output;
+    args->gather.x = lowering->inputs[0];
+    args->gather.index = lowering->inputs[1];
+}
+
+static const nn__rule nn__rule_count_weights = {
+    "weights_of_labels",     NN_KERNEL_GATHER, 0,    NN_ACTIVATION_NONE,
+    nn__count_weights_lower, NULL,             NULL, NULL,
+    NULL};
+
+static nn_node *nn__count_labels(nn__tape *tape, nn_node *loss,
+                                 const nn_cross_entropy_options *options) {
+    static const nn_instruction counted[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                             {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                             {NN_CODE_NOT_EQUAL, 0, 1, 0, 0.0f},
+                                             {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                             {NN_CODE_MULTIPLY, 2, 3, 0, 0.0f}};
+    const float ignored = (float)options->ignore_index;
+    nn_node *inputs[2], *each = NULL;
+    nn_program program;
+    nn_shape number;
+    memset(&program, 0, sizeof program);
+    memset(&number, 0, sizeof number);
+    inputs[0] = loss->input_count > 2 ? loss->inputs[2] : NULL;
+    inputs[1] = loss->inputs[1];
+    if (inputs[0]) {
+        nn__install_gather(tape->nn);
+        each = nn__tape_node(tape, &nn__rule_count_weights, loss, ".weights", inputs, 2, NN_F32,
+                             inputs[1]->shape, NULL, 0);
+    }
+    if (options->ignore) {
+        inputs[0] = loss->inputs[1];
+        inputs[1] = each;
+        program.code = counted;
+        program.count = each ? 5 : 3;
+        program.input_count = each ? 2 : 1;
+        program.output_count = program.scalar_count = 1;
+        program.output[0] = (uint8_t)(program.count - 1);
+        nn__install_code_not_equal(tape->nn);
+        nn__install_code_multiply(tape->nn);
+        each = nn__tape_program(tape, &program, &ignored, inputs, loss);
+    }
+    return nn__tape_reduce(tape, NN_SUM, each, (1u << each->shape.rank) - 1u, number, loss);
+}
+
+/* ---- what a loss is made of, from the loss on ------------------------------------------------ */
+
+static nn__counting nn__count_walk(nn__tape *tape, nn_node *node, int depth);
+
+/* A program that is linear in what depends on the batch, or a quotient of two sums. */
+static nn__counting nn__count_program(nn__tape *tape, nn_node *node, int depth) {
+    const nn_program *program = &((const nn__program_params *)node->params)->program;
+    const nn__counting nothing = nn__count_make(NN__COUNT_NOTHING, NULL);
+    nn__counting at[NN_PROGRAM_LENGTH];
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *x = &program->code[i];
+        const int operands = nn__instruction_operands(x->code);
+        const nn__counting a = operands > 0 ? at[x->a] : nothing,
+                        b = operands > 1 ? at[x->b] : nothing,
+                        c = operands > 2 ? at[x->c] : nothing;
+        at[i] = nn__count_make(NN__COUNT_UNKNOWN, node);
+        if (x->code == NN_CODE_INPUT) {
+            at[i] = nn__count_walk(tape, node->inputs[x->a], depth + 1);
+        } else if (x->code == NN_CODE_RANDOM) {
+            continue;
+        } else if (a.kind == NN__COUNT_NOTHING && b.kind == NN__COUNT_NOTHING &&
+                   c.kind == NN__COUNT_NOTHING) {
+            at[i] = nothing;
+            at[i].trained = a.trained || b.trained || c.trained;
+        } else if (x->code == NN_CODE_ADD || x->code == NN_CODE_SUBTRACT) {
+            at[i] = nn__count_add(a, b, node);
+        } else if (x->code == NN_CODE_NEGATE ||
+                   (x->code == NN_CODE_DIVIDE && b.kind == NN__COUNT_NOTHING) ||
+                   (x->code == NN_CODE_MULTIPLY && b.kind == NN__COUNT_NOTHING)) {
+            at[i] = a;
+        } else if (x->code == NN_CODE_MULTIPLY && a.kind == NN__COUNT_NOTHING) {
+            at[i] = b;
+        } else if (x->code == NN_CODE_DIVIDE && a.kind == NN__COUNT_SUM &&
+                   b.kind == NN__COUNT_SUM && !b.trained &&
+                   program->code[x->b].code == NN_CODE_INPUT &&
+                   nn_shape_count(node->inputs[program->code[x->b].a]->shape) == 1) {
+            at[i] = nn__count_make(NN__COUNT_MEAN, node);
+            at[i].node = node->inputs[program->code[x->b].a];
+        }
+    }
+    return at[program->output[0]];
+}
+
+static nn__counting nn__count_walk(nn__tape *tape, nn_node *node, int depth) {
+    nn_reduction reduction;
+    if (!node->value) return nn__count_make(NN__COUNT_NOTHING, node);
+    if (node->kind != NN__OPERATION || depth > 40 ||
+        nn__free_extents(node->shape, NN__OF_BATCH | NN__OF_TIME) > 0)
+        return nn__count_make(NN__COUNT_UNKNOWN, node);
+    if (node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) {
+        const nn_cross_entropy_options *options = (const nn_cross_entropy_options *)node->params;
+        if (options->reduction == NN_SUM) return nn__count_make(NN__COUNT_SUM, node);
+        if (options->reduction == NN_REDUCTION_NONE) /* of a fixed number of samples */
+            return nn__count_make(NN__COUNT_UNKNOWN, node);
+        nn__counting count = nn__count_extents(NN__COUNT_MEAN, node->inputs[1]);
+        if (options->ignore || node->input_count > 2)
+            count.node = nn__count_labels(tape, node, options);
+        return count;
+    }
+    if (nn__is_reduction(node, &reduction)) {
+        const nn_node *x = node->inputs[0];
+        if (nn__free_extents(x->shape, NN__OF_BATCH | NN__OF_TIME) == 0)
+            return reduction == NN_MEAN || reduction == NN_SUM ||
+                           reduction == NN_REDUCTION_DEFAULT
+                       ? nn__count_walk(tape, node->inputs[0], depth + 1)
+                       : nn__count_make(NN__COUNT_UNKNOWN, node);
+        if (reduction == NN_SUM || reduction == NN_SUM_OF_SQUARES)
+            return nn__count_make(NN__COUNT_SUM, node);
+        if (reduction == NN_MEAN || reduction == NN_REDUCTION_DEFAULT)
+            return nn__count_extents(NN__COUNT_MEAN, x);
+        return nn__count_make(NN__COUNT_UNKNOWN, node);
+    }
+    if (nn__is_program(node)) return nn__count_program(tape, node, depth);
+    if (node->rule->flags & (NN__ALIAS | NN__TRANSFER))
+        return nn__count_walk(tape, node->inputs[0], depth + 1);
+    return nn__count_make(NN__COUNT_UNKNOWN, node);
+}
+
+NN_PRIVATE nn__counting nn__count_of(nn__tape *tape, nn_node *loss) {
+    nn__count_mark(&tape->graph->model->graph);
+    return nn__count_walk(tape, loss, 0);
+}
+
+/* ---- the mean of several batches ------------------------------------------------------------- */
+
+typedef struct nn__mean_params {
+    /* in the graph's arena, count of them; none: the node that adds to total */
+    nn_program_item *items;
+    int32_t count;
+    bool counts, of_batch, of_time; /* counts: the last input is what the batch counts for */
+} nn__mean_params;
+
+/* Inputs of item i: mean, value; behind all of them total, and count if it is a node. */
+static void nn__mean_lower(const nn_node *node, const nn__lowering *lowering, nn__args *arguments) {
+    static const nn_instruction mean[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+        {NN_CODE_ADD, 2, 3, 0, 0.0f},      {NN_CODE_DIVIDE, 3, 4, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f}, {NN_CODE_MULTIPLY, 6, 5, 0, 0.0f},
+        {NN_CODE_ADD, 0, 7, 0, 0.0f},      {NN_CODE_SELECT, 3, 8, 0, 0.0f}};
+    static const nn_instruction mean_of[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+        {NN_CODE_ADD, 2, 3, 0, 0.0f},      {NN_CODE_DIVIDE, 3, 4, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f}, {NN_CODE_MULTIPLY, 6, 5, 0, 0.0f},
+        {NN_CODE_ADD, 0, 7, 0, 0.0f}};
+    static const nn_instruction total[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                           {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                           {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+    static const nn_instruction total_of[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                              {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                              {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+    const nn__mean_params *p = (const nn__mean_params *)node->params;
+    nn_program_args *args = &arguments->pointwise;
+    const nn_view *numbers = lowering->inputs + 2 * p->count;
+    memset(args, 0, sizeof *args);
+    args->program.code = p->count ? (p->counts ? mean : mean_of) : p->counts ? total : total_of;
+    args->program.count = (uint8_t)(p->count ? (p->counts ? 10 : 9) : 3);
+    args->program.input_count = (uint8_t)((p->count ? 3 : 1) + p->counts);
+    args->program.output_count = 1;
+    args->program.scalar_count = !p->counts;
+    args->program.output[0] = (uint8_t)(args->program.count - 1);
+    args->scalars[0] = (p->of_batch ? (float)lowering->values->batch : 1.0f) *
+                       (p->of_time ? (float)lowering->values->time : 1.0f);
+    args->status = lowering->status;
+    args->scratch = lowering->scratch;
+    args->items = p->items;
+    args->item_count = p->count;
+    if (p->count == 0) {
+        args->inputs[0] = args->outputs[0] = numbers[0];
+        if (p->counts) args->inputs[1] = numbers[1];
+        if (p->counts) args->inputs[1].shape = numbers[0].shape;
+    }
+    for (int i = 0; i < p->count; i++) {
+        nn_program_item *item = &p->items[i];
+        memset(item, 0, sizeof *item);
+        item->inputs[0] = item->outputs[0] = lowering->inputs[2 * i];
+        item->inputs[1] = lowering->inputs[2 * i + 1];
+        item->inputs[1].shape = item->inputs[0].shape;
+        item->inputs[2] = numbers[0];
+        if (p->counts) item->inputs[3] = numbers[1];
+        if (p->counts) memset(&item->inputs[3].shape, 0, sizeof item->inputs[3].shape);
+    }
+}
+
+static bool nn__mean_writes(const nn_node *node, int input) {
+    const nn__mean_params *p = (const nn__mean_params *)node->params;
+    return p->count ? input < 2 * p->count && input % 2 == 0 : input == 0;
+}
+
+static const nn__rule nn__rule_mean = {"gather_gradients",
+                                       NN_KERNEL_POINTWISE,
+                                       NN__DYNAMIC | NN__EFFECT | NN__STATUS,
+                                       NN_ACTIVATION_NONE,
+                                       nn__mean_lower,
+                                       NULL,
+                                       NULL,
+                                       NULL,
+                                       nn__mean_writes};
+
+static nn_node *nn__mean_no_memory(nn__tape *tape, uint64_t bytes) {
+    nn__fail_memory(tape->nn, "gradients", bytes);
+    tape->failed = true;
+    return nn__poison(tape->graph->model);
+}
+
+static nn_node *nn__mean_node(nn__tape *tape, nn_site site, const nn__running_mean *mean,
+                              int items) {
+    nn__arena *arena = &tape->graph->arena;
+    nn__mean_params p;
+    nn_shape number;
+    int count = 0;
+    nn_node **inputs =
+        (nn_node **)nn__arena_take(arena, sizeof(nn_node *) * (size_t)(2 * items + 2));
+    memset(&p, 0, sizeof p);
+    memset(&number, 0, sizeof number);
+    p.count = items;
+    p.counts = mean->count != NULL;
+    p.of_batch = mean->of_batch;
+    p.of_time = mean->of_time;
+    p.items = (nn_program_item *)nn__arena_take(arena, sizeof *p.items * (size_t)(items + 1));
+    if (!inputs || !p.items)
+        return nn__mean_no_memory(tape, sizeof *p.items * ((uint64_t)items + 1));
+    for (int i = 0; i < items; i++) {
+        inputs[count++] = mean->means[i];
+        inputs[count++] = mean->values[i];
+    }
+    inputs[count++] = mean->total;
+    if (mean->count) inputs[count++] = mean->count;
+    nn_node *node = nn__add_node(tape->graph, site, &nn__rule_mean, "gather_gradients", NULL,
+                                 inputs, NULL, count, NN_F32, number, &p, sizeof p);
+    if (node->poisoned) tape->failed = true;
+    nn__place_like(node, mean->total);
+    return node;
+}
+
+NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
+                                     nn_node **targets) {
+    nn__install_program(tape->nn);
+    nn__install_code_divide(tape->nn);
+    nn__install_code_subtract(tape->nn);
+    nn__install_code_multiply(tape->nn);
+    nn__install_code_select(tape->nn);
+    targets[0] = nn__mean_node(tape, site, mean, mean->items);
+    targets[1] = nn__mean_node(tape, site, mean, 0); /* behind what reads the total before it */
+}
+
+NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                          {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_SELECT, 1, 0, 2, 0.0f}};
+    nn_program program;
+    nn_node *inputs[2];
+    memset(&program, 0, sizeof program);
+    program.code = code;
+    program.count = 4;
+    program.input_count = 2;
+    program.output_count = 1;
+    program.output[0] = 3;
+    inputs[0] = x;
+    inputs[1] = count;
+    nn__install_code_select(tape->nn);
+    return nn__tape_program(tape, &program, NULL, inputs, x);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__counted_part; /* a part must not be empty under NN_NO_TRAINING */
