@@ -286,109 +286,109 @@
   2897    ops/softmax.h                softmax and log_softmax over the last axis
   2914    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3152    ops/loss.h                   what training minimises, and the accuracy
-  3159    kernels/reduce/choices.h     the reductions that a user chooses from
-  3467    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3153    ops/loss.h                   what training minimises, and the accuracy
+  3160    kernels/reduce/choices.h     the reductions that a user chooses from
+  3468    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  3543    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3568    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3544    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3569    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3645    ops/scan.h                   running sums along an axis
-  3658    ops/index.h                  pieces of a tensor by their numbers
-  3727    ops/normalize.h              vectors of length one, made of other operations
-  3736    ops/reshape.h                the same numbers under another shape; costs nothing
-  3747    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3646    ops/scan.h                   running sums along an axis
+  3659    ops/index.h                  pieces of a tensor by their numbers
+  3728    ops/normalize.h              vectors of length one, made of other operations
+  3737    ops/reshape.h                the same numbers under another shape; costs nothing
+  3748    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3853    ops/cast.h                   the same numbers in another dtype
-  3878    ops/assign.h                 writing into a buffer of the model at the end of a training
+  3854    ops/cast.h                   the same numbers in another dtype
+  3879    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3893    ops/custom.h                 an operation of your own, with a gradient of your own
-  3896    kernels/custom/args.h        a user's own operation
+  3894    ops/custom.h                 an operation of your own, with a gradient of your own
+  3897    kernels/custom/args.h        a user's own operation
 
-  3950  PLAN: a description checked, placed and run
-  3951    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3951  PLAN: a description checked, placed and run
+  3952    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  4089    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  4090    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  4138  TRAIN: data, steps, epochs, checkpoints, history
-  4139    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4139  TRAIN: data, steps, epochs, checkpoints, history
+  4140    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4194    kernels/update/choices.h     the optimizers that a user chooses from
-  4216    train/dataset.h              where samples come from: arrays in memory, or a function
-  4306    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4195    kernels/update/choices.h     the optimizers that a user chooses from
+  4217    train/dataset.h              where samples come from: arrays in memory, or a function
+  4307    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4346    train/augment.h              pictures changed at random on their way to the model, on the
+  4347    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4458    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4459    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4556    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4557    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4585    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4586    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4809    train/metrics.h              metrics that are no single number: which class was taken for
+  4810    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4844    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4845    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4936    train/history.h              how a training went: one record for each report of nn_fit,
+  4937    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5006    train/fit.h                  epochs with a validation after each
-  5061    train/html.h                 a training as one HTML page
+  5007    train/fit.h                  epochs with a validation after each
+  5062    train/html.h                 a training as one HTML page
 
-  5076  FILES: formats of tensors and of weights
-  5077    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5077  FILES: formats of tensors and of weights
+  5078    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5121    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5139    tensor/idx.h                 the IDX format of the MNIST files
-  5151    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5122    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5140    tensor/idx.h                 the IDX format of the MNIST files
+  5152    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5204  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5205    kernels/list.h               THE ONE TABLE of kernels
-  5221    kernels/args.h               the families of kernels: the work that a device does
-  5265    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5268    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5205  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5206    kernels/list.h               THE ONE TABLE of kernels
+  5222    kernels/args.h               the families of kernels: the work that a device does
+  5266    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5269    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5313    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5352    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5314    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5353    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5374    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  5375    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  5387    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  5388    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  5408    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  5409    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  5542    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5561    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5575    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5604    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5543    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5562    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5576    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5605    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5647    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5692    kernels/random/args.h        uniform random numbers
-  5706    kernels/gather/args.h        rows of a tensor by their numbers
-  5725    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5648    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5693    kernels/random/args.h        uniform random numbers
+  5707    kernels/gather/args.h        rows of a tensor by their numbers
+  5726    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5761    kernels/scan/args.h          running sums along one axis
-  5776    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  5762    kernels/scan/args.h          running sums along one axis
+  5777    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  5798    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  5799    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  5864    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  5956    device/backend.h             THE CONTRACT: what a device must do for this library
+  5865    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  5957    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6149  IMPLEMENTATION, base: what C lacks
-  8512  device: types, the context, errors, the ledger
- 10432  tensor: tensors and the formats of files
- 13371  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 14950  kernels: what the CPU does of each family, in the order of kernels/list.h
- 22130  program: the algebra of pointwise programs
- 23156  graph: nodes, faults, shapes, automatic gradients
- 25390  ops: the operations: shapes, gradients, builders, immediate calls
- 40043  plan: order, placement, memory, runs, profiles, reports
- 45875  model: saving, loading, moving
- 47860  train: data sets, loaders, trainers, checkpoints, history
+  6150  IMPLEMENTATION, base: what C lacks
+  8513  device: types, the context, errors, the ledger
+ 10433  tensor: tensors and the formats of files
+ 13372  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 14951  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 22164  program: the algebra of pointwise programs
+ 23190  graph: nodes, faults, shapes, automatic gradients
+ 25424  ops: the operations: shapes, gradients, builders, immediate calls
+ 40084  plan: order, placement, memory, runs, profiles, reports
+ 45916  model: saving, loading, moving
+ 47901  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2959,10 +2959,11 @@ NN_API nn_node *nn_rms_norm_at(nn_site site, nn_model *net, const char *name, nn
 /* ---- group_norm and instance_norm: over the places of a sample ------------------------------- */
 
 typedef struct nn_group_norm_desc {
-    int num_groups; /* must be given: divides the channels. 1: all of a sample is one set */
-    float epsilon;  /* default: 1e-5 */
-    bool no_affine; /* default: false, there are weight and bias */
-    bool shared;    /* default: false, as nn_layer_norm_desc */
+    int num_groups;   /* must be given: divides the channels. 1: all of a sample is one set */
+    int num_channels; /* default: the channels of x; if given, checked */
+    float epsilon;    /* default: 1e-5 */
+    bool no_affine;   /* default: false, there are weight and bias */
+    bool shared;      /* default: false, as nn_layer_norm_desc */
 } nn_group_norm_desc;
 
 /* x (N, C, ...): a set is C / num_groups channels of one sample with all their places. Parameters
@@ -20906,6 +20907,8 @@ NN_PRIVATE void nn__norm_column_apply(const nn__cpu *cpu, float *y, const float 
 NN_PRIVATE void nn__norm_column_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
                                    const float *means, const float *pqr, int n, bool accumulate);
 
+#define NN__NORM_JOINED 64 /* channels that a unit joins from their pieces */
+
 /* ---- units ----------------------------------------------------------------------------------- */
 
 /* Across, a unit is a strip of whole channels, or a piece of one, cut along `outer`. Short channels
@@ -20960,16 +20963,23 @@ NN_PRIVATE void nn__install_norm_backward(nn_context *nn);
 #include <math.h>
 
 #define NN__NORM_UNIT  16384 /* numbers of a unit, about */
-#define NN__NORM_BLOCK 64    /* outer places whose columns are added in float */
+#define NN__NORM_BLOCK 32    /* outer places whose columns are added in float */
 
+/* What stays in the cache between two passes goes strip by strip; what does not is read twice, in
+   the order in which it lies. */
 NN_PRIVATE nn__norm_strips nn__norm_cut_strips(const nn_norm_cut *cut) {
     nn__norm_strips s;
     s.columns = cut->inner < 256;
     s.strip = nn__max64(1, (s.columns ? 512 : 1024) / cut->inner);
     s.strip = nn__min64(s.strip, cut->groups);
     s.strips = (cut->groups + s.strip - 1) / s.strip;
-    const int64_t row = s.strip * cut->inner, most = s.strips < 16 ? 1 << 14 : 1 << 19;
-    s.piece = row * cut->outer <= most ? cut->outer : nn__max64(1, most / 4 / row);
+    s.piece = cut->outer;
+    if (cut->outer * cut->groups * cut->inner > (s.strips < 16 ? 1 << 14 : 1 << 18)) {
+        if (!s.columns) s.strip = nn__min64(cut->groups, nn__max64(1, 16384 / cut->inner));
+        s.strips = (cut->groups + s.strip - 1) / s.strip;
+        s.piece = (s.strips < 16 ? 1 << 12 : 1 << 16) / (s.strip * cut->inner);
+        s.piece = nn__min64(cut->outer, nn__max64(s.piece, (cut->outer + 63) / 64));
+    }
     s.pieces = (cut->outer + s.piece - 1) / s.piece;
     s.width = s.columns ? s.strip * cut->inner : s.strip;
     return s;
@@ -21092,19 +21102,17 @@ static void nn__norm_part_moments(const nn__cpu *cpu, const nn_norm_args *args,
         nn__norm_line_moments(cpu, args, part, m);
 }
 
-/* The moments of whole channels from those of their pieces: (pieces, groups). */
-static void nn__norm_join_pieces(const nn_norm_cut *cut, const nn__norm_strips *s,
-                                 const nn__norm_part *part, const nn__norm_moment *pieces,
-                                 nn__norm_moment *m) {
-    for (int64_t c = 0; c < part->count; c++) {
-        m[c] = pieces[part->channel + c];
-        for (int64_t p = 1; p < s->pieces; p++) {
-            const nn__norm_moment *more = &pieces[p * cut->groups + part->channel + c];
-            const int64_t first = p * s->piece, end = nn__min64(first + s->piece, cut->outer);
-            nn__norm_join(&m[c], (double)(first * cut->inner), more->mean, more->squares,
-                          (double)((end - first) * cut->inner));
-        }
+/* The moments of channel c from those of its pieces: (pieces, groups). */
+static nn__norm_moment nn__norm_join_pieces(const nn_norm_cut *cut, const nn__norm_strips *s,
+                                            const nn__norm_moment *pieces, int64_t c) {
+    nn__norm_moment m = pieces[c];
+    for (int64_t p = 1; p < s->pieces; p++) {
+        const nn__norm_moment *more = &pieces[p * cut->groups + c];
+        const int64_t first = p * s->piece, end = nn__min64(first + s->piece, cut->outer);
+        nn__norm_join(&m, (double)(first * cut->inner), more->mean, more->squares,
+                      (double)((end - first) * cut->inner));
     }
+    return m;
 }
 
 /* What is subtracted from channel c of a part, and the factor and the summand behind that. */
@@ -21176,7 +21184,9 @@ static int nn__norm_units(const nn__cpu *cpu, const void *arguments, int phase) 
     (void)cpu;
     if (cut->across) {
         const nn__norm_strips s = nn__norm_cut_strips(cut);
-        return phase <= (int)nn__norm_in_pieces(args, &s) ? (int)(s.strips * s.pieces) : 0;
+        if (phase > (nn__norm_in_pieces(args, &s) ? 2 : 0)) return 0;
+        return phase == 1 ? (cut->groups + NN__NORM_JOINED - 1) / NN__NORM_JOINED
+                          : (int)(s.strips * s.pieces);
     }
     const int64_t each = nn__norm_sets_per_unit(cut);
     return phase == 0 ? (int)((cut->outer * cut->groups + each - 1) / each) : 0;
@@ -21188,7 +21198,7 @@ static size_t nn__norm_shared_bytes(const nn__cpu *cpu, const void *arguments) {
     if (!args->cut.across) return 0;
     const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
     if (!nn__norm_in_pieces(args, &s)) return 0;
-    return (size_t)(s.pieces * args->cut.groups) * sizeof(nn__norm_moment);
+    return (size_t)((s.pieces + 1) * args->cut.groups) * sizeof(nn__norm_moment);
 }
 
 static size_t nn__norm_own_bytes(const nn__cpu *cpu, const void *arguments) {
@@ -21199,21 +21209,29 @@ static size_t nn__norm_own_bytes(const nn__cpu *cpu, const void *arguments) {
     return nn__norm_across_own(&s);
 }
 
+/* pieces: (pieces, groups), then the joined ones. In pieces, phase 0 takes moments, phase 1 joins
+   them, and phase 2 writes results, those first that were read last; else phase 0 does it all. */
 static void nn__norm_across_unit(const nn__cpu *cpu, const nn_norm_args *args, int phase, int unit,
                                  nn__norm_moment *pieces, nn__norm_moment *m) {
     const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
-    const nn__norm_part part = nn__norm_part_of(&args->cut, &s, unit);
+    const bool given = nn__present(&args->running_mean), in_pieces = nn__norm_in_pieces(args, &s);
+    nn__norm_moment *joined = pieces ? pieces + s.pieces * args->cut.groups : NULL;
     float *floats = (float *)(void *)(m + s.width);
     if (phase == 1) {
-        nn__norm_join_pieces(&args->cut, &s, &part, pieces, m);
-    } else if (!nn__present(&args->running_mean)) {
-        nn__norm_part_moments(cpu, args, &s, &part, m);
-        if (s.pieces > 1) {
-            memcpy(pieces + part.piece * args->cut.groups + part.channel, m,
-                   (size_t)part.count * sizeof *m);
-            return;
-        }
+        const int end = nn__mini((unit + 1) * NN__NORM_JOINED, args->cut.groups);
+        for (int c = unit * NN__NORM_JOINED; c < end; c++)
+            joined[c] = nn__norm_join_pieces(&args->cut, &s, pieces, c);
+        return;
     }
+    if (phase == 2) unit = (int)(s.strips * s.pieces) - 1 - unit;
+    const nn__norm_part part = nn__norm_part_of(&args->cut, &s, unit);
+    if (phase == 0 && !given) nn__norm_part_moments(cpu, args, &s, &part, m);
+    if (phase == 0 && in_pieces) {
+        memcpy(pieces + part.piece * args->cut.groups + part.channel, m,
+               (size_t)part.count * sizeof *m);
+        return;
+    }
+    if (phase == 2) m = joined + part.channel;
     if (s.columns)
         nn__norm_part_columns(cpu, args, &part, m, floats);
     else
@@ -21458,18 +21476,17 @@ static void nn__norm_part_sums(const nn__cpu *cpu, const nn_norm_backward_args *
     }
 }
 
-/* dx = p dy + q + r (x - mean) for each channel c of a part: pqr[3 c] and on. */
-static void nn__norm_part_factors(const nn_norm_backward_args *args, const nn__norm_part *part,
-                                  const double *sums, float *pqr) {
+/* dx = p dy + q + r (x - mean) for each of `count` channels from `first` on: pqr[3 c] and on; and
+   the gradients of weight and bias. */
+static void nn__norm_factors(const nn_norm_backward_args *args, int64_t first, int64_t count,
+                             const double *sums, float *pqr) {
     const double n = (double)nn__norm_size(&args->cut);
-    for (int64_t c = 0; c < part->count; c++) {
-        const int64_t channel = part->channel + c;
+    for (int64_t c = 0; c < count; c++) {
+        const int64_t channel = first + c;
         const double rstd = (double)nn__f32(&args->rstd)[channel],
                      p = rstd * (double)nn__norm_or(&args->weight, channel, 1.0f);
-        if (part->piece == 0) {
-            nn__norm_give(&args->dweight, channel, sums[2 * c + 1] * rstd, args->accumulate);
-            nn__norm_give(&args->dbias, channel, sums[2 * c], args->accumulate);
-        }
+        nn__norm_give(&args->dweight, channel, sums[2 * c + 1] * rstd, args->accumulate);
+        nn__norm_give(&args->dbias, channel, sums[2 * c], args->accumulate);
         pqr[3 * c] = (float)p;
         pqr[3 * c + 1] = args->fixed ? 0.0f : (float)(-p * sums[2 * c] / n);
         pqr[3 * c + 2] = args->fixed ? 0.0f : (float)(-p * rstd * rstd * sums[2 * c + 1] / n);
@@ -21499,24 +21516,36 @@ static void nn__norm_part_dx(const nn__cpu *cpu, const nn_norm_backward_args *ar
     }
 }
 
+/* pieces: (pieces, groups, 2), then 3 floats for each channel. In pieces, phase 0 takes sums, phase
+   1 joins them, and phase 2 writes dx, where that was read last first; else phase 0 does it all. */
 static void nn__norm_backward_strip(const nn__cpu *cpu, const nn_norm_backward_args *args,
                                     int phase, int unit, double *pieces, double *sums) {
     const nn_norm_cut *cut = &args->cut;
     const nn__norm_strips s = nn__norm_cut_strips(cut);
+    float *pqr = (float *)(void *)(sums + 2 * nn__max64(s.strip, NN__NORM_JOINED)),
+          *floats = pqr + 3 * s.strip;
+    float *joined = pieces ? (float *)(void *)(pieces + 2 * s.pieces * cut->groups) : NULL;
+    if (phase == 1) {
+        const int64_t first = unit * (int64_t)NN__NORM_JOINED,
+                      count = nn__min64(NN__NORM_JOINED, cut->groups - first);
+        for (int64_t i = 0; i < 2 * count; i++) {
+            sums[i] = 0.0;
+            for (int64_t p = 0; p < s.pieces; p++)
+                sums[i] += pieces[2 * (p * cut->groups + first) + i];
+        }
+        nn__norm_factors(args, first, count, sums, joined + 3 * first);
+        return;
+    }
+    if (phase == 2) unit = (int)(s.strips * s.pieces) - 1 - unit;
     const nn__norm_part part = nn__norm_part_of(cut, &s, unit);
-    float *pqr = (float *)(void *)(sums + 2 * s.strip), *floats = pqr + 3 * s.strip;
     if (phase == 0) nn__norm_part_sums(cpu, args, &part, sums, floats);
     if (phase == 0 && s.pieces > 1) {
         memcpy(pieces + 2 * (part.piece * cut->groups + part.channel), sums,
                (size_t)(2 * part.count) * sizeof *sums);
         return;
     }
-    for (int64_t i = 0; phase == 1 && i < 2 * part.count; i++) {
-        sums[i] = 0.0;
-        for (int64_t p = 0; p < s.pieces; p++)
-            sums[i] += pieces[2 * (p * cut->groups + part.channel) + i];
-    }
-    nn__norm_part_factors(args, &part, sums, pqr);
+    if (phase == 0) nn__norm_factors(args, part.channel, part.count, sums, pqr);
+    if (phase == 2) pqr = joined + 3 * part.channel;
     if (nn__present(&args->dx)) nn__norm_part_dx(cpu, args, &part, pqr, floats);
 }
 
@@ -21528,7 +21557,9 @@ static int nn__norm_backward_units(const nn__cpu *cpu, const void *arguments, in
     (void)cpu;
     if (args->cut.across) {
         const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
-        return phase <= (s.pieces > 1) ? (int)(s.strips * s.pieces) : 0;
+        if (phase > (s.pieces > 1 ? (nn__present(&args->dx) ? 2 : 1) : 0)) return 0;
+        return phase == 1 ? (args->cut.groups + NN__NORM_JOINED - 1) / NN__NORM_JOINED
+                          : (int)(s.strips * s.pieces);
     }
     const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
     if (phase == 0) return (int)(r.blocks * r.side);
@@ -21540,7 +21571,9 @@ static size_t nn__norm_backward_shared(const nn__cpu *cpu, const void *arguments
     (void)cpu;
     if (args->cut.across) {
         const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
-        return s.pieces > 1 ? (size_t)(2 * s.pieces * args->cut.groups) * sizeof(double) : 0;
+        return s.pieces > 1 ? (size_t)args->cut.groups * ((size_t)(2 * s.pieces) * sizeof(double) +
+                                                          3 * sizeof(float))
+                            : 0;
     }
     const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
     return r.affine ? (size_t)(2 * r.blocks * args->cut.groups * args->cut.channels) * sizeof(float)
@@ -21552,7 +21585,8 @@ static size_t nn__norm_backward_own(const nn__cpu *cpu, const void *arguments) {
     (void)cpu;
     if (args->cut.across) {
         const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
-        return (size_t)s.strip * (2 * sizeof(double) + 3 * sizeof(float)) +
+        return (size_t)nn__max64(s.strip, NN__NORM_JOINED) * 2 * sizeof(double) +
+               (size_t)s.strip * 3 * sizeof(float) +
                (size_t)(s.columns ? 4 * s.width : 0) * sizeof(float);
     }
     const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
@@ -35704,6 +35738,7 @@ NN_PRIVATE nn__op_norm_params nn__op_group_norm_params(const nn_group_norm_desc 
     params.missing = !desc;
     if (!desc) return params;
     params.groups = desc->num_groups;
+    params.features = desc->num_channels;
     params.affine = params.bias = !desc->no_affine;
     params.shared = desc->shared;
     return params;
@@ -35813,6 +35848,7 @@ static bool nn__op_norm_channels(nn__inference *inference, const nn__op_norm_par
                                (int)x.rank, inference->operation,
                                least == 4   ? NN__TEXT("4: (N, C, H, W)")
                                : most == 3  ? NN__TEXT("2 or 3: (N, C) or (N, C, L)")
+            : most == 4  ? NN__TEXT("2 to 4: (N, C), (N, C, L) or (N, C, H, W)")
                                : least == 3 ? NN__TEXT("at least 3: (N, C, L ...)")
                                             : NN__TEXT("at least 2: (N, C, ...)"));
     if (nn__is_symbolic(x.extent[1]))
@@ -35821,8 +35857,9 @@ static bool nn__op_norm_channels(nn__inference *inference, const nn__op_norm_par
                                NN__TEXT("the channels, extent 1 of %s %s, depend on the %s"),
                                source, text, nn__free_words(x.extent[1]));
     if (params->features && params->features != x.extent[1])
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave .num_features out"),
-                               NN__TEXT("num_features is %d, but %s %s has %d channels%s"),
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave it out"),
+                               NN__TEXT("%s is %d, but %s %s has %d channels%s"),
+                               params->kind == NN__OP_GROUP_NORM ? "num_channels" : "num_features",
                                params->features, source, text, (int)x.extent[1],
                                nn__channels_last_words(x));
     if (params->kind == NN__OP_GROUP_NORM &&
@@ -36384,7 +36421,10 @@ NN_API nn_result nn_group_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor 
 }
 
 static nn__op_norm_params nn__op_batch_norm_call(float epsilon) {
-    return nn__op_norm_start(NN__OP_BATCH_NORM, epsilon);
+    nn__op_norm_params params = nn__op_norm_start(NN__OP_BATCH_NORM, epsilon);
+    params.least = 2;
+    params.most = 4;
+    return params;
 }
 
 NN_API nn_result nn_batch_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
@@ -36420,7 +36460,8 @@ static nn_result nn__op_norm_backward(nn_site site, const char *who, const nn__r
                                {"rstd", call->rstd, 0, NN_F32}};
     const nn__given forward[] = {{"dy", call->dy, 0, NN_F32},
                                  {"x", call->x, 0, NN_F32},
-                                 {"weight", call->weight, 0, NN_F32}};
+                                 {"weight", call->weight, 0, NN_F32},
+                                 {"bias", NULL, 0, NN_F32}};
     const nn__given gradients[] = {{"dx", call->dx, 0, NN_F32},
                                    {"x", call->x, 0, NN_F32},
                                    {"dweight", call->dweight, 0, NN_F32},
