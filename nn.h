@@ -333,62 +333,62 @@
   4937    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
   5007    train/fit.h                  epochs with a validation after each
-  5062    train/html.h                 a training as one HTML page
+  5063    train/html.h                 a training as one HTML page
 
-  5077  FILES: formats of tensors and of weights
-  5078    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5078  FILES: formats of tensors and of weights
+  5079    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5122    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5140    tensor/idx.h                 the IDX format of the MNIST files
-  5152    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5123    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5141    tensor/idx.h                 the IDX format of the MNIST files
+  5153    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5205  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5206    kernels/list.h               THE ONE TABLE of kernels
-  5222    kernels/args.h               the families of kernels: the work that a device does
-  5266    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5269    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5206  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5207    kernels/list.h               THE ONE TABLE of kernels
+  5223    kernels/args.h               the families of kernels: the work that a device does
+  5267    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5270    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5314    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5353    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5315    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5354    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5375    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  5376    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  5388    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  5389    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  5409    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  5410    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  5543    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5562    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5576    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5605    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5544    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5563    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5577    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5606    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5648    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5693    kernels/random/args.h        uniform random numbers
-  5707    kernels/gather/args.h        rows of a tensor by their numbers
-  5726    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5649    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5694    kernels/random/args.h        uniform random numbers
+  5708    kernels/gather/args.h        rows of a tensor by their numbers
+  5727    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5762    kernels/scan/args.h          running sums along one axis
-  5777    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  5763    kernels/scan/args.h          running sums along one axis
+  5778    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  5799    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  5800    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  5865    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  5957    device/backend.h             THE CONTRACT: what a device must do for this library
+  5866    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  5958    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6150  IMPLEMENTATION, base: what C lacks
-  8513  device: types, the context, errors, the ledger
- 10433  tensor: tensors and the formats of files
- 13372  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 14951  kernels: what the CPU does of each family, in the order of kernels/list.h
- 22164  program: the algebra of pointwise programs
- 23190  graph: nodes, faults, shapes, automatic gradients
- 25424  ops: the operations: shapes, gradients, builders, immediate calls
- 40084  plan: order, placement, memory, runs, profiles, reports
- 45916  model: saving, loading, moving
- 47901  train: data sets, loaders, trainers, checkpoints, history
+  6151  IMPLEMENTATION, base: what C lacks
+  8514  device: types, the context, errors, the ledger
+ 10434  tensor: tensors and the formats of files
+ 13373  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 14952  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 22165  program: the algebra of pointwise programs
+ 23191  graph: nodes, faults, shapes, automatic gradients
+ 25425  ops: the operations: shapes, gradients, builders, immediate calls
+ 40085  plan: order, placement, memory, runs, profiles, reports
+ 45917  model: saving, loading, moving
+ 47902  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -5044,9 +5044,10 @@ typedef struct nn_fit_desc {
 #endif
 } nn_fit_desc;
 
-/* desc may be NULL. With nn_trainer_desc.accumulate the batches that are left at the end of an epoch
-   make an update of their own, and checkpoints lie between updates. When the steps of an epoch waited for data for more than a tenth of their time,
-   and longer than for the device, one line in the context's log says so. */
+/* desc may be NULL. With nn_trainer_desc.accumulate the batches that are left at the end of an
+   epoch make an update of their own, and checkpoints lie between updates. When the steps of an
+   epoch waited for data for more than a tenth of their time, and longer than for the device, one
+   line in the context's log says so. */
 NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train,
                            const nn_fit_desc *desc);
 #define nn_fit(...) nn_fit_at(NN_HERE, __VA_ARGS__)
