@@ -286,109 +286,109 @@
   2897    ops/softmax.h                softmax and log_softmax over the last axis
   2914    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3152    ops/loss.h                   what training minimises, and the accuracy
-  3159    kernels/reduce/choices.h     the reductions that a user chooses from
-  3467    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3153    ops/loss.h                   what training minimises, and the accuracy
+  3160    kernels/reduce/choices.h     the reductions that a user chooses from
+  3468    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  3543    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3568    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3544    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3569    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3646    ops/scan.h                   running sums along an axis
-  3659    ops/index.h                  pieces of a tensor by their numbers
-  3728    ops/normalize.h              vectors of length one, made of other operations
-  3737    ops/reshape.h                the same numbers under another shape; costs nothing
-  3748    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3647    ops/scan.h                   running sums along an axis
+  3660    ops/index.h                  pieces of a tensor by their numbers
+  3729    ops/normalize.h              vectors of length one, made of other operations
+  3738    ops/reshape.h                the same numbers under another shape; costs nothing
+  3749    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3854    ops/cast.h                   the same numbers in another dtype
-  3879    ops/assign.h                 writing into a buffer of the model at the end of a training
+  3855    ops/cast.h                   the same numbers in another dtype
+  3880    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3894    ops/custom.h                 an operation of your own, with a gradient of your own
-  3897    kernels/custom/args.h        a user's own operation
+  3895    ops/custom.h                 an operation of your own, with a gradient of your own
+  3898    kernels/custom/args.h        a user's own operation
 
-  3951  PLAN: a description checked, placed and run
-  3952    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3952  PLAN: a description checked, placed and run
+  3953    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  4090    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  4091    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  4139  TRAIN: data, steps, epochs, checkpoints, history
-  4140    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4140  TRAIN: data, steps, epochs, checkpoints, history
+  4141    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4195    kernels/update/choices.h     the optimizers that a user chooses from
-  4217    train/dataset.h              where samples come from: arrays in memory, or a function
-  4307    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4196    kernels/update/choices.h     the optimizers that a user chooses from
+  4218    train/dataset.h              where samples come from: arrays in memory, or a function
+  4308    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4347    train/augment.h              pictures changed at random on their way to the model, on the
+  4348    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4459    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4460    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4557    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4558    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4586    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4587    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4809    train/metrics.h              metrics that are no single number: which class was taken for
+  4811    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4844    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4846    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4933    train/history.h              how a training went: one record for each report of nn_fit,
+  4938    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5003    train/fit.h                  epochs with a validation after each
-  5056    train/html.h                 a training as one HTML page
+  5008    train/fit.h                  epochs with a validation after each
+  5064    train/html.h                 a training as one HTML page
 
-  5071  FILES: formats of tensors and of weights
-  5072    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5079  FILES: formats of tensors and of weights
+  5080    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5116    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5134    tensor/idx.h                 the IDX format of the MNIST files
-  5146    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5124    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5142    tensor/idx.h                 the IDX format of the MNIST files
+  5154    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5199  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5200    kernels/list.h               THE ONE TABLE of kernels
-  5216    kernels/args.h               the families of kernels: the work that a device does
-  5260    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5263    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5207  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5208    kernels/list.h               THE ONE TABLE of kernels
+  5224    kernels/args.h               the families of kernels: the work that a device does
+  5268    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5271    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5308    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5347    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5316    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5355    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5369    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  5377    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  5382    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  5390    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  5403    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  5411    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  5537    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5556    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5570    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5599    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5545    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5564    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5578    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5607    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5642    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5687    kernels/random/args.h        uniform random numbers
-  5701    kernels/gather/args.h        rows of a tensor by their numbers
-  5720    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5650    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5695    kernels/random/args.h        uniform random numbers
+  5709    kernels/gather/args.h        rows of a tensor by their numbers
+  5728    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5756    kernels/scan/args.h          running sums along one axis
-  5771    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  5764    kernels/scan/args.h          running sums along one axis
+  5779    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  5793    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  5801    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  5859    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  5951    device/backend.h             THE CONTRACT: what a device must do for this library
+  5867    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  5959    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6144  IMPLEMENTATION, base: what C lacks
-  8507  device: types, the context, errors, the ledger
- 10461  tensor: tensors and the formats of files
- 13400  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 14979  kernels: what the CPU does of each family, in the order of kernels/list.h
- 22159  program: the algebra of pointwise programs
- 23185  graph: nodes, faults, shapes, automatic gradients
- 25419  ops: the operations: shapes, gradients, builders, immediate calls
- 40142  plan: order, placement, memory, runs, profiles, reports
- 45970  model: saving, loading, moving
- 47955  train: data sets, loaders, trainers, checkpoints, history
+  6152  IMPLEMENTATION, base: what C lacks
+  8515  device: types, the context, errors, the ledger
+ 10469  tensor: tensors and the formats of files
+ 13408  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 14987  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 22200  program: the algebra of pointwise programs
+ 23226  graph: nodes, faults, shapes, automatic gradients
+ 25460  ops: the operations: shapes, gradients, builders, immediate calls
+ 40190  plan: order, placement, memory, runs, profiles, reports
+ 46018  model: saving, loading, moving
+ 48003  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2959,10 +2959,11 @@ NN_API nn_node *nn_rms_norm_at(nn_site site, nn_model *net, const char *name, nn
 /* ---- group_norm and instance_norm: over the places of a sample ------------------------------- */
 
 typedef struct nn_group_norm_desc {
-    int num_groups; /* must be given: divides the channels. 1: all of a sample is one set */
-    float epsilon;  /* default: 1e-5 */
-    bool no_affine; /* default: false, there are weight and bias */
-    bool shared;    /* default: false, as nn_layer_norm_desc */
+    int num_groups;   /* must be given: divides the channels. 1: all of a sample is one set */
+    int num_channels; /* default: the channels of x; if given, checked */
+    float epsilon;    /* default: 1e-5 */
+    bool no_affine;   /* default: false, there are weight and bias */
+    bool shared;      /* default: false, as nn_layer_norm_desc */
 } nn_group_norm_desc;
 
 /* x (N, C, ...): a set is C / num_groups channels of one sample with all their places. Parameters
@@ -4708,7 +4709,8 @@ NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_load
 /* The two halves of a step, for a trainer with .gradients: a large batch in parts, several losses,
    gradients that are looked at before they are used. nn_backward runs forward and backward on the
    inputs of nn_trainer_plan and adds the gradients to those of the calls before, as loss.backward()
-   does; nothing divides by the number of calls. nn_update is one step of the optimizer (max_norm
+   does; nothing divides by the number of calls, unless .accumulate is more than 1: then the
+   gradients are those of one batch of all. nn_update is one step of the optimizer (max_norm
    included) with that sum; the next nn_backward begins a new sum. nn_step is one call of each, with
    the same bytes. Dropout differs from call to call. nn_update reads the status word (ledger: 4
    bytes for each device that is not the host): a fault of nn_backward is its error, and nothing is
@@ -4847,30 +4849,33 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
 
    The file is a safetensors file, of which Python reads every tensor (safetensors.torch.load_file):
 
-     name in the file                            what it is                PyTorch
-     fc.weight                                   parameters and constants
-   model.state_dict()["fc.weight"] optimizer.state.fc.weight.exp_avg           Adam, AdamW
-   optimizer.state[fc.weight]["exp_avg"] optimizer.state.fc.weight.exp_avg_sq        Adam, AdamW ...
-   ["exp_avg_sq"] optimizer.state.fc.weight.momentum_buffer   SGD with momentum         ...
-   ["momentum_buffer"] optimizer.state.fc.weight.master            f32 of f16, bf16 ones     the
-   float32 copy that mixed precision keeps trainer.total.0, .1 ...                     loss,
-   metrics: sum and samples since the last report
+     name in the file                            what it is
+     fc.weight                                   parameters, buffers and constants
+     optimizer.state.fc.weight.exp_avg           a moment of a parameter, under the name that it has
+                                                 in PyTorch's optimizer.state[...]: exp_avg,
+                                                 exp_avg_sq, max_exp_avg_sq, momentum_buffer,
+                                                 square_avg, grad_avg, sum, acc_delta, exp_inf
+     optimizer.state.fc.weight.master            f32 of f16, bf16 parameters: the copy that mixed
+                                                 precision keeps
+     trainer.total.0, .1 ...                     loss, metrics: sum and samples since the last
+                                                 report
 
      metadata        what it is
      format          "pt"
      checkpoint      version of this table: "1"
      checksum        of all tensors and metadata, in any order
-     optimizer       sgd, adam, adamw
-     step            steps done                     optimizer.state[...]["step"], alike for all
-     learning_rate   "0.001 3a83126f": and its bits  optimizer.param_groups[0]["initial_lr"], or
-   "lr" without schedule schedule        kind steps warmup, bits of gamma, minimum and warmup_start
+     optimizer       sgd, adam, adamw, rmsprop ...; with those of groups "muon adamw"
+     step            steps done: optimizer.state[...]["step"], alike for all
+     learning_rate   "0.001 3a83126f", the number and its bits: optimizer.param_groups[0]
+                     ["initial_lr"], or "lr" without schedule
+     schedule        kind, steps, warmup, bits of gamma, minimum and warmup_start
      seed            of the model: start values and dropout, whose counter is the step
      loader          seed epoch position
      progress, text  of nn_fit; of the caller
 
    A file without `checkpoint` may come from elsewhere (Python's save_file): then step is read from
    its metadata or from scalars optimizer.state.fc.weight.step, trainer.total.* are not asked for,
-   and what else the metadata lack stays as it is.
+   and what else the metadata lack stays as it is. NAdam's mu_product follows from the step.
 
    Not in the file: the net and the choices in nn_trainer_desc (betas, weight decay ...), which the
    program has. */
@@ -5029,7 +5034,8 @@ typedef struct nn_fit_desc {
     nn_writer writer; /* default: the context's log */
     int32_t report_every; /* default: 0, at the end of an epoch only (with terminal: about 20 times
                              an epoch). Batches between reports; each costs a small download */
-    /* Called at every report; false ends training after the current step with NN_CANCELLED. */
+    /* Called at every report; false ends training after the current step with NN_CANCELLED (with
+       nn_trainer_desc.accumulate after the update that is under way). */
     bool (*callback)(void *user, const nn_progress *progress);
     void *user;
     nn_history *history; /* default: none. Receives a record at every report */
@@ -5039,8 +5045,10 @@ typedef struct nn_fit_desc {
 #endif
 } nn_fit_desc;
 
-/* desc may be NULL. When the steps of an epoch waited for data for more than a tenth of their time,
-   and longer than for the device, one line in the context's log says so. */
+/* desc may be NULL. With nn_trainer_desc.accumulate the batches that are left at the end of an
+   epoch make an update of their own, and checkpoints lie between updates. When the steps of an
+   epoch waited for data for more than a tenth of their time, and longer than for the device, one
+   line in the context's log says so. */
 NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train,
                            const nn_fit_desc *desc);
 #define nn_fit(...) nn_fit_at(NN_HERE, __VA_ARGS__)
@@ -20935,6 +20943,8 @@ NN_PRIVATE void nn__norm_column_apply(const nn__cpu *cpu, float *y, const float 
 NN_PRIVATE void nn__norm_column_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
                                    const float *means, const float *pqr, int n, bool accumulate);
 
+#define NN__NORM_JOINED 64 /* channels that a unit joins from their pieces */
+
 /* ---- units ----------------------------------------------------------------------------------- */
 
 /* Across, a unit is a strip of whole channels, or a piece of one, cut along `outer`. Short channels
@@ -20989,16 +20999,23 @@ NN_PRIVATE void nn__install_norm_backward(nn_context *nn);
 #include <math.h>
 
 #define NN__NORM_UNIT  16384 /* numbers of a unit, about */
-#define NN__NORM_BLOCK 64    /* outer places whose columns are added in float */
+#define NN__NORM_BLOCK 32    /* outer places whose columns are added in float */
 
+/* What stays in the cache between two passes goes strip by strip; what does not is read twice, in
+   the order in which it lies. */
 NN_PRIVATE nn__norm_strips nn__norm_cut_strips(const nn_norm_cut *cut) {
     nn__norm_strips s;
     s.columns = cut->inner < 256;
     s.strip = nn__max64(1, (s.columns ? 512 : 1024) / cut->inner);
     s.strip = nn__min64(s.strip, cut->groups);
     s.strips = (cut->groups + s.strip - 1) / s.strip;
-    const int64_t row = s.strip * cut->inner, most = s.strips < 16 ? 1 << 14 : 1 << 19;
-    s.piece = row * cut->outer <= most ? cut->outer : nn__max64(1, most / 4 / row);
+    s.piece = cut->outer;
+    if (cut->outer * cut->groups * cut->inner > (s.strips < 16 ? 1 << 14 : 1 << 18)) {
+        if (!s.columns) s.strip = nn__min64(cut->groups, nn__max64(1, 16384 / cut->inner));
+        s.strips = (cut->groups + s.strip - 1) / s.strip;
+        s.piece = (s.strips < 16 ? 1 << 12 : 1 << 16) / (s.strip * cut->inner);
+        s.piece = nn__min64(cut->outer, nn__max64(s.piece, (cut->outer + 63) / 64));
+    }
     s.pieces = (cut->outer + s.piece - 1) / s.piece;
     s.width = s.columns ? s.strip * cut->inner : s.strip;
     return s;
@@ -21121,19 +21138,17 @@ static void nn__norm_part_moments(const nn__cpu *cpu, const nn_norm_args *args,
         nn__norm_line_moments(cpu, args, part, m);
 }
 
-/* The moments of whole channels from those of their pieces: (pieces, groups). */
-static void nn__norm_join_pieces(const nn_norm_cut *cut, const nn__norm_strips *s,
-                                 const nn__norm_part *part, const nn__norm_moment *pieces,
-                                 nn__norm_moment *m) {
-    for (int64_t c = 0; c < part->count; c++) {
-        m[c] = pieces[part->channel + c];
-        for (int64_t p = 1; p < s->pieces; p++) {
-            const nn__norm_moment *more = &pieces[p * cut->groups + part->channel + c];
-            const int64_t first = p * s->piece, end = nn__min64(first + s->piece, cut->outer);
-            nn__norm_join(&m[c], (double)(first * cut->inner), more->mean, more->squares,
-                          (double)((end - first) * cut->inner));
-        }
+/* The moments of channel c from those of its pieces: (pieces, groups). */
+static nn__norm_moment nn__norm_join_pieces(const nn_norm_cut *cut, const nn__norm_strips *s,
+                                            const nn__norm_moment *pieces, int64_t c) {
+    nn__norm_moment m = pieces[c];
+    for (int64_t p = 1; p < s->pieces; p++) {
+        const nn__norm_moment *more = &pieces[p * cut->groups + c];
+        const int64_t first = p * s->piece, end = nn__min64(first + s->piece, cut->outer);
+        nn__norm_join(&m, (double)(first * cut->inner), more->mean, more->squares,
+                      (double)((end - first) * cut->inner));
     }
+    return m;
 }
 
 /* What is subtracted from channel c of a part, and the factor and the summand behind that. */
@@ -21205,7 +21220,9 @@ static int nn__norm_units(const nn__cpu *cpu, const void *arguments, int phase) 
     (void)cpu;
     if (cut->across) {
         const nn__norm_strips s = nn__norm_cut_strips(cut);
-        return phase <= (int)nn__norm_in_pieces(args, &s) ? (int)(s.strips * s.pieces) : 0;
+        if (phase > (nn__norm_in_pieces(args, &s) ? 2 : 0)) return 0;
+        return phase == 1 ? (cut->groups + NN__NORM_JOINED - 1) / NN__NORM_JOINED
+                          : (int)(s.strips * s.pieces);
     }
     const int64_t each = nn__norm_sets_per_unit(cut);
     return phase == 0 ? (int)((cut->outer * cut->groups + each - 1) / each) : 0;
@@ -21217,7 +21234,7 @@ static size_t nn__norm_shared_bytes(const nn__cpu *cpu, const void *arguments) {
     if (!args->cut.across) return 0;
     const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
     if (!nn__norm_in_pieces(args, &s)) return 0;
-    return (size_t)(s.pieces * args->cut.groups) * sizeof(nn__norm_moment);
+    return (size_t)((s.pieces + 1) * args->cut.groups) * sizeof(nn__norm_moment);
 }
 
 static size_t nn__norm_own_bytes(const nn__cpu *cpu, const void *arguments) {
@@ -21228,21 +21245,29 @@ static size_t nn__norm_own_bytes(const nn__cpu *cpu, const void *arguments) {
     return nn__norm_across_own(&s);
 }
 
+/* pieces: (pieces, groups), then the joined ones. In pieces, phase 0 takes moments, phase 1 joins
+   them, and phase 2 writes results, those first that were read last; else phase 0 does it all. */
 static void nn__norm_across_unit(const nn__cpu *cpu, const nn_norm_args *args, int phase, int unit,
                                  nn__norm_moment *pieces, nn__norm_moment *m) {
     const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
-    const nn__norm_part part = nn__norm_part_of(&args->cut, &s, unit);
+    const bool given = nn__present(&args->running_mean), in_pieces = nn__norm_in_pieces(args, &s);
+    nn__norm_moment *joined = pieces ? pieces + s.pieces * args->cut.groups : NULL;
     float *floats = (float *)(void *)(m + s.width);
     if (phase == 1) {
-        nn__norm_join_pieces(&args->cut, &s, &part, pieces, m);
-    } else if (!nn__present(&args->running_mean)) {
-        nn__norm_part_moments(cpu, args, &s, &part, m);
-        if (s.pieces > 1) {
-            memcpy(pieces + part.piece * args->cut.groups + part.channel, m,
-                   (size_t)part.count * sizeof *m);
-            return;
-        }
+        const int end = nn__mini((unit + 1) * NN__NORM_JOINED, args->cut.groups);
+        for (int c = unit * NN__NORM_JOINED; c < end; c++)
+            joined[c] = nn__norm_join_pieces(&args->cut, &s, pieces, c);
+        return;
     }
+    if (phase == 2) unit = (int)(s.strips * s.pieces) - 1 - unit;
+    const nn__norm_part part = nn__norm_part_of(&args->cut, &s, unit);
+    if (phase == 0 && !given) nn__norm_part_moments(cpu, args, &s, &part, m);
+    if (phase == 0 && in_pieces) {
+        memcpy(pieces + part.piece * args->cut.groups + part.channel, m,
+               (size_t)part.count * sizeof *m);
+        return;
+    }
+    if (phase == 2) m = joined + part.channel;
     if (s.columns)
         nn__norm_part_columns(cpu, args, &part, m, floats);
     else
@@ -21487,18 +21512,17 @@ static void nn__norm_part_sums(const nn__cpu *cpu, const nn_norm_backward_args *
     }
 }
 
-/* dx = p dy + q + r (x - mean) for each channel c of a part: pqr[3 c] and on. */
-static void nn__norm_part_factors(const nn_norm_backward_args *args, const nn__norm_part *part,
-                                  const double *sums, float *pqr) {
+/* dx = p dy + q + r (x - mean) for each of `count` channels from `first` on: pqr[3 c] and on; and
+   the gradients of weight and bias. */
+static void nn__norm_factors(const nn_norm_backward_args *args, int64_t first, int64_t count,
+                             const double *sums, float *pqr) {
     const double n = (double)nn__norm_size(&args->cut);
-    for (int64_t c = 0; c < part->count; c++) {
-        const int64_t channel = part->channel + c;
+    for (int64_t c = 0; c < count; c++) {
+        const int64_t channel = first + c;
         const double rstd = (double)nn__f32(&args->rstd)[channel],
                      p = rstd * (double)nn__norm_or(&args->weight, channel, 1.0f);
-        if (part->piece == 0) {
-            nn__norm_give(&args->dweight, channel, sums[2 * c + 1] * rstd, args->accumulate);
-            nn__norm_give(&args->dbias, channel, sums[2 * c], args->accumulate);
-        }
+        nn__norm_give(&args->dweight, channel, sums[2 * c + 1] * rstd, args->accumulate);
+        nn__norm_give(&args->dbias, channel, sums[2 * c], args->accumulate);
         pqr[3 * c] = (float)p;
         pqr[3 * c + 1] = args->fixed ? 0.0f : (float)(-p * sums[2 * c] / n);
         pqr[3 * c + 2] = args->fixed ? 0.0f : (float)(-p * rstd * rstd * sums[2 * c + 1] / n);
@@ -21528,24 +21552,36 @@ static void nn__norm_part_dx(const nn__cpu *cpu, const nn_norm_backward_args *ar
     }
 }
 
+/* pieces: (pieces, groups, 2), then 3 floats for each channel. In pieces, phase 0 takes sums, phase
+   1 joins them, and phase 2 writes dx, where that was read last first; else phase 0 does it all. */
 static void nn__norm_backward_strip(const nn__cpu *cpu, const nn_norm_backward_args *args,
                                     int phase, int unit, double *pieces, double *sums) {
     const nn_norm_cut *cut = &args->cut;
     const nn__norm_strips s = nn__norm_cut_strips(cut);
+    float *pqr = (float *)(void *)(sums + 2 * nn__max64(s.strip, NN__NORM_JOINED)),
+          *floats = pqr + 3 * s.strip;
+    float *joined = pieces ? (float *)(void *)(pieces + 2 * s.pieces * cut->groups) : NULL;
+    if (phase == 1) {
+        const int64_t first = unit * (int64_t)NN__NORM_JOINED,
+                      count = nn__min64(NN__NORM_JOINED, cut->groups - first);
+        for (int64_t i = 0; i < 2 * count; i++) {
+            sums[i] = 0.0;
+            for (int64_t p = 0; p < s.pieces; p++)
+                sums[i] += pieces[2 * (p * cut->groups + first) + i];
+        }
+        nn__norm_factors(args, first, count, sums, joined + 3 * first);
+        return;
+    }
+    if (phase == 2) unit = (int)(s.strips * s.pieces) - 1 - unit;
     const nn__norm_part part = nn__norm_part_of(cut, &s, unit);
-    float *pqr = (float *)(void *)(sums + 2 * s.strip), *floats = pqr + 3 * s.strip;
     if (phase == 0) nn__norm_part_sums(cpu, args, &part, sums, floats);
     if (phase == 0 && s.pieces > 1) {
         memcpy(pieces + 2 * (part.piece * cut->groups + part.channel), sums,
                (size_t)(2 * part.count) * sizeof *sums);
         return;
     }
-    for (int64_t i = 0; phase == 1 && i < 2 * part.count; i++) {
-        sums[i] = 0.0;
-        for (int64_t p = 0; p < s.pieces; p++)
-            sums[i] += pieces[2 * (p * cut->groups + part.channel) + i];
-    }
-    nn__norm_part_factors(args, &part, sums, pqr);
+    if (phase == 0) nn__norm_factors(args, part.channel, part.count, sums, pqr);
+    if (phase == 2) pqr = joined + 3 * part.channel;
     if (nn__present(&args->dx)) nn__norm_part_dx(cpu, args, &part, pqr, floats);
 }
 
@@ -21557,7 +21593,9 @@ static int nn__norm_backward_units(const nn__cpu *cpu, const void *arguments, in
     (void)cpu;
     if (args->cut.across) {
         const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
-        return phase <= (s.pieces > 1) ? (int)(s.strips * s.pieces) : 0;
+        if (phase > (s.pieces > 1 ? (nn__present(&args->dx) ? 2 : 1) : 0)) return 0;
+        return phase == 1 ? (args->cut.groups + NN__NORM_JOINED - 1) / NN__NORM_JOINED
+                          : (int)(s.strips * s.pieces);
     }
     const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
     if (phase == 0) return (int)(r.blocks * r.side);
@@ -21569,7 +21607,9 @@ static size_t nn__norm_backward_shared(const nn__cpu *cpu, const void *arguments
     (void)cpu;
     if (args->cut.across) {
         const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
-        return s.pieces > 1 ? (size_t)(2 * s.pieces * args->cut.groups) * sizeof(double) : 0;
+        return s.pieces > 1 ? (size_t)args->cut.groups * ((size_t)(2 * s.pieces) * sizeof(double) +
+                                                          3 * sizeof(float))
+                            : 0;
     }
     const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
     return r.affine ? (size_t)(2 * r.blocks * args->cut.groups * args->cut.channels) * sizeof(float)
@@ -21581,7 +21621,8 @@ static size_t nn__norm_backward_own(const nn__cpu *cpu, const void *arguments) {
     (void)cpu;
     if (args->cut.across) {
         const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
-        return (size_t)s.strip * (2 * sizeof(double) + 3 * sizeof(float)) +
+        return (size_t)nn__max64(s.strip, NN__NORM_JOINED) * 2 * sizeof(double) +
+               (size_t)s.strip * 3 * sizeof(float) +
                (size_t)(s.columns ? 4 * s.width : 0) * sizeof(float);
     }
     const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
@@ -35803,6 +35844,7 @@ NN_PRIVATE nn__op_norm_params nn__op_group_norm_params(const nn_group_norm_desc 
     params.missing = !desc;
     if (!desc) return params;
     params.groups = desc->num_groups;
+    params.features = desc->num_channels;
     params.affine = params.bias = !desc->no_affine;
     params.shared = desc->shared;
     return params;
@@ -35912,6 +35954,7 @@ static bool nn__op_norm_channels(nn__inference *inference, const nn__op_norm_par
                                (int)x.rank, inference->operation,
                                least == 4   ? NN__TEXT("4: (N, C, H, W)")
                                : most == 3  ? NN__TEXT("2 or 3: (N, C) or (N, C, L)")
+            : most == 4  ? NN__TEXT("2 to 4: (N, C), (N, C, L) or (N, C, H, W)")
                                : least == 3 ? NN__TEXT("at least 3: (N, C, L ...)")
                                             : NN__TEXT("at least 2: (N, C, ...)"));
     if (nn__is_symbolic(x.extent[1]))
@@ -35920,8 +35963,9 @@ static bool nn__op_norm_channels(nn__inference *inference, const nn__op_norm_par
                                NN__TEXT("the channels, extent 1 of %s %s, depend on the %s"),
                                source, text, nn__free_words(x.extent[1]));
     if (params->features && params->features != x.extent[1])
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave .num_features out"),
-                               NN__TEXT("num_features is %d, but %s %s has %d channels%s"),
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave it out"),
+                               NN__TEXT("%s is %d, but %s %s has %d channels%s"),
+                               params->kind == NN__OP_GROUP_NORM ? "num_channels" : "num_features",
                                params->features, source, text, (int)x.extent[1],
                                nn__channels_last_words(x));
     if (params->kind == NN__OP_GROUP_NORM &&
@@ -36483,7 +36527,10 @@ NN_API nn_result nn_group_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor 
 }
 
 static nn__op_norm_params nn__op_batch_norm_call(float epsilon) {
-    return nn__op_norm_start(NN__OP_BATCH_NORM, epsilon);
+    nn__op_norm_params params = nn__op_norm_start(NN__OP_BATCH_NORM, epsilon);
+    params.least = 2;
+    params.most = 4;
+    return params;
 }
 
 NN_API nn_result nn_batch_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
@@ -36519,7 +36566,8 @@ static nn_result nn__op_norm_backward(nn_site site, const char *who, const nn__r
                                {"rstd", call->rstd, 0, NN_F32}};
     const nn__given forward[] = {{"dy", call->dy, 0, NN_F32},
                                  {"x", call->x, 0, NN_F32},
-                                 {"weight", call->weight, 0, NN_F32}};
+                                 {"weight", call->weight, 0, NN_F32},
+                                 {"bias", NULL, 0, NN_F32}};
     const nn__given gradients[] = {{"dx", call->dx, 0, NN_F32},
                                    {"x", call->x, 0, NN_F32},
                                    {"dweight", call->dweight, 0, NN_F32},

@@ -310,6 +310,58 @@ static nn_result call_call_linear(nn_tensor *y, const call_case *c, nn_tensor *c
     return nn_linear_forward(y, x[0], x[1], c->count > 2 ? x[2] : NULL);
 }
 
+/* variant 0: layer_norm, 1: rms_norm; the last extent. */
+static void call_prepare_layer_norm(call_case *c) {
+    call_one(c, 1);
+    int *last = &c->shape[0].extent[c->p[7] - 1];
+    if (*last < 0) *last = 3;
+    c->count = c->op->variant ? 2 : 3;
+    c->shape[1] = c->shape[2] = NN_SHAPE(*last);
+}
+static nn_node *call_build_layer_norm(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_rms_norm_desc rms;
+    nn_layer_norm_desc layer;
+    memset(&rms, 0, sizeof rms);
+    memset(&layer, 0, sizeof layer);
+    rms.normalized_shape = layer.normalized_shape = c->shape[1];
+    return c->op->variant ? nn_rms_norm(net, "layer", x[0], &rms)
+                          : nn_layer_norm(net, "layer", x[0], &layer);
+}
+static nn_result call_call_layer_norm(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    if (c->op->variant) return nn_rms_norm_forward(y, NULL, x[0], x[1], NULL);
+    return nn_layer_norm_forward(y, NULL, NULL, x[0], x[1], x[2], NULL);
+}
+
+/* variant 0: group_norm with p[0] groups, 1: batch_norm by the statistics of x; (N, C, L). */
+static void call_prepare_group_norm(call_case *c) {
+    const int n = call_draw(c, 2) ? NN_BATCH : 2 + call_draw(c, 3);
+    c->count = 3;
+    c->p[0] = 1 + call_draw(c, 2);
+    c->shape[0] = NN_SHAPE(n, 2 * (1 + call_draw(c, 3)), 1 + call_draw(c, 4));
+    c->shape[1] = c->shape[2] = NN_SHAPE(c->shape[0].extent[1]);
+}
+static nn_node *call_build_group_norm(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_group_norm_desc group;
+    nn_batch_norm_desc batch;
+    memset(&group, 0, sizeof group);
+    memset(&batch, 0, sizeof batch);
+    group.num_groups = c->p[0];
+    batch.no_running_stats = true;
+    batch.num_features = group.num_channels = c->shape[1].extent[0];
+    return !c->op->variant          ? nn_group_norm(net, "layer", x[0], &group)
+           : c->shape[0].rank == 4 ? nn_batch_norm2d(net, "layer", x[0], &batch)
+                                    : nn_batch_norm1d(net, "layer", x[0], &batch);
+}
+static nn_result call_call_group_norm(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    nn_group_norm_desc group;
+    memset(&group, 0, sizeof group);
+    group.num_groups = c->p[0];
+    group.num_channels = c->shape[1].extent[0];
+    if (c->op->variant)
+        return nn_batch_norm_forward(y, NULL, NULL, NULL, x[0], x[1], x[2], NULL, NULL, 0.0f);
+    return nn_group_norm_forward(y, NULL, NULL, x[0], x[1], x[2], &group);
+}
+
 /* p[0], p[1]: is a, is b transposed? Vectors, matrices, and batches of them that broadcast. */
 static void call_prepare_matmul(call_case *c) {
     const int k = 1 + call_draw(c, 4), m = call_draw(c, 2) ? NN_BATCH : 1 + call_draw(c, 4),
@@ -598,6 +650,10 @@ static const call_op call_ops[] = {
     {"log_softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 1, false},
     {"cross_entropy", call_prepare_cross_entropy, call_build_cross_entropy, call_call_cross_entropy,
      0, false},
+    {"layer_norm", call_prepare_layer_norm, call_build_layer_norm, call_call_layer_norm, 0, true},
+    {"rms_norm", call_prepare_layer_norm, call_build_layer_norm, call_call_layer_norm, 1, true},
+    {"group_norm", call_prepare_group_norm, call_build_group_norm, call_call_group_norm, 0, true},
+    {"batch_norm", call_prepare_group_norm, call_build_group_norm, call_call_group_norm, 1, true},
     {"embedding", call_prepare_embedding, call_build_embedding, call_call_embedding, 0, true},
     {"index_select", call_prepare_index_select, call_build_index_select, call_call_index_select, 0,
      false},
