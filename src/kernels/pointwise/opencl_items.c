@@ -1,6 +1,6 @@
 /* kernels/pointwise/opencl_items.c - runs pointwise programs: units, launches, and several items in
    one launch where nothing is broadcast, as the parameters of an optimizer. The texts come from
-   opencl_program.c. */
+   opencl.c. */
 #include "kernels/pointwise/opencl.h"
 
 /* ---- one item -------------------------------------------------------------------------------- */
