@@ -236,159 +236,161 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   394  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   395    base/config.h                version, platform, and the macros that every room uses
-   581    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1072    base/result.h                result codes: 0 is success, negative is an error, positive is
+   396  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   397    base/config.h                version, platform, and the macros that every room uses
+   583    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1075    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1110    base/writer.h                the one way by which text leaves the library
-  1137    base/memory.h                where the library's memory comes from
-  1149    base/thread.h                who computes: the library's own threads, or the program's job
+  1113    base/writer.h                the one way by which text leaves the library
+  1140    base/memory.h                where the library's memory comes from
+  1152    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1163    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1166    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1184    base/clock.h                 time, for slices and reports; never for results
-  1194    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1187    base/clock.h                 time, for slices and reports; never for results
+  1197    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1307    device/context.h             the context: one allocator, one log, one list of devices, one
+  1310    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1394    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1397    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1442    plan/self_test.h             a test of whether a device computes right
+  1445    plan/self_test.h             a test of whether a device computes right
 
-  1459  TENSORS: storage that stays where you put it
-  1460    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1555    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1462  TENSORS: storage that stays where you put it
+  1463    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1558    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1571  MODEL: describing a net, and what it has learned
-  1572    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1574  MODEL: describing a net, and what it has learned
+  1575    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1704    model/weights.h              saving, loading and moving what a model has learned
-  1793    model/initialise.h           first values of parameters otherwise than their layers choose
+  1707    model/weights.h              saving, loading and moving what a model has learned
+  1796    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  1875  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1876    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1922    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  1979    ops/conv2d.h                 two-dimensional convolution
-  2054    ops/conv1d.h                 one-dimensional convolution
-  2105    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  1878  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1879    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1925    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  1982    ops/conv2d.h                 two-dimensional convolution
+  2057    ops/conv1d.h                 one-dimensional convolution
+  2108    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2181    ops/pool2d.h                 maximum and average pooling
-  2238    ops/pointwise.h              element by element: activations, arithmetic with
+  2184    ops/pool2d.h                 maximum and average pooling
+  2241    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  2241    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2333    ops/table.h                  operations element by element, made by tools/table.c from
+  2244    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2336    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2839    ops/expression.h             operations of your own as text: activations, losses, anything
+  2842    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2897    ops/softmax.h                softmax and log_softmax over the last axis
-  2914    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  2900    ops/softmax.h                softmax and log_softmax over the last axis
+  2917    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3153    ops/loss.h                   what training minimises, and the accuracy
-  3160    kernels/reduce/choices.h     the reductions that a user chooses from
-  3468    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3156    ops/loss.h                   what training minimises, and the accuracy
+  3163    kernels/reduce/choices.h     the reductions that a user chooses from
+  3471    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  3544    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3569    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3547    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3572    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3646    ops/scan.h                   running sums along an axis
-  3659    ops/index.h                  pieces of a tensor by their numbers
-  3728    ops/normalize.h              vectors of length one, made of other operations
-  3737    ops/reshape.h                the same numbers under another shape; costs nothing
-  3748    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3649    ops/scan.h                   running sums along an axis
+  3662    ops/index.h                  pieces of a tensor by their numbers
+  3731    ops/normalize.h              vectors of length one, made of other operations
+  3740    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+                                       other channels, made of other operations
+  3767    ops/reshape.h                the same numbers under another shape; costs nothing
+  3778    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3854    ops/cast.h                   the same numbers in another dtype
-  3879    ops/assign.h                 writing into a buffer of the model at the end of a training
+  3884    ops/cast.h                   the same numbers in another dtype
+  3909    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3894    ops/custom.h                 an operation of your own, with a gradient of your own
-  3897    kernels/custom/args.h        a user's own operation
+  3924    ops/custom.h                 an operation of your own, with a gradient of your own
+  3927    kernels/custom/args.h        a user's own operation
 
-  3951  PLAN: a description checked, placed and run
-  3952    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3981  PLAN: a description checked, placed and run
+  3982    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  4090    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  4120    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  4139  TRAIN: data, steps, epochs, checkpoints, history
-  4140    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4169  TRAIN: data, steps, epochs, checkpoints, history
+  4170    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4195    kernels/update/choices.h     the optimizers that a user chooses from
-  4217    train/dataset.h              where samples come from: arrays in memory, or a function
-  4307    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4225    kernels/update/choices.h     the optimizers that a user chooses from
+  4247    train/dataset.h              where samples come from: arrays in memory, or a function
+  4337    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4347    train/augment.h              pictures changed at random on their way to the model, on the
+  4377    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4459    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4489    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4557    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4587    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4586    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4616    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4809    train/metrics.h              metrics that are no single number: which class was taken for
+  4839    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4844    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4874    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4936    train/history.h              how a training went: one record for each report of nn_fit,
+  4966    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5006    train/fit.h                  epochs with a validation after each
-  5059    train/html.h                 a training as one HTML page
+  5036    train/fit.h                  epochs with a validation after each
+  5089    train/html.h                 a training as one HTML page
 
-  5074  FILES: formats of tensors and of weights
-  5075    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5104  FILES: formats of tensors and of weights
+  5105    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5119    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5137    tensor/idx.h                 the IDX format of the MNIST files
-  5149    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5149    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5167    tensor/idx.h                 the IDX format of the MNIST files
+  5179    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5202  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5203    kernels/list.h               THE ONE TABLE of kernels
-  5219    kernels/args.h               the families of kernels: the work that a device does
-  5263    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5266    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5232  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5233    kernels/list.h               THE ONE TABLE of kernels
+  5249    kernels/args.h               the families of kernels: the work that a device does
+  5293    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5296    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5311    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5350    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5341    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5380    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5372    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  5402    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  5385    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  5415    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  5406    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  5436    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  5540    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5559    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5573    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5602    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5570    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5589    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5603    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5632    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5645    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5690    kernels/random/args.h        uniform random numbers
-  5704    kernels/gather/args.h        rows of a tensor by their numbers
-  5723    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5675    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5720    kernels/random/args.h        uniform random numbers
+  5734    kernels/gather/args.h        rows of a tensor by their numbers
+  5753    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5759    kernels/scan/args.h          running sums along one axis
-  5774    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  5789    kernels/scan/args.h          running sums along one axis
+  5804    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  5796    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  5826    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  5862    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  5954    device/backend.h             THE CONTRACT: what a device must do for this library
+  5907    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  6000    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6147  IMPLEMENTATION, base: what C lacks
-  8510  device: types, the context, errors, the ledger
- 10430  tensor: tensors and the formats of files
- 13369  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 14948  kernels: what the CPU does of each family, in the order of kernels/list.h
- 22161  program: the algebra of pointwise programs
- 23187  graph: nodes, faults, shapes, automatic gradients
- 25421  ops: the operations: shapes, gradients, builders, immediate calls
- 40081  plan: order, placement, memory, runs, profiles, reports
- 45913  model: saving, loading, moving
- 47898  train: data sets, loaders, trainers, checkpoints, history
+  6193  IMPLEMENTATION, base: what C lacks
+  8556  device: types, the context, errors, the ledger
+ 10476  tensor: tensors and the formats of files
+ 13415  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 14994  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 22243  program: the algebra of pointwise programs
+ 23269  graph: nodes, faults, shapes, automatic gradients
+ 25505  ops: the operations: shapes, gradients, builders, immediate calls
+ 40346  plan: order, placement, memory, runs, profiles, reports
+ 46286  model: saving, loading, moving
+ 48271  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -922,6 +924,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_embedding_forward_at NN__PREFIXED(nn_embedding_forward_at)
 #define nn_embedding_backward_at NN__PREFIXED(nn_embedding_backward_at)
 #define nn_normalize_at NN__PREFIXED(nn_normalize_at)
+#define nn_local_response_norm_at NN__PREFIXED(nn_local_response_norm_at)
 #define nn_flatten_at NN__PREFIXED(nn_flatten_at)
 #define nn_reshape_at NN__PREFIXED(nn_reshape_at)
 #define nn_permute_at NN__PREFIXED(nn_permute_at)
@@ -3734,6 +3737,33 @@ inline nn_result nn_embedding_backward_at(nn_site site, nn_tensor *dweight, cons
    is smaller: the way to compare embeddings by their angle. f32, any shape. */
 NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axis);
 #define nn_normalize(...) nn_normalize_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/local_response_norm.h ==== */
+/* ops/local_response_norm.h - each number divided by the strength of its neighbours in other
+   channels, made of other operations. torch.nn.LocalResponseNorm. */
+
+
+typedef struct nn_local_response_norm_desc {
+    int size;    /* must be given: channels of a neighbourhood */
+    float alpha; /* default: 1e-4; NN_NONE: 0 */
+    float beta;  /* default: 0.75; NN_NONE: 0 */
+    float k;     /* default: 1; NN_NONE: 0 */
+} nn_local_response_norm_desc;
+
+/* y = x / (k + alpha a)^beta, where a is the mean of x^2 over `size` channels, of which size / 2
+   are before and (size - 1) / 2 behind; outside of x they are 0 and count. x (N, C, L ...) f32, of
+   which the first extent alone may be free. Source: Krizhevsky, Sutskever and Hinton, 2012. */
+NN_API nn_node *nn_local_response_norm_at(nn_site site, nn_model *net, nn_node *x,
+                                          const nn_local_response_norm_desc *desc);
+#define nn_local_response_norm(...) nn_local_response_norm_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_local_response_norm_at(nn_site site, nn_model *net, nn_node *x,
+                                          const nn_local_response_norm_desc &desc) {
+    return nn_local_response_norm_at(site, net, x, &desc);
+}
+}
+#endif
 /* ==== ops/reshape.h ==== */
 /* ops/reshape.h - the same numbers under another shape; costs nothing. torch.flatten,
    torch.reshape. */
@@ -5256,7 +5286,7 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
                   scatter_add (27)
    norm           numbers normalised by the statistics of their set, as layer, group, instance,
                   batch and rms norm do it, the gradients, and running statistics
-                  norm_forward (28), norm_backward (29), norm_track (30)
+                  norm_forward (28), norm_backward (29), norm_track (30), norm_fold (31)
    ctc            connectionist temporal classification and its gradient
                   ctc_forward (43), ctc_backward (44)
 */
@@ -5845,6 +5875,17 @@ typedef struct nn_norm_track_args {
     nn_view status; /* may be absent */
 } nn_norm_track_args;
 
+/* A product or convolution (from, from_bias), its output channels first, and the norm behind it by
+   running statistics, as one: weight = from * scale, bias = (from_bias - running_mean) * scale +
+   norm_bias, with scale = norm_weight / sqrt(running_var + epsilon). All f32. */
+typedef struct nn_norm_fold_args {
+    nn_view weight, bias;           /* (C, ...), (C) */
+    nn_view from, from_bias;        /* from_bias absent: 0 */
+    nn_view norm_weight, norm_bias; /* absent: 1 and 0 */
+    nn_view running_mean, running_var;
+    float epsilon;
+} nn_norm_fold_args;
+
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_NORM_FORWARD_VIEWS(VIEW, ITEM)                                                          \
     VIEW(OUT, y, 1)                                                                                \
@@ -5859,6 +5900,10 @@ typedef struct nn_norm_track_args {
     VIEW(CHANGED, running_mean, 1)                                                                 \
     VIEW(CHANGED, running_var, 1) VIEW(CHANGED, count, 1) VIEW(IN, mean, 1) VIEW(IN, variance, 1)  \
         VIEW(IN, status, 1)
+#define NN_NORM_FOLD_VIEWS(VIEW, ITEM)                                                             \
+    VIEW(OUT, weight, 1) VIEW(OUT, bias, 1) VIEW(IN, from, 1) VIEW(IN, from_bias, 1)               \
+    VIEW(IN, norm_weight, 1) VIEW(IN, norm_bias, 1) VIEW(IN, running_mean, 1)                      \
+    VIEW(IN, running_var, 1)
 /* ==== kernels/ctc/args.h ==== */
 /* kernels/ctc/args.h - connectionist temporal classification and its gradient. */
 
@@ -5925,6 +5970,7 @@ typedef struct nn_ctc_args {
     X(28, NORM_FORWARD, norm_forward, nn_norm_args, norm)                                          \
     X(29, NORM_BACKWARD, norm_backward, nn_norm_backward_args, norm)                               \
     X(30, NORM_TRACK, norm_track, nn_norm_track_args, norm)                                        \
+    X(31, NORM_FOLD, norm_fold, nn_norm_fold_args, norm)                                           \
     X(43, CTC_FORWARD, ctc_forward, nn_ctc_args, ctc)                                              \
     X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)
 
@@ -21248,7 +21294,6 @@ static void nn__norm_unit(const nn__cpu *cpu, const void *arguments, int phase, 
     for (int64_t set = unit * each; set < nn__min64((unit + 1) * each, sets); set++)
         nn__norm_set(cpu, args, set);
 }
-#undef NN__NORM_UNIT
 #undef NN__NORM_BLOCK
 
 static const char *nn__norm_refuses(const nn__cpu *cpu, const void *arguments) {
@@ -21257,6 +21302,42 @@ static const char *nn__norm_refuses(const nn__cpu *cpu, const void *arguments) {
 
 static const nn__cpu_kernel nn__norm_forward = {
     nn__norm_units, nn__norm_unit, nn__norm_shared_bytes, nn__norm_own_bytes, nn__norm_refuses};
+
+/* ---- fold ------------------------------------------------------------------------------------ */
+
+static int64_t nn__norm_fold_rows(const nn_norm_fold_args *args) { /* of a unit */
+    const int64_t row = nn__count(&args->weight) / args->weight.shape.extent[0];
+    return nn__max64(1, NN__NORM_UNIT / row);
+}
+
+static int nn__norm_fold_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_norm_fold_args *args = (const nn_norm_fold_args *)arguments;
+    const int64_t each = nn__norm_fold_rows(args);
+    (void)cpu;
+    return phase == 0 ? (int)((args->weight.shape.extent[0] + each - 1) / each) : 0;
+}
+
+static void nn__norm_fold_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                               void *shared, void *own) {
+    const nn_norm_fold_args *args = (const nn_norm_fold_args *)arguments;
+    const int64_t channels = args->weight.shape.extent[0], each = nn__norm_fold_rows(args),
+                  row = nn__count(&args->weight) / channels;
+    (void)phase, (void)shared, (void)own;
+    for (int64_t c = unit * each; c < nn__min64((unit + 1) * each, channels); c++) {
+        const double spread = sqrt((double)nn__f32(&args->running_var)[c] + (double)args->epsilon);
+        const float scale = (float)((double)nn__norm_or(&args->norm_weight, c, 1.0f) / spread);
+        nn__norm_apply(cpu, nn__f32(&args->weight) + c * row, nn__f32(&args->from) + c * row, row,
+                       0.0f, scale, 0.0f);
+        nn__f32(&args->bias)[c] =
+            (nn__norm_or(&args->from_bias, c, 0.0f) - nn__f32(&args->running_mean)[c]) * scale +
+            nn__norm_or(&args->norm_bias, c, 0.0f);
+    }
+}
+
+static const nn__cpu_kernel nn__norm_fold = {nn__norm_fold_units, nn__norm_fold_unit, NULL, NULL,
+                                             NULL};
+
+#undef NN__NORM_UNIT
 
 /* ---- running statistics ---------------------------------------------------------------------- */
 
@@ -21293,6 +21374,7 @@ static const nn__cpu_kernel nn__norm_track = {nn__norm_track_units, nn__norm_tra
 
 NN_PRIVATE void nn__install_norm(nn_context *nn) {
     NN__CPU_INSTALL(nn, NORM_FORWARD, norm_forward, &nn__norm_forward);
+    NN__CPU_INSTALL(nn, NORM_FOLD, norm_fold, &nn__norm_fold);
 #ifndef NN_NO_TRAINING
     NN__CPU_INSTALL(nn, NORM_TRACK, norm_track, &nn__norm_track);
     nn__install_norm_backward(nn);
@@ -23584,6 +23666,8 @@ enum {
     /* A training normalises output 0 by the statistics of sets, which output 1 has one number of:
        a step in which each set has one number is refused */
     NN__SPREAD = 4096,
+    NN__FOLDS = 8192,   /* a norm that by running statistics may join the product before it */
+    NN__FOLDED = 16384, /* such a product: inputs are x, weight (outputs first), bias */
     NN__ANY_DTYPE =
         256 /* its kernel takes operands as they are stored; every other operation computes in f32,
                and operands of f16 and bf16 are widened for it (graph/cast.c) */
@@ -25605,6 +25689,13 @@ NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *cou
 NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
                                        bool check);
 #endif
+#ifndef NN_NO_REPORTS
+/* Can a norm by running statistics become part of the product or convolution before it? */
+NN_PRIVATE bool nn__op_can_fold(const nn_node *product, const nn_node *norm);
+/* The product with folded weights: its input 1 is the node that folds, whose next output is the
+   bias. All in the arena, in no graph. NULL: no memory. */
+NN_PRIVATE nn_node *nn__op_fold(nn__arena *arena, const nn_node *product, const nn_node *norm);
+#endif
 /* nn_transfer_at (ops/transfer.c) and its gradient: a node with rule nn__rule_transfer on `device`;
    the plan does the work. */
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device);
@@ -26219,7 +26310,7 @@ static void nn__op_linear_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 
 static const nn__rule nn__rule_linear = {"linear",
                                          NN_KERNEL_GEMM,
-                                         NN__EPILOGUE | NN__LAYER | NN__HALVES,
+                                         NN__EPILOGUE | NN__LAYER | NN__HALVES | NN__FOLDED,
                                          NN_ACTIVATION_NONE,
                                          nn__op_linear_lower,
                                          NN__GRADIENT(nn__op_linear_gradient),
@@ -27168,7 +27259,7 @@ static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 #endif
 
 static const nn__rule nn__rule_conv2d = {
-    "conv2d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE | NN__LAYER,
+    "conv2d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE | NN__LAYER | NN__FOLDED,
     NN_ACTIVATION_NONE, nn__op_conv2d_lower,      NN__GRADIENT(nn__op_conv2d_gradient),
     NN__FLOPS(nn__op_conv2d_flops), nn__op_conv2d_infer, NULL};
 
@@ -27467,7 +27558,7 @@ static void nn__op_conv1d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 #endif
 
 static const nn__rule nn__rule_conv1d = {
-    "conv1d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE | NN__LAYER,
+    "conv1d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE | NN__LAYER | NN__FOLDED,
     NN_ACTIVATION_NONE, nn__op_conv1d_lower,      NN__GRADIENT(nn__op_conv1d_gradient),
     NN__FLOPS(nn__op_conv2d_flops), nn__op_conv1d_infer, NULL};
 
@@ -35509,6 +35600,80 @@ NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axi
     return nn_binary_at(site, net, NN_DIVIDE, x,
                         nn_clamp_at(site, net, length, least, 3.402823466e38f));
 }
+/* ==== ops/local_response_norm.c ==== */
+/* ops/local_response_norm.c - squares, averaged over channels by a pool whose height they are. */
+
+static bool nn__op_lrn_infer(nn__inference *inference) {
+    const nn_local_response_norm_desc *desc =
+        (const nn_local_response_norm_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    int32_t places;
+    if (!nn__want_dtype(problem, inference->operation, inference->roles[0],
+                        inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (!desc)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a nn_local_response_norm_desc with .size"),
+                               NN__TEXT("desc is NULL"));
+    if (desc->size < 1 || desc->size > INT32_MAX / 4)
+        return nn__refuse_number(problem, "size", desc->size, "at least 1, and below 2^29");
+    nn__format_shape(x, text, sizeof text);
+    if (x.rank < 3)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s %s has %d extents; %s wants at least 3: (N, C, L ...)"),
+                               source, text, (int)x.rank, inference->operation);
+    for (int i = 1; i < x.rank; i++)
+        if (nn__is_symbolic(x.extent[i]))
+            return nn__problem_set(
+                problem, NN_ERROR_SHAPE, NN__TEXT("only the first extent may be free"),
+                NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
+                nn__free_words(x.extent[i]));
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = x;
+    if (nn__fold_extents(x, 2, x.rank, &places) && places < INT32_MAX / 2 &&
+        x.extent[1] < INT32_MAX / 4)
+        return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                           NN__TEXT("a channel of %s %s has more places than fit"), source, text);
+}
+
+static const nn__rule nn__rule_lrn = NN__COMPOSED_RULE("local_response_norm", nn__op_lrn_infer);
+
+static float nn__op_lrn_number(float given, float otherwise) {
+    return given == 0.0f ? otherwise : given == (float)NN_NONE ? 0.0f : given;
+}
+
+NN_API nn_node *nn_local_response_norm_at(nn_site site, nn_model *net, nn_node *x,
+                                          const nn_local_response_norm_desc *desc) {
+    nn_pool2d_desc pool;
+    nn_pad_desc pad;
+    nn_shape tall;
+    x = nn__build_unary(site, net, &nn__rule_lrn, NULL, x, desc, 0);
+    if (!x || x->poisoned) return x;
+    memset(&pool, 0, sizeof pool);
+    memset(&pad, 0, sizeof pad);
+    memset(&tall, 0, sizeof tall);
+    tall.rank = 4; /* (N, 1, C, places) */
+    tall.extent[0] = x->shape.extent[0];
+    tall.extent[1] = tall.extent[3] = 1;
+    tall.extent[2] = x->shape.extent[1];
+    for (int i = 2; i < x->shape.rank; i++) tall.extent[3] *= x->shape.extent[i];
+    pad.top = desc->size / 2;
+    pad.bottom = (desc->size - 1) / 2;
+    pool.kernel = desc->size;
+    pool.kernel_w = pool.stride = 1;
+    nn_node *a = nn_reshape_at(site, net, nn_unary_at(site, net, NN_SQUARE, x, 0.0f), tall);
+    if (desc->size > 1) a = nn_avg_pool2d_at(site, net, nn_pad_at(site, net, a, &pad), &pool);
+    a = nn_reshape_at(site, net, a, x->shape);
+    a = nn_unary_at(site, net, NN_SCALE, a, nn__op_lrn_number(desc->alpha, 1e-4f));
+    a = nn_unary_at(site, net, NN_OFFSET, a, nn__op_lrn_number(desc->k, 1.0f));
+    a = nn_unary_at(site, net, NN_LOG, a, 0.0f); /* a to the power -beta */
+    a = nn_unary_at(site, net, NN_SCALE, a, -nn__op_lrn_number(desc->beta, 0.75f));
+    return nn_binary_at(site, net, NN_MULTIPLY, x, nn_unary_at(site, net, NN_EXP, a, 0.0f));
+}
 /* ==== ops/softmax.c ==== */
 /* ops/softmax.c - softmax and log_softmax over the last axis. A loss should be nn_cross_entropy
    (ops/cross_entropy.c), which never forms a probability and therefore neither overflows nor rounds
@@ -35985,9 +36150,9 @@ static NN__UNUSED double nn__op_norm_flops(const nn_node *node, const nn__loweri
 static const nn__rule nn__rule_layer_norm = NN__OP_NORM_RULE("layer_norm", 0);
 static const nn__rule nn__rule_rms_norm = NN__OP_NORM_RULE("rms_norm", 0);
 static const nn__rule nn__rule_group_norm = NN__OP_NORM_RULE("group_norm", 0);
-static const nn__rule nn__rule_instance_norm = NN__OP_NORM_RULE("instance_norm", 0);
-static const nn__rule nn__rule_batch_norm = NN__OP_NORM_RULE("batch_norm", NN__SPREAD);
-static const nn__rule nn__rule_batch_norm_frozen = NN__OP_NORM_RULE("batch_norm", 0);
+static const nn__rule nn__rule_instance_norm = NN__OP_NORM_RULE("instance_norm", NN__FOLDS);
+static const nn__rule nn__rule_batch_norm = NN__OP_NORM_RULE("batch_norm", NN__SPREAD | NN__FOLDS);
+static const nn__rule nn__rule_batch_norm_frozen = NN__OP_NORM_RULE("batch_norm", NN__FOLDS);
 #undef NN__OP_NORM_RULE
 /* It checks, and the nodes come after the buffers. */
 #define NN__OP_NORM_CHECKS(name)                                                                   \
@@ -36534,6 +36699,106 @@ NN_API nn_result nn_batch_norm_backward_at(nn_site site, nn_tensor *dx, nn_tenso
     return nn__op_norm_backward(site, "nn_batch_norm_backward", &nn__rule_batch_norm_call, &params,
                                 &call, frozen, accumulate);
 }
+#endif
+/* ==== ops/norm_fold.c ==== */
+/* ops/norm_fold.c - a product or convolution and the batch norm behind it as one, in a plan that
+   only infers: the weights are scaled and the bias shifted at the beginning of each run, so that
+   what is loaded or trained after the plan was made counts. plan/fold.c decides where. */
+
+#ifndef NN_NO_REPORTS
+
+typedef struct nn__op_fold_params {
+    float epsilon;
+    bool affine, bias; /* of the norm, of the product */
+} nn__op_fold_params;
+
+/* inputs: the product's weight, the norm's inputs but x, the product's bias. outputs: weight,
+   bias. */
+static void nn__op_fold_lower(const nn_node *node, const nn__lowering *lowering, nn__args *all) {
+    const nn__op_fold_params *params = (const nn__op_fold_params *)node->params;
+    const nn_view *inputs = lowering->inputs;
+    nn_norm_fold_args *args = &all->norm_fold;
+    int next = 1;
+    memset(args, 0, sizeof *args);
+    args->weight = lowering->output;
+    args->bias = lowering->more[0];
+    args->from = inputs[0];
+    if (params->affine) {
+        args->norm_weight = inputs[next++];
+        args->norm_bias = inputs[next++];
+    }
+    args->running_mean = inputs[next++];
+    args->running_var = inputs[next++];
+    if (params->bias) args->from_bias = inputs[next++];
+    args->epsilon = params->epsilon;
+}
+
+static const nn__rule nn__rule_norm_fold = {
+    "fold", NN_KERNEL_NORM_FOLD, 0, NN_ACTIVATION_NONE, nn__op_fold_lower, NULL, NULL, NULL, NULL};
+
+NN_PRIVATE bool nn__op_can_fold(const nn_node *product, const nn_node *norm) {
+    if (!(product->rule->flags & NN__FOLDED) || !(norm->rule->flags & NN__FOLDS)) return false;
+    const nn_node *weight = product->inputs[1];
+    if (!((const nn__op_norm_params *)norm->params)->tracked || norm->inputs[0] != product)
+        return false;
+    for (int i = 1; i < product->input_count; i++)
+        if (product->inputs[i]->dtype != NN_F32) return false;
+    /* the channels of the norm are the outputs of the product */
+    return (weight->shape.rank > 2 || norm->shape.rank == 2) &&
+           weight->shape.extent[0] == norm->shape.extent[1];
+}
+
+/* A copy in the arena, NULL: no memory. */
+static nn_node *nn__op_fold_node(nn__arena *arena, const nn_node *like, int inputs) {
+    nn_node *node = (nn_node *)nn__arena_take(arena, sizeof *node);
+    if (!node) return NULL;
+    *node = *like;
+    node->more = NULL;
+    node->keep = false;
+    node->input_count = inputs;
+    node->inputs = (nn_node **)nn__arena_take(arena, sizeof(nn_node *) * 8);
+    return node->inputs ? node : NULL;
+}
+
+NN_PRIVATE nn_node *nn__op_fold(nn__arena *arena, const nn_node *product, const nn_node *norm) {
+    static const char *const roles[] = {"input", "weight", "bias"};
+    char name[2 * NN_NAME_BYTES];
+    const int norms = norm->input_count - 1, bias = product->input_count > 2;
+    nn_node *one = nn__op_fold_node(arena, product, 3),
+            *fold = nn__op_fold_node(arena, norm, 1 + norms + bias),
+            *more = nn__op_fold_node(arena, norm, 0);
+    nn__op_fold_params *params = (nn__op_fold_params *)nn__arena_take(arena, sizeof *params);
+    nn__rule *rule = (nn__rule *)nn__arena_take(arena, sizeof *rule);
+    if (!one || !fold || !more || !params || !rule) return NULL;
+    params->epsilon = ((const nn__op_norm_params *)norm->params)->epsilon;
+    params->affine = ((const nn__op_norm_params *)norm->params)->affine;
+    params->bias = bias;
+    fold->rule = &nn__rule_norm_fold;
+    fold->operation = nn__rule_norm_fold.name;
+    fold->params = params;
+    fold->roles = NULL;
+    fold->shape = product->inputs[1]->shape;
+    fold->inputs[0] = product->inputs[1];
+    for (int i = 0; i < norms; i++) fold->inputs[1 + i] = norm->inputs[1 + i];
+    if (bias) fold->inputs[1 + norms] = product->inputs[2];
+    fold->more = more;
+    more->kind = NN__OUTPUT;
+    more->owner = fold;
+    more->rule = NULL;
+    more->shape.rank = 1;
+    more->shape.extent[0] = fold->shape.extent[0];
+    one->inputs[0] = product->inputs[0];
+    one->inputs[1] = fold;
+    one->inputs[2] = more;
+    one->roles = roles;
+    *rule = *product->rule;
+    nn__join_text(name, sizeof name, product->rule->name, " + ", norm->rule->name);
+    nn__copy_text(rule->name, sizeof rule->name, name);
+    one->rule = rule;
+    one->operation = rule->name;
+    return one;
+}
+
 #endif
 /* ==== ops/loss.c ==== */
 /* ops/loss.c - what losses share, and those that are one line of ops/table.txt and a reduction. */
@@ -40297,6 +40562,13 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
 /* order: values and steps from the targets, or (all) from every node that is not poisoned. False:
    no memory, or too many devices. */
 NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all);
+/* fold: batch norms become part of the products before them in a plan that only infers. False: no
+   memory. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__plan_fold(nn_plan *plan);
+#else
+#define nn__plan_fold(plan) true
+#endif
 /* order: an activation that alone reads the result of a product or convolution becomes its
    epilogue. */
 NN_PRIVATE void nn__plan_fuse(nn_plan *plan);
@@ -40689,6 +40961,88 @@ NN_PRIVATE void nn__plan_fuse(nn_plan *plan) {
         if (plan->steps[i].device >= 0) plan->steps[kept++] = plan->steps[i];
     plan->step_count = kept;
 }
+/* ==== plan/fold.c ==== */
+/* plan/fold.c - in a plan that only infers, a batch norm behind a product or convolution is folded
+   into its weights where these are fewer than the numbers that the norm would pass over. A step
+   "fold" makes the weights anew in each run: they may be loaded or trained after the plan was made.
+   Its results differ from those of the two steps by rounding. */
+
+#ifndef NN_NO_REPORTS
+
+/* The step that makes what norm step c reads, when the two can be one; -1: none. */
+static int nn__fold_producer(const nn_plan *plan, int c) {
+    const nn__step *norm = &plan->steps[c];
+    if (!(norm->node->rule->flags & NN__FOLDS)) return -1;
+    const nn__value *between = &plan->values[norm->inputs[0]];
+    if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA) return -1;
+    const int p = between->first;
+    if (p < 0 || plan->steps[p].device != norm->device) return -1;
+    if (!nn__op_can_fold(plan->steps[p].node, norm->node)) return -1;
+    const size_t weights = nn__node_bytes(plan->steps[p].node->inputs[1], 1, 1),
+                 results = nn__node_bytes(norm->node, plan->desc.batch, plan->desc.time);
+    return weights <= results ? p : -1;
+}
+
+static void nn__fold_value(nn_plan *plan, nn_node *node) {
+    nn__value *value = &plan->values[plan->value_count];
+    memset(value, 0, sizeof *value);
+    node->value = plan->value_count++;
+    value->node = node;
+    value->alias_of = value->first = value->last = -1;
+    value->uses = 1;
+    value->place = NN__PLACE_ARENA;
+}
+
+/* Steps p and c become a fold and the product. False: no memory. */
+static bool nn__fold_steps(nn_plan *plan, int p, int c) {
+    const nn__step product = plan->steps[p], norm = plan->steps[c];
+    nn_node *one = nn__op_fold(&plan->arena, product.node, norm.node);
+    nn_node *fold = one ? one->inputs[1] : NULL;
+    int *inputs = one ? (int *)nn__arena_take(&plan->arena, sizeof(int) * 12) : NULL;
+    if (!inputs) return false;
+    nn__fold_value(plan, fold);
+    nn__fold_value(plan, fold->more);
+    memmove(plan->steps + p + 1, plan->steps + p, sizeof product * (size_t)(c - p));
+    nn__step *first = &plan->steps[p], *second = first + 1;
+    *first = norm;
+    first->node = fold;
+    first->inputs = inputs;
+    inputs[0] = product.inputs[1];
+    for (int i = 1; i < norm.node->input_count; i++) inputs[i] = norm.inputs[i];
+    if (product.node->input_count > 2) inputs[norm.node->input_count] = product.inputs[2];
+    first->output = fold->value;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) first->more[k] = k ? -1 : fold->more->value;
+    second->node = one;
+    second->inputs = inputs + 9;
+    second->inputs[0] = product.inputs[0];
+    second->inputs[1] = first->output;
+    second->inputs[2] = first->more[0];
+    plan->values[second->output].uses = 0; /* what stood between the two */
+    second->output = norm.output;
+    for (int s = p; s <= c; s++)
+        if (plan->steps[s].output >= 0) plan->values[plan->steps[s].output].first = s;
+    return true;
+}
+
+NN_PRIVATE bool nn__plan_fold(nn_plan *plan) {
+    int norms = 0;
+    for (int i = 0; i < plan->step_count; i++)
+        norms += (plan->steps[i].node->rule->flags & NN__FOLDS) != 0;
+    if (plan->training || norms == 0) return true;
+    nn__value *values = (nn__value *)nn__arena_take(
+        &plan->arena, sizeof *values * (size_t)(plan->value_count + 2 * norms + 1));
+    if (!values) return false;
+    memcpy(values, plan->values, sizeof *values * (size_t)plan->value_count);
+    plan->values = values;
+    for (int i = 0; i < plan->step_count; i++) {
+        const int p = nn__fold_producer(plan, i);
+        if (plan->steps[i].output >= 0) plan->values[plan->steps[i].output].first = i;
+        if (p >= 0 && !nn__fold_steps(plan, p, i)) return false;
+    }
+    return true;
+}
+
+#endif
 /* ==== plan/join.c ==== */
 /* plan/join.c - neighbouring pointwise programs become one step: what stands between them need not
    be stored, and what somebody else reads too becomes a further output. A step is joined into the
@@ -42270,6 +42624,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->target_count; i++) whole = whole || plan->targets[i]->poisoned;
     if (whole) plan->target_count = 0;
     if (!nn__plan_collect(plan, whole)) return false;
+    if (!whole && !nn__plan_fold(plan)) return false;
     nn__plan_fuse(plan);
     if (!whole && !nn__plan_join(plan)) return false;
     if (!nn__plan_args(plan)) return false;
@@ -43650,8 +44005,8 @@ static const char *nn__report_flops(char *text, size_t size, double flops) {
 }
 
 static const char *nn__report_storage(const nn_plan *plan, const nn__value *value) {
-    static const char *const leaf[] = {"activation", "input", "parameter", "constant",
-                                       "state",      "yours", "activation"};
+    static const char *const leaf[] = {"activation", "input", "parameter",  "constant",
+                                       "state",      "yours", "activation", "buffer"};
     if (value->place == NN__PLACE_ALIAS)
         return nn__root(plan, (int)(value - plan->values))->place == NN__PLACE_ARENA ? "shared"
                                                                                      : "alias";
@@ -45836,6 +46191,24 @@ static bool nn__cases_norm_track(nn__self_test *test, int i) {
     if (i != 2) nn__self_test_status(test, &args->status, i == 1);
     nn__format(test->what, sizeof test->what, "%d channels, the mean of %d%s%s", channels, n,
                args->cumulative ? ", cumulative" : "", i == 1 ? ", after a fault" : "");
+    return true;
+}
+
+static bool nn__cases_norm_fold(nn__self_test *test, int i) {
+    nn_norm_fold_args *args = &test->args.norm_fold;
+    if (i >= 3) return false;
+    const int channels = i == 1 ? 70 : 5, in = i == 2 ? 1 : 7, side = i == 1 ? 0 : 3;
+    args->epsilon = 1e-5f;
+    nn__self_test_numbers(test, &args->weight, true, channels, in, side, side);
+    nn__self_test_numbers(test, &args->bias, true, channels, 0, 0, 0);
+    nn__self_test_numbers(test, &args->from, false, channels, in, side, side);
+    if (i) nn__self_test_numbers(test, &args->from_bias, false, channels, 0, 0, 0);
+    if (i != 1) nn__self_test_numbers(test, &args->norm_weight, false, channels, 0, 0, 0);
+    if (i != 1) nn__self_test_numbers(test, &args->norm_bias, false, channels, 0, 0, 0);
+    nn__self_test_numbers(test, &args->running_mean, false, channels, 0, 0, 0);
+    nn__self_test_positive(test, &args->running_var, channels, 0, 0, 0);
+    nn__format(test->what, sizeof test->what, "%d channels of %d%s", channels, in,
+               i ? "" : ", no bias");
     return true;
 }
 

@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  4060  device: the OpenCL library, devices, queues, programs, the disk cache
-  7021  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 11268  all: the table of kernels
+  4083  device: the OpenCL library, devices, queues, programs, the disk cache
+  7044  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 11318  all: the table of kernels
 */
 
 #include "nn.h"
@@ -3895,6 +3895,29 @@ static const char *const nn__opencl_text[] = {
     "    if (get_global_id(0) || nn_faulty(status, status_offset)) return;\n"
     "    if (tracked[tracked_offset / 2] < LONG_MAX) tracked[tracked_offset / 2]++;\n"
     "}\n"
+    "\n"
+    "/* ---- fold ------------------------------------------------------------------------------------ */\n"
+    "\n"
+    "/* Items (number of a row, channel). */\n"
+    "__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,\n"
+    "                           ulong bias_offset, const __global float *from, ulong from_offset,\n"
+    "                           const __global float *from_bias, ulong from_bias_offset,\n"
+    "                           const __global float *norm_weight, ulong norm_weight_offset,\n"
+    "                           const __global float *norm_bias, ulong norm_bias_offset,\n"
+    "                           const __global float *running_mean, ulong running_mean_offset,\n"
+    "                           const __global float *running_var, ulong running_var_offset,\n"
+    "                           float epsilon, uint row) {\n"
+    "    uint i = (uint)get_global_id(0);\n",
+    "    ulong c = get_global_id(1);\n"
+    "    if (i >= row) return;\n"
+    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
+    "                  sqrt(running_var[running_var_offset + c] + epsilon);\n"
+    "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
+    "    if (i) return;\n"
+    "    float b = (from_bias ? from_bias[from_bias_offset + c] : 0.0f) -\n"
+    "              running_mean[running_mean_offset + c];\n"
+    "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
+    "}\n"
     "/* ==== kernels/ctc/opencl.cl ==== */\n"
     "/* kernels/ctc/opencl.cl - connectionist temporal classification: a work-group takes a sample, its\n"
     "   work-items take states; a CPU has groups of one. See kernels/ctc/cpu.c for what alpha and beta\n"
@@ -3911,7 +3934,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CTC_ARGUMENTS                                                                           \\\n"
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
-    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n",
+    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
     "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
@@ -3962,7 +3985,7 @@ static const char *const nn__opencl_text[] = {
     "        float sum = s >= last - 1 ? 0.0f : -INFINITY;\n"
     "        if (t < ctc->length - 1)\n"
     "            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,\n"
-    "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n"
+    "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n",
     "                                 ? behind[s + 2]\n"
     "                                 : -INFINITY);\n"
     "        beta[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
@@ -3995,7 +4018,7 @@ static const char *const nn__opencl_text[] = {
     "    for (n = 0; n < own; n++) {\n"
     "        ctc = NN_CTC_GIVEN;\n"
     "        if (!ctc.valid) return;\n"
-    "    }\n",
+    "    }\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
     "\n"
@@ -4042,7 +4065,7 @@ static const char *const nn__opencl_text[] = {
     "        sums[ctc.lane] = sum;\n"
     "        barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
     "        for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];\n"
-    "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n"
+    "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n",
     "        for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "            int c = ctc.targets[i];\n"
     "            sum = 0.0f;\n"
@@ -4056,7 +4079,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CTC_ARGUMENTS\n"
     "#undef NN_CTC_GIVEN\n"
 };
-enum { nn__opencl_text_count = 49 };
+enum { nn__opencl_text_count = 50 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -11170,6 +11193,33 @@ static nn_result nn__opencl_norm_track_run(nn__opencl *device, const void *argum
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_track(void) {
     static const nn__opencl_kernel kernel = {NULL, NULL, nn__opencl_norm_track_units,
                                              nn__opencl_norm_track_run};
+    return &kernel;
+}
+
+/* ---- fold ------------------------------------------------------------------------------------ */
+
+static nn_result nn__opencl_norm_fold_run(nn__opencl *device, const void *arguments, int32_t first,
+                                          int32_t count) {
+    const nn_norm_fold_args *args = (const nn_norm_fold_args *)arguments;
+    const int64_t channels = args->weight.shape.extent[0],
+                  row = nn__opencl_count(&args->weight) / channels;
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_fold", "");
+    (void)first, (void)count; /* one unit */
+    nn__opencl_view(&launch, &args->weight);
+    nn__opencl_view(&launch, &args->bias);
+    nn__opencl_view(&launch, &args->from);
+    nn__opencl_view(&launch, &args->from_bias);
+    nn__opencl_view(&launch, &args->norm_weight);
+    nn__opencl_view(&launch, &args->norm_bias);
+    nn__opencl_view(&launch, &args->running_mean);
+    nn__opencl_view(&launch, &args->running_var);
+    nn__opencl_float(&launch, args->epsilon);
+    nn__opencl_uint(&launch, (uint32_t)row);
+    return nn__opencl_norm_run_rows(&launch, row, channels);
+}
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_fold(void) {
+    static const nn__opencl_kernel kernel = {NULL, NULL, NULL, nn__opencl_norm_fold_run};
     return &kernel;
 }
 /* ==== kernels/ctc/opencl.c ==== */
