@@ -167,7 +167,6 @@
 #include "ops/conv_transpose.c"
 #include "ops/pool2d.c"
 #include "ops/pointwise.c"
-#include "ops/pointwise_forward.c"
 #include "ops/program.c"
 #include "ops/program_gradient.c"
 #include "ops/table.c"
