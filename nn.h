@@ -381,14 +381,14 @@
   6152  IMPLEMENTATION, base: what C lacks
   8515  device: types, the context, errors, the ledger
  10469  tensor: tensors and the formats of files
- 13408  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 14987  kernels: what the CPU does of each family, in the order of kernels/list.h
- 22200  program: the algebra of pointwise programs
- 23226  graph: nodes, faults, shapes, automatic gradients
- 25460  ops: the operations: shapes, gradients, builders, immediate calls
- 40190  plan: order, placement, memory, runs, profiles, reports
- 46018  model: saving, loading, moving
- 48003  train: data sets, loaders, trainers, checkpoints, history
+ 13413  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 14992  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 22205  program: the algebra of pointwise programs
+ 23231  graph: nodes, faults, shapes, automatic gradients
+ 25465  ops: the operations: shapes, gradients, builders, immediate calls
+ 40195  plan: order, placement, memory, runs, profiles, reports
+ 46023  model: saving, loading, moving
+ 48009  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -10681,7 +10681,8 @@ NN_PRIVATE bool nn__is_utf8(const char *text);
 /* ---- making ---------------------------------------------------------------------------------- */
 
 static void nn__tensor_destroy(nn__owned *self) {
-    nn_tensor *tensor = (nn_tensor *)(void *)self; /* `owned` is the first field */
+    /* The cast is right because `owned` is the first field. */
+    nn_tensor *tensor = (nn_tensor *)(void *)self;
     nn_context *nn = tensor->nn;
     nn__disown(self);
 #ifndef NN_NO_REPORTS
@@ -10767,7 +10768,7 @@ NN_PRIVATE nn_tensor *nn__make_leaf_tensor(nn_context *nn, const char *name, nn_
                                            const nn_view *view, nn_site site) {
     nn_tensor *tensor = nn__tensor_new(nn, name, 0, device, view, site);
     if (!tensor) return NULL;
-    nn__disown(&tensor->owned); /* the graph frees it */
+    nn__disown(&tensor->owned); /* The graph frees it. */
     tensor->holder = NN__HELD_BY_MODEL;
     return tensor;
 }
@@ -11098,7 +11099,7 @@ NN_API bool nn_tensor_read_only(const nn_tensor *tensor) { return tensor && tens
 static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site, const char *who,
                                            const char *argument, const void *pointer, size_t bytes,
                                            bool writes) {
-    (void)writes; /* only a training run can be in the way */
+    (void)writes; /* Only a training run could forbid a write. */
     char text[NN__SHAPE_TEXT];
     nn_result result = nn__check_whole(tensor, writes, site, who);
     if (result != NN_OK) return result;
@@ -11296,7 +11297,7 @@ static void *nn__map_begin(nn_site site, const nn_tensor *tensor, const nn__open
     char name[32];
     void *pointer = NULL;
     nn_result result = NN_ERROR_BACKEND;
-    if (on->limits.host_memory) { /* its work may still be writing there */
+    if (on->limits.host_memory) { /* Kernels may still write there. */
         result = on->backend->finish(on->state);
         if ((int)result >= 0) pointer = (char *)tensor->view.handle + tensor->view.offset;
     } else {
@@ -11369,7 +11370,7 @@ static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
     on = nn__find_device(tensor->nn, tensor->device);
     if (on && !on->limits.host_memory)
         result = on->backend->unmap(on->state, tensor->view.handle, tensor->mapped);
-    if ((int)result < 0) /* still mapped: another call may succeed */
+    if ((int)result < 0) /* The tensor stays mapped: another call may succeed. */
         return nn__fail_at(tensor->nn, site, result, "nn_unmap_tensor: \"%s\" on %s: %s",
                            tensor->name, nn_format_device(tensor->device, name, sizeof name),
                            nn_result_text(result));
@@ -11457,7 +11458,8 @@ static double nn__convert_widen(uint64_t bits, int exponent_bits, int mantissa_b
     if (exponent == 0) {
         if (mantissa == 0) return nn__convert_double_of(sign);
         exponent = 1;
-        while (!(mantissa >> mantissa_bits)) { /* a subnormal number becomes a normal one */
+        /* A subnormal number becomes a normal one, whose leading 1 is not stored. */
+        while (!(mantissa >> mantissa_bits)) {
             mantissa <<= 1;
             exponent--;
         }
@@ -11476,12 +11478,12 @@ static uint64_t nn__convert_narrow(double value, int exponent_bits, int mantissa
     uint64_t infinite = sign | (uint64_t)top << mantissa_bits;
     if (exponent == 2047) {
         if (mantissa == 0) return infinite;
-        return infinite | mantissa >> shift |
-               (uint64_t)1 << (mantissa_bits - 1); /* quiet, so never infinite */
+        /* The quiet bit is set, so that a NaN never becomes infinite when its low bits are lost. */
+        return infinite | mantissa >> shift | (uint64_t)1 << (mantissa_bits - 1);
     }
     exponent += bias - 1023;
     if (exponent >= top) return infinite;
-    if (exponent <= 0) { /* subnormal there: the leading 1 becomes explicit */
+    if (exponent <= 0) { /* The result is subnormal: its leading 1 is stored. */
         mantissa |= (uint64_t)1 << 52;
         shift += 1 - exponent;
         exponent = 0;
@@ -11492,7 +11494,7 @@ static uint64_t nn__convert_narrow(double value, int exponent_bits, int mantissa
     rest = mantissa & (((uint64_t)1 << shift) - 1);
     half = (uint64_t)1 << (shift - 1);
     if (rest > half || (rest == half && (result & 1)))
-        result++; /* may carry into the exponent, up to infinite: right */
+        result++; /* A carry into the exponent, as far as infinity, gives the right number. */
     return sign | result;
 }
 
@@ -11510,7 +11512,7 @@ static int64_t nn__convert_integer_of(nn_dtype dtype, uint64_t bits) {
     if (dtype == NN_BOOL) return bits != 0;
     if (dtype == NN_U8) return (int64_t)bits;
     sign = (uint64_t)1 << (8 * size - 1);
-    bits = (bits ^ sign) - sign; /* extends the sign without a signed shift */
+    bits = (bits ^ sign) - sign; /* This extends the sign without a signed shift. */
     memcpy(&value, &bits, sizeof value);
     return value;
 }
@@ -11533,7 +11535,7 @@ static int64_t nn__convert_round(double value) {
     if (value >= 9223372036854775808.0) return INT64_MAX;
     if (value <= -9223372036854775808.0) return INT64_MIN;
     whole = (int64_t)value;
-    rest = value - (double)whole; /* exact; in (-1, 1) */
+    rest = value - (double)whole; /* The difference is exact and lies in (-1, 1). */
     if (rest > 0.5 || (rest == 0.5 && whole % 2 != 0)) whole++;
     if (rest < -0.5 || (rest == -0.5 && whole % 2 != 0)) whole--;
     return whole;
@@ -11597,7 +11599,7 @@ NN_PRIVATE void nn__convert_from_file(nn_dtype from_dtype, const void *from, nn_
     for (int64_t i = 0; i < n; i++, in += from_size, out += to_size) {
         uint64_t bits = nn__convert_get_file(in, from_size);
         if (from_dtype == to_dtype) {
-            /* the bits as they are: also those of a NaN */
+            /* The bits stay as they are, those of a NaN too. */
         } else if (nn__convert_is_integer(from_dtype) && nn__convert_is_integer(to_dtype)) {
             bits = nn__convert_bits_of_integer(to_dtype, nn__convert_integer_of(from_dtype, bits));
         } else {
@@ -11959,7 +11961,7 @@ static const char *nn__npy_shape(nn__npy_file *file, const char *at) {
             return NULL;
         }
         file->shape.extent[file->shape.rank++] = (int32_t)extent;
-        if (*at == 'L') at++; /* Python 2 wrote its long integers so */
+        if (*at == 'L') at++; /* Python 2 wrote long integers with an L. */
         at = nn__npy_skip(at);
         if (*at == ',')
             at++;
@@ -12170,7 +12172,7 @@ static nn_result nn__inside_save_npy(nn_site site, const nn_tensor *tensor, cons
         if (!host) return nn__fail_memory(nn, "nn_save_npy", tensor->bytes);
         data = (const char *)host;
         result = nn_download_tensor_at(site, tensor, host, (size_t)tensor->bytes);
-    } else { /* a kernel may still be writing there */
+    } else { /* Kernels may still write there. */
         const nn__open_device *on = nn__find_device(nn, tensor->device);
         result = on->backend->finish(on->state);
         if ((int)result < 0)
@@ -12376,8 +12378,9 @@ NN_PRIVATE bool nn__safetensors_string(nn__safetensors_reader *reader, const cha
             reader->text[end++] = (char)c;
             continue;
         }
-        reader->text[end] =
-            0; /* over the quote or before it: never over what is still to be read */
+        /* An unescaped string is never longer than the escaped one, so that its end stands at the
+           quote or before it and overwrites nothing that is still to be read. */
+        reader->text[end] = 0;
         *string = reader->text + first;
         if (nn__is_utf8(*string)) return true;
         return nn__safetensors_wrong(reader, first, "the string is not UTF-8");
@@ -12766,7 +12769,8 @@ NN_PRIVATE bool nn__safetensors_parse(nn_safetensors *file, nn_site site) {
 /* ---- opening --------------------------------------------------------------------------------- */
 
 static void nn__safetensors_destroy(nn__owned *self) {
-    nn_safetensors *file = (nn_safetensors *)(void *)self; /* `owned` is the first field */
+    /* The cast is right because `owned` is the first field. */
+    nn_safetensors *file = (nn_safetensors *)(void *)self;
     nn_context *nn = file->nn;
     nn__memory *memory = &nn->memory;
     nn__disown(self);
@@ -12924,7 +12928,8 @@ NN_PRIVATE nn_safetensors *nn__open_safetensors_memory(nn_site site, nn_context 
     file = (nn_safetensors *)nn__allocate_for(nn, who, sizeof *file);
     if (!file) return NULL;
     file->nn = nn;
-    file->files.read = nn__safetensors_memory_read; /* and nothing else is called */
+    /* A file in memory is only read and closed; the other functions stay NULL. */
+    file->files.read = nn__safetensors_memory_read;
     file->files.close = nn__safetensors_memory_close;
     file->handle = file;
     file->memory = (const char *)bytes;
@@ -13072,7 +13077,7 @@ NN_PRIVATE void nn__checksum_add(nn__checksum *checksum, const void *data, size_
 }
 
 NN_PRIVATE uint64_t nn__checksum_end(nn__checksum *checksum) {
-    nn__checksum_word(checksum); /* what is left over */
+    nn__checksum_word(checksum); /* This adds the bytes of the last, incomplete word. */
     checksum->word = checksum->length;
     nn__checksum_word(checksum);
     return checksum->state;
@@ -13259,7 +13264,7 @@ static nn_result nn__safetensors_save_header(const nn__safetensors_saving *savin
     memset(&text, 0, sizeof text);
     writer.function = nn_write_text;
     writer.user = &text;
-    nn__safetensors_write_header(saving, &writer); /* into nothing, for its length */
+    nn__safetensors_write_header(saving, &writer); /* This only counts its bytes. */
     padded = nn__align_up(text.length, 8);
     bytes = 8 + padded + 1;
     header = (unsigned char *)nn__allocate(&nn->memory, bytes);
@@ -13311,7 +13316,7 @@ static nn_result nn__safetensors_pass(const nn__safetensors_saving *saving, nn__
     nn_view view = tensor->view;
     nn_result result = NN_OK;
     if (numbers) {
-        result = on->backend->finish(on->state); /* a kernel may still be writing there */
+        result = on->backend->finish(on->state); /* Kernels may still write there. */
         if ((int)result < 0)
             return nn__fail_at(nn, saving->site, result, "%s: %s", saving->who,
                                nn_result_text(result));
@@ -46368,7 +46373,7 @@ static void nn__move_swap_block(nn__move_block *entry) {
     if (entry->fresh) {
         nn__leaf_block **at = &entry->graph->blocks;
         while (*at && *at != entry->fresh) at = &(*at)->next;
-        if (*at) { /* undone */
+        if (*at) { /* It is listed already: this swap undoes the first one. */
             *at = entry->fresh->next;
             return;
         }
@@ -46408,7 +46413,7 @@ static void nn__move_end(nn__move *move, bool committed) {
     nn_context *nn = move->net->nn;
     for (int i = 0; i < move->block_count; i++) {
         nn__move_block *entry = &move->blocks[i];
-        /* its handle is in use now, and nothing became free */
+        /* After a move a new block holds the handle that is in use, and there is no old one. */
         if (entry->fresh && committed) continue;
         nn__device_release(nn, entry->device, entry->handle, entry->bytes);
     }
@@ -46490,7 +46495,7 @@ static const char *nn__arrays_type(nn_dtype dtype) {
     switch (dtype) {
     case NN_F32: return "float";
     case NN_F16:
-    case NN_BF16: return "uint16_t"; /* C has no such numbers: their patterns */
+    case NN_BF16: return "uint16_t"; /* C99 has no such type: the bits are written. */
     case NN_I32: return "int32_t";
     case NN_I16: return "int16_t";
     case NN_I8: return "int8_t";
@@ -46563,7 +46568,7 @@ static nn_result nn__arrays_write(const nn_node *node, const char *name, const v
     const bool real = node->dtype == NN_F32;
     for (size_t i = 0; i < count; i++) {
         double value = nn__arrays_number(node->dtype, numbers, i);
-        if (value - value != 0.0) return NN_ERROR_NAN; /* inf and nan */
+        if (value - value != 0.0) return NN_ERROR_NAN; /* C has no literal for these. */
     }
     nn__arrays_name(name, node->name, text, sizeof text);
     nn__print(writer, "\nstatic const %s %s[%zu] = {", nn__arrays_type(node->dtype), text, count);
@@ -46776,7 +46781,7 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
         if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
         array = nn__arrays_find(arrays, count, node->name);
         memset(&view, 0, sizeof view);
-        /* never written to: the tensor is read-only */
+        /* The cast drops const, but nothing writes there: the tensor is marked read-only below. */
         view.handle = (void *)(uintptr_t)array->data;
         view.shape = node->shape;
         view.dtype = node->dtype;
@@ -46802,7 +46807,7 @@ static void nn__arrays_stay(nn_model *net, const nn_use_weights_desc *desc) {
         if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
         node->frozen = true;
         node->moves = false;
-        /* a constant's: the array stands for it */
+        /* The array takes the place of the tensor that a constant would have been copied from. */
         if (node->source) nn__unuse_tensor(node->source);
         node->source = NULL;
     }
@@ -46982,7 +46987,8 @@ static int nn__state_compare(nn__state *state, const nn_safetensors *file,
     char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT], text[NN__STATE_NAME];
     int faults = 0;
     for (int i = 0; i < state->count; i++) state->items[i].entry = -1;
-    /* first whom they belong to, so that missing comes before unexpected */
+    /* The first pass gives entries to items, so that what is missing is reported before what was
+       not expected. */
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < nn_safetensors_count(file); i++) {
             nn_safetensors_entry entry = nn_safetensors_at(file, i);
@@ -47650,7 +47656,7 @@ static double nn__init_truncated(const nn__init_job *job, uint64_t i) {
     const double from = nn__init_below((low - mean) / std),
                  to = nn__init_below((high - mean) / std);
     const double share = from + (to - from) * nn__init_uniform(job, i), x = 2.0 * share - 1.0;
-    /* beyond, the inverse is infinite */
+    /* At -1 and 1 the inverse is infinite. */
     const double inside = x < -0.99999999 ? -0.99999999 : x > 0.99999999 ? 0.99999999 : x;
     const double value = mean + std * 1.4142135623730951 * nn__init_erf_inverse(inside);
     return value < low ? low : value > high ? high : value;
@@ -48557,7 +48563,7 @@ NN_PRIVATE void nn__field_convert(const nn_field *field, const void *from, void 
 static bool nn__dataset_check_bytes(nn_context *nn, nn_site site, int32_t count,
                                     const nn_field *field) {
     const uint64_t one = nn__field_data_bytes(field),
-                   wanted = one * (uint64_t)count; /* it was checked to fit */
+                   wanted = one * (uint64_t)count; /* The product was checked to fit. */
     char shape[NN__SHAPE_TEXT];
     bool bytes_given =
         field->data_dtype != NN_U8 && wanted / nn_dtype_size(field->data_dtype) == field->bytes;
@@ -48660,7 +48666,8 @@ static bool nn__dataset_check_field(nn_context *nn, nn_site site, const nn_datas
 
 static void nn__dataset_destroy(nn__owned *owned) {
     nn_dataset *dataset = (nn_dataset *)(void *)owned;
-    while (dataset->loaders) { /* they will say so instead of reading freed memory */
+    /* Loaders that outlive their dataset return an error instead of reading freed memory. */
+    while (dataset->loaders) {
         nn_loader *loader = dataset->loaders;
         nn__loader_dismiss(loader, "nn_free_dataset");
         dataset->loaders = loader->next;
@@ -48915,8 +48922,8 @@ static bool nn__cifar_walk(nn_context *nn, nn_site site, const char *folder, boo
             return false;
         records = nn__cifar_records(&file);
         fine = records > 0;
-        if (fine &&
-            tensors[0]) { /* a file that grew between the walks must not be read past its tensor */
+        if (fine && tensors[0]) {
+            /* The file may have grown since the first walk, which counted what the tensors hold. */
             int32_t room = nn_tensor_shape(tensors[1]).extent[0] - *count;
             if (records > room) records = room;
             fine = nn__cifar_read(&file, records,
@@ -49025,9 +49032,9 @@ static nn_tensor *nn__dataset_load_raw(nn_context *nn, nn_site site, const char 
         tensor = NULL;
     }
     if (tensor && !nn__host_is_little())
-        nn__convert_to_file(
-            dtype, nn_tensor_data(tensor), nn_tensor_data(tensor),
-            nn_shape_count(nn_tensor_shape(tensor))); /* turning around works both ways */
+        /* Reversing the bytes of a number is the same in both directions. */
+        nn__convert_to_file(dtype, nn_tensor_data(tensor), nn_tensor_data(tensor),
+                            nn_shape_count(nn_tensor_shape(tensor)));
     nn__reading_end(&file.in);
     return tensor;
 }
@@ -49204,7 +49211,7 @@ typedef enum nn__augment_word {
     NN__DRAW_CUT_ROW,
     NN__DRAW_CUT_COLUMN,
     NN__DRAW_PARTNER,
-    NN__DRAW_LAMBDA = 16, /* two words a try */
+    NN__DRAW_LAMBDA = 16, /* Each try takes two words. */
     NN__DRAW_END = 16 + 2 * 256
 } nn__augment_word;
 
@@ -49213,7 +49220,8 @@ static nn__augment_source nn__augment_source_of(uint64_t seed, int32_t epoch, in
     nn__augment_source source;
     source.seed = seed;
     source.stream = ((uint64_t)0x6175676d << 32) | (uint32_t)epoch;
-    source.counter = (uint64_t)(uint32_t)sample << 8; /* NN__DRAW_END / 4 < 256 */
+    /* A sample has 256 counters of four words each, more than its NN__DRAW_END words need. */
+    source.counter = (uint64_t)(uint32_t)sample << 8;
     return source;
 }
 
@@ -49470,13 +49478,13 @@ typedef int nn__augment_part; /* a part must not be empty under NN_NO_TRAINING *
 #ifndef NN_NO_TRAINING
 
 #define NN__RING_NOTE                                                                              \
-    1000 /* milliseconds of waiting for a function at the end before the log tells */
+    1000 /* milliseconds that the end waits for a user's function before the log says so */
 
 /* ---- one sample ------------------------------------------------------------------------------ */
 
 NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position) {
-    int64_t i = (position * ring->world + ring->rank) %
-                ring->total; /* too few for all ranks: from the start */
+    /* Where the samples are too few for all ranks, the last ranks begin again at the start. */
+    int64_t i = (position * ring->world + ring->rank) % ring->total;
     return ring->order ? ring->order[i] : (int32_t)i;
 }
 
@@ -49551,7 +49559,8 @@ static nn_result nn__ring_ask(nn__ring *ring, nn__ring_worker *self, int64_t pos
 /* With the lock held, which is let go in between. */
 static void nn__ring_work(nn__ring *ring, nn__ring_worker *self) {
     int64_t position = ring->next;
-    int64_t left = ring->batch - (position - ring->first) % ring->batch; /* of its batch */
+    /* Samples that its batch still wants. */
+    int64_t left = ring->batch - (position - ring->first) % ring->batch;
     int64_t most = nn__min64(nn__min64(left, ring->limit - position), ring->unit);
     int32_t count = (int32_t)most, slot = nn__ring_slot(ring, position);
     uint32_t generation = ring->generation;
@@ -49642,11 +49651,11 @@ static nn__ring_answer nn__ring_await(nn__ring *ring, int64_t first, int32_t sam
         if (ring->done[slot] == samples) return NN__RING_READY;
         if (ring->failed >= 0 && ring->failed < first + samples &&
             !nn__ring_caller(ring, ring->failed, false))
-            return NN__RING_FAILED; /* those before it have come back */
+            return NN__RING_FAILED; /* All calls before it have returned. */
         if (milliseconds > 0 && passed >= milliseconds && nn__ring_caller(ring, 0, true))
             return NN__RING_HANGS;
         passed += nn__crew_listen(ring->crew, milliseconds > 0);
-        if (ring->progress != seen) passed = 0; /* others come back */
+        if (ring->progress != seen) passed = 0; /* Other calls return: none hangs. */
         seen = ring->progress;
     }
 }
@@ -49713,7 +49722,7 @@ static nn__ring_layout nn__ring_lay_out(const nn_dataset *dataset, const nn_load
     at.order = at.done + nn__padded((uint64_t)slots * sizeof(int32_t));
     at.raw = at.order + nn__padded(desc->shuffle ? (uint64_t)dataset->count * sizeof(int32_t) : 0);
     at.end = at.raw + (uint64_t)workers * at.raw_bytes;
-    if (at.raw_bytes > UINT64_MAX >> 12) at.end = UINT64_MAX; /* no machine has it */
+    if (at.raw_bytes > UINT64_MAX >> 12) at.end = UINT64_MAX; /* No machine has so much. */
     return at;
 }
 
@@ -49741,8 +49750,8 @@ static void nn__ring_fill(nn__ring *ring, const nn_dataset *dataset, const nn_lo
         row->raw_offset = raw_offset;
         raw_offset += nn__padded(row->data_bytes);
     }
-    /* calls are handed out one by one; copies in pieces, of which every worker gets some in a
-       batch */
+    /* Calls of a user's function are handed out one by one, copies in pieces so small that every
+       worker gets some of a batch. */
     ring->unit = ring->get ? 1 : nn__maxi(1, nn__mini(64, ring->batch / (2 * ring->worker_count)));
 }
 
@@ -49791,15 +49800,14 @@ NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int 
                               const char *who) {
     nn__crew *crew = ring ? nn__ring_crew(ring) : NULL;
     if (ring && ring->lost) {
-        nn__crew_close(&nn->memory, ring->lost,
-                       milliseconds); /* gives back the ring's memory too */
+        nn__crew_close(&nn->memory, ring->lost, milliseconds); /* This frees the ring as well. */
         return;
     }
     if (!crew) {
         nn__release(&nn->memory, ring, bytes);
         return;
     }
-    nn__ring_stop(ring); /* from here on no worker reads or writes the rows */
+    nn__ring_stop(ring); /* From here on no worker touches the rows. */
     nn__crew_dismiss(crew);
     if (milliseconds == 0 && !nn__crew_gone(crew, NN__RING_NOTE) && nn->log.function) {
         char text[200];
@@ -49866,7 +49874,7 @@ static bool nn__batch_check_pictures(nn_loader *loader, int f, nn_view *view, co
     nn_context *nn = loader->nn;
     nn_augment_desc *desc = &loader->fields[f].desc;
     const nn_tensor *normalize = desc->normalize;
-    desc->field = NULL; /* the user's text */
+    desc->field = NULL; /* The text belongs to the user and may be gone later. */
     if (nn__augment_check(nn, loader->site, who, desc, &view->shape) != NN_OK ||
         nn__augment_check_normalize(nn, loader->site, who, x->shape, desc) != NN_OK)
         return false;
@@ -50026,7 +50034,7 @@ NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site 
     nn_view view = nn__batch_table(loader, samples);
     nn_result result;
     if (!draws->on) return NN_OK;
-    if (loader->resident) { /* nn__loader_make_room was not called */
+    if (loader->resident) { /* Nobody has called nn__loader_make_room, which waits. */
         result = nn__batch_wait_draws(loader, bytes, site);
         if (result != NN_OK) return result;
     }
@@ -50144,7 +50152,7 @@ static bool nn__loader_alloc_host(nn_loader *loader, nn__loader_field *field, ui
     if (on->backend->host_alloc && on->backend->host_release &&
         on->backend->host_alloc(on->state, bytes, &host) == NN_OK && host) {
         field->pinned = true;
-    } else { /* slower, and nothing else */
+    } else { /* Plain memory works as well, only more slowly. */
         host = nn__allocate_for(loader->nn, "nn_make_loader", (size_t)bytes);
     }
     field->host = (char *)host;
@@ -50299,7 +50307,8 @@ static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_
     filled = *desc;
     if (filled.batch == 0) filled.batch = 1;
     if (filled.world == 0) filled.world = 1;
-    if (filled.on_device) filled.workers = filled.prefetch = 0; /* the device gathers */
+    /* There the device gathers the samples. */
+    if (filled.on_device) filled.workers = filled.prefetch = 0;
     loader = (nn_loader *)nn__allocate_for(nn, "nn_make_loader", sizeof *loader);
     if (!loader) return NULL;
     loader->nn = nn;
@@ -50308,8 +50317,8 @@ static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_
         nn__loader_destroy_for(loader, "nn_make_loader");
         return NULL;
     }
-    nn__own(&nn->owned, &loader->owned,
-            nn__loader_destroy); /* after its tensors, so that nn_close frees it before them */
+    /* It is owned after its tensors were, so that nn_close frees it before them. */
+    nn__own(&nn->owned, &loader->owned, nn__loader_destroy);
     return loader;
 }
 
@@ -50324,7 +50333,8 @@ static void nn__inside_free_loader(nn_loader *loader) {
     if (!loader) return;
 #ifndef NN_NO_REPORTS
     for (int i = 0; i < loader->field_count; i++) {
-        nn__unbind_tensor(loader->fields[i].tensor); /* of plans; views of a batch remain */
+        /* Plans give the batch back; a view of it remains, and is an error. */
+        nn__unbind_tensor(loader->fields[i].tensor);
         if (nn__check_unused(loader->fields[i].tensor, "nn_free_loader", "the loader") != NN_OK)
             return;
     }
@@ -50543,15 +50553,15 @@ static nn_result nn__loader_make_room(nn_loader *loader, int32_t samples, nn_sit
     const nn__open_device *on = nn__find_device(nn, loader->device);
     nn_result result = NN_OK;
     if (on->limits.host_memory) {
-        uint64_t bytes =
-            nn__batch_draw_bytes(loader, samples); /* with those of the fields so far */
+        /* The ledger is asked for the sum of what this batch will have moved after each field. */
+        uint64_t bytes = nn__batch_draw_bytes(loader, samples);
         if (bytes > 0) result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, "augment", site);
         for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
             bytes += loader->ring->row[f].bytes * (uint64_t)samples;
             result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, loader->dataset->names[f], site);
         }
         if (result != NN_OK) return result;
-        result = on->backend->finish(on->state); /* a step may still read the batch before */
+        result = on->backend->finish(on->state); /* A step may still read the last batch. */
         loader->released = loader->delivered;
     } else {
         while (loader->released < loader->delivered &&
@@ -50652,7 +50662,8 @@ static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples,
 /* From where the loader stands to the end of its epoch. */
 static nn_result nn__loader_begin(nn_loader *loader, nn_site site) {
     int32_t left = loader->count - loader->position;
-    nn_result result = nn__loader_wait_uploads(loader); /* of batches that were not finished */
+    /* Uploads of an epoch that was left early may still be under way. */
+    nn_result result = nn__loader_wait_uploads(loader);
     if ((int)result < 0)
         return nn__fail_at(loader->nn, site, result, "nn_next_batch: waiting for an upload: %s",
                            nn_result_text(result));
@@ -50788,7 +50799,7 @@ static nn_result nn__resident_alloc(nn_loader *loader) {
         result = nn__device_alloc(nn, loader->device, resident->index_bytes, "nn_make_loader",
                                   &resident->index[i]);
     for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
-        uint64_t all = 0; /* it fits: the dataset looked */
+        uint64_t all = 0; /* The dataset was checked to fit. */
         nn__multiply(loader->ring->row[f].bytes, (uint64_t)loader->ring->total, &all);
         resident->whole_bytes[f] = nn__padded(all);
         result = nn__device_alloc(nn, loader->device, resident->whole_bytes[f],
@@ -50866,7 +50877,8 @@ NN_PRIVATE nn_result nn__resident_make(nn_loader *loader) {
     if ((int)result < 0)
         return nn__fail_at(loader->nn, loader->site, result,
                            "nn_make_loader: %s could not clear its memory", on->limits.name);
-    /* once: what the device cannot do is an error here, and what it has to build is built here */
+    /* One batch is gathered at once: what the device cannot do becomes an error here, and what it
+       has to build is built here. */
     return nn__resident_gather(loader, 0, loader->batch, loader->site, "nn_make_loader");
 }
 
@@ -50902,8 +50914,8 @@ static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__tota
     memset(&two, 0, sizeof two);
     two.rank = 1;
     two.extent[0] = 2;
-    for (int i = 0; i <= trainer->metric_count;
-         i++) { /* states first: they come to lie side by side */
+    /* All states are added first, so that they lie side by side in memory. */
+    for (int i = 0; i <= trainer->metric_count; i++) {
         nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
         totals->node[i] = nn__describe_state(trainer, value, suffix, two);
     }
@@ -51029,25 +51041,25 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         return false;
     }
     if (!nn__describe_trained(trainer) || !nn__describe_count(trainer, &tape)) return false;
-    /* a check, an update and what stands around that for each parameter, at most, and the loss once
-       more */
+    /* At most a check of each total, an update and what surrounds it for each parameter, and the
+       loss once more. */
     most = 2 * (1 + trainer->metric_count) + 2 + 5 * trainer->trained_count;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
-        most += nn__is_model_effect(node); /* a check each */
+        most += nn__is_model_effect(node); /* Each effect has a check. */
     trainer->targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     trainer->evaluation_targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     if (!trainer->targets || !trainer->evaluation_targets) return nn__describe_no_memory(trainer);
     trainer->shown = trainer->loss;
-    if (trainer->loss->kind ==
-        NN__PARAMETER) { /* the update changes it before anybody reads the loss */
+    if (trainer->loss->kind == NN__PARAMETER) {
+        /* The update would change it before anybody reads the loss, so that a copy is shown. */
         trainer->shown =
             nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, trainer->loss->device);
         nn__place_like(trainer->shown, trainer->loss);
         trainer->targets[trainer->target_count++] = trainer->shown;
     }
-    /* before the updates: a loss that is not a number must be seen first */
+    /* This stands before the updates: a loss that is not a number must stop them. */
     trainer->target_count = nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total",
                                                     trainer->targets, trainer->target_count);
     trainer->evaluation_target_count = nn__describe_accumulate(
@@ -51377,8 +51389,8 @@ static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__desc
             nn__describe_state(trainer, first, ".norm", two);
         nn__describe_gather(trainer, tape, lists, i);
     }
-    for (int i = 0; i < trainer->gradient_count;
-         i++) /* only now: nothing above asks for them any more */
+    /* The states take the place of the gradients only now: the lines above read the latter. */
+    for (int i = 0; i < trainer->gradient_count; i++)
         trainer->gradients[i].parameter->gradient = trainer->gradients[i].state;
     return true;
 }
@@ -51727,7 +51739,7 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
                     "describe it in "
                     "the model that is trained",
                     role, node->name, node->graph->model->name, net->name);
-    } else if (node->poisoned) { /* the model has faults then, and they are reported */
+    } else if (node->poisoned) { /* The model has faults, which are reported. */
         if (nn__check_model(net, desc->on_unsupported, site) >= 0)
             nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                         "nn_make_trainer: the %s is the result of a builder that failed", role);
@@ -51806,7 +51818,7 @@ NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer
             "nn_make_trainer: loss is NULL; give what nn_cross_entropy or another loss returned");
         return false;
     }
-    if (net->faults.count > 0) { /* reports those of placement as well */
+    if (net->faults.count > 0) { /* The report has those of placement as well. */
         nn__check_model(net, desc->on_unsupported, site);
         return false;
     }
@@ -51896,7 +51908,7 @@ static bool nn__trainer_leave_shell(nn_trainer *trainer) {
     if (!net->gone) return false;
     memset(trainer, 0, sizeof *trainer);
     trainer->nn = nn;
-    trainer->net = net; /* a shell that is kept longer than this one */
+    trainer->net = net; /* The model is a shell too, and is kept longer than this one. */
     trainer->site = net->site;
     trainer->gone = true;
     return nn__keep_shell(nn, &trainer->owned, nn__trainer_release);
@@ -51963,7 +51975,7 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     if (!trainer->evaluation || (filled.gradients && !trainer->update)) {
         nn__trainer_clear(trainer);
         nn__trainer_release(&trainer->owned);
-        net->faults = before; /* no memory for a gradient is no mistake of the model */
+        net->faults = before; /* A lack of memory here is no mistake of the model. */
         return NULL;
     }
     trainer->plan->also = trainer->evaluation;
@@ -52060,7 +52072,7 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
     if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
     if (!evaluation || (trainer->update && !update)) {
-        /* the swap back makes the old plans whole again: their storage was kept */
+        /* The swap back makes the old plans whole again, because their storage was kept. */
         nn__drop_plan(evaluation);
         nn__drop_plan(plan);
         nn__move_undo(&move);
@@ -52201,8 +52213,8 @@ NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loa
         result = nn__trainer_old_loader(trainer, loader, value->node, site, who);
         if (result != NN_OK) return result;
         nn__value_given_at(value, site);
-        /* another loader may have been freed and this one made at its address: the run looks at it
-           again */
+        /* Another loader may have been freed and this one made at its address, so that the run
+           checks the tensor again. */
         value->checked = false;
         if (value->bound == tensor) continue;
         result = nn_bind_at(site, plan, value->node, tensor);
@@ -52245,7 +52257,7 @@ static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_s
         const int64_t took = (int64_t)((nn__now(clock) - start) / 1000u);
         const bool waits = sliced && !trainer->updates && (took >= microseconds || !clock->now);
         trainer->updates = true;
-        if (waits) { /* the slice is used up: the next one begins the update */
+        if (waits) { /* The slice is used up, and the next one begins the update. */
             nn__run_enter(trainer->update);
             return NN_PENDING;
         }
@@ -52454,8 +52466,8 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     }
     result = nn__clear_status(trainer->plan);
     if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
-    /* the steps from the fault on updated nothing: the optimizer's count goes on from the last one
-       that did */
+    /* Steps from the fault on updated nothing, so that the optimizer's count goes on from the last
+       one that did. */
     if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step)
         trainer->step = (int64_t)first - 1;
     return result;
@@ -52477,8 +52489,8 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_evaluate: %s is NULL",
                            loader ? "report" : "loader");
     }
-    result = nn__trainer_idle(trainer, site,
-                              "nn_evaluate"); /* in the middle of a step weights are half updated */
+    /* In the middle of a step some weights are updated and others are not. */
+    result = nn__trainer_idle(trainer, site, "nn_evaluate");
     if (result != NN_OK) return result;
     plan = trainer->evaluation;
     result = nn__clear_status(plan);
@@ -52532,12 +52544,13 @@ NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer) {
 NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site site,
                                         const char *who) {
     nn__run_values *values = &trainer->plan->run;
-    values->learning_rate = -1.0f; /* of the nodes that add */
-    /* the first pass draws what a whole step would draw, the ones after it something else */
+    /* The nodes that add gradients are steps of SGD: a rate of -1 adds. */
+    values->learning_rate = -1.0f;
+    /* The first pass draws the random numbers of a whole step, each later pass others. */
     values->seed =
         trainer->net->seed + (uint64_t)(uint32_t)trainer->backwards * 0x9E3779B97F4A7C15u;
     if (trainer->backwards > 0) return NN_OK;
-    /* a pass that is refused leaves the gradients of the last one */
+    /* A pass that is refused leaves the gradients of the last update as they are. */
     nn_result result = nn__run_ready(trainer->plan, whole, site, who);
     if (result != NN_OK) return result;
     trainer->gathered = false;
@@ -52774,7 +52787,7 @@ static nn_result nn__inside_clip_gradients(nn_site site, nn_trainer *trainer, fl
         result = nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                              "%s: max_norm is %g; wanted at least 0", who, (double)max_norm);
     for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++) {
-        if (!trainer->norms[i]) continue; /* counted with one before it */
+        if (!trainer->norms[i]) continue; /* It shares the norm of one before it. */
         result = nn__gradient_norm(trainer, i, site, who, &one);
         squares += (double)one * (double)one;
     }
@@ -52873,8 +52886,9 @@ static nn_result nn__inside_read_confusion(nn_site site, nn_trainer *trainer, in
             counts ? "" : "counts is NULL, ", (unsigned long long)bytes, classes, classes,
             (unsigned long long)(cells * sizeof *counts));
     tensor = trainer->evaluation_totals.confusion->tensor;
-    half = (const char *)counts +
-           cells * 4; /* arrives in the second half, is widened from the front */
+    /* The numbers of 32 bits arrive in the second half of the memory for those of 64 bits, and are
+       widened from the first one on. */
+    half = (const char *)counts + cells * 4;
     result = nn__download(trainer->nn, tensor->device, &tensor->view, (void *)(uintptr_t)half,
                           cells * 4, "confusion", site);
     for (uint64_t i = 0; i < cells && result == NN_OK; i++) {
@@ -53104,7 +53118,7 @@ static nn_result nn__history_grow(nn_history *history) {
 }
 
 NN_PRIVATE void nn__history_append(nn_history *history, const nn_record *record) {
-    if (history->count == history->room) /* full for good: the oldest leaves */
+    if (history->count == history->room) /* It cannot grow: the oldest record goes. */
         memmove(history->records, history->records + 1, (size_t)--history->count * sizeof *record);
     history->records[history->count++] = *record;
 }
@@ -53476,8 +53490,8 @@ typedef int nn__history_read_part; /* a part must not be empty under NN_NO_TRAIN
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
 
-static const char *const nn__checkpoint_schedules[] = {"constant", "step",
-                                                       "cosine"}; /* by nn_schedule_kind */
+/* In the order of nn_schedule_kind. */
+static const char *const nn__checkpoint_schedules[] = {"constant", "step", "cosine"};
 
 NN_PRIVATE void nn__optimizer_words(const nn_trainer *trainer, char *text, size_t size) {
     size_t used = nn__format(text, size, "%s", nn__optimizer_word(trainer->desc.optimizer));
@@ -53503,7 +53517,7 @@ static void nn__words_put(nn__words *words, const char *format, ...) {
 
 /* Begins the value of a key; nn__words_put adds to it. */
 static void nn__words_begin(nn__words *words, const char *key) {
-    if (words->used > 0) words->used++; /* the zero of the one before */
+    if (words->used > 0) words->used++; /* This keeps the zero that ends the value before. */
     words->strings[words->count++] = key;
     words->strings[words->count++] = words->text + words->used;
 }
@@ -53691,8 +53705,9 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
     read->step = nn__words_count(&step);
     if (step.wrong && !nn__checkpoint_is_ours(file)) {
         step.wrong = false;
-        if (!nn__checkpoint_foreign_step(
-                file, site, &read->step)) /* SGD counts none; its buffers are filled, though */
+        /* PyTorch's SGD counts no steps. Its buffers are filled all the same, which a step of at
+           least 1 says. */
+        if (!nn__checkpoint_foreign_step(file, site, &read->step))
             read->step = nn__max64(trainer->step, trainer->moment_count > 0);
     }
     while (rate.at && *rate.at && *rate.at != ' ') rate.at++;
@@ -53851,7 +53866,8 @@ static nn_result nn__checkpoint_rotate(nn_context *nn, const char *path, int32_t
         else
             nn__copy_text(from, sizeof from, path);
         nn__format(to, sizeof to, "%s.%d", path, (int)i);
-        nn__replace_file(&nn->files, from, to); /* false as well where there is no such file yet */
+        /* The answer is not looked at: there may be no such file yet. */
+        nn__replace_file(&nn->files, from, to);
     }
     if (nn__replace_file(&nn->files, fresh, path)) return NN_OK;
     return nn__fail_at(nn, site, NN_ERROR_FILE,
@@ -53984,7 +54000,7 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
     trainer->desc.schedule = read->schedule;
     trainer->net->seed = read->seed;
     trainer->plan->run.seed = trainer->evaluation->run.seed = read->seed;
-    trainer->plan->ran = false; /* there is no loss to read yet */
+    trainer->plan->ran = false; /* There is no loss to read yet. */
     if (desc->progress) *desc->progress = read->progress;
     if (text && desc->text_to.function)
         desc->text_to.function(desc->text_to.user, text, strlen(text));
@@ -54132,8 +54148,8 @@ typedef struct nn__fit {
     nn__fit_line line;
     nn__meter meter;
     uint64_t start;
-    nn_loader_use use; /* when the epoch began, */
-    double seconds;    /* of its steps */
+    nn_loader_use use; /* what the loader had used when the epoch began */
+    double seconds;    /* that the steps of the epoch took */
     bool warned;
     bool resumed;   /* in the middle of an epoch, which goes on */
     bool improved;  /* the epoch that ended is the best so far */
@@ -54203,7 +54219,8 @@ static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) {
                (checkpoint->every > 0 && nn_trainer_step(fit->trainer) % checkpoint->every == 0);
     nn_result saved;
     char path[512];
-    due = due && fit->trainer->backwards == 0; /* between updates: a checkpoint has no gradients */
+    /* A checkpoint has no gradients, so that it is written between updates only. */
+    due = due && fit->trainer->backwards == 0;
     if (!checkpoint->path || !due || (result != NN_OK && result != NN_CANCELLED)) return result;
     saved = nn__fit_save(fit, checkpoint->path, checkpoint->keep);
     if (saved == NN_OK && fit->progress.epoch_ended && checkpoint->best && fit->improved) {
@@ -54323,9 +54340,9 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     progress->epoch_ended = false;
     if (every <= 0 && fit->line.terminal && fit->line.writer.function)
         every = progress->batches / 20 > 0 ? progress->batches / 20 : 1;
+    /* An epoch that was left by a break is not gone on with. */
     if (nn_loader_batch(fit->train) > 0)
-        nn_start_epoch(fit->train,
-                       nn_loader_epoch(fit->train) + 1); /* left in the middle by a break */
+        nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1);
     nn__meter_start(&fit->meter, fit->trainer);
     fit->use = nn_get_loader_use(fit->train);
     fit->seconds = 0.0;
@@ -54337,7 +54354,8 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
         if (every > 0 && progress->batch % every == 0 && progress->batch < progress->batches)
             result = nn__fit_tell(fit);
         cancelled |= result == NN_CANCELLED;
-        if (cancelled && result >= 0) /* the batches of one update stay together */
+        /* The batches of one update stay together: it is done before the training ends. */
+        if (cancelled && result >= 0)
             result = fit->trainer->backwards > 0 ? NN_OK : NN_CANCELLED;
         result = nn__fit_checkpoint(fit, result);
     }
@@ -54449,7 +54467,8 @@ static bool nn__chart_good(double value) { return value > -1e300 && value < 1e30
 
 static void nn__chart_widen(nn__chart_axis *axis, double value) {
     if (!nn__chart_good(value)) return;
-    if (value > -1e-280 && value < 1e-280) value = 0.0; /* powers of ten must not run out below */
+    /* Below this the powers of ten that the axis is divided by would be 0. */
+    if (value > -1e-280 && value < 1e-280) value = 0.0;
     if (axis->low > axis->high) axis->low = axis->high = value;
     if (value < axis->low) axis->low = value;
     if (value > axis->high) axis->high = value;
@@ -54579,10 +54598,10 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
             nn__chart_widen(&y, value);
             if (nn__chart_good(value)) nn__chart_widen(&x, nn__chart_step(history, i));
         }
-    if (y.low > y.high) return; /* nothing to draw */
+    if (y.low > y.high) return; /* There is nothing to draw. */
     if (from_zero) nn__chart_widen(&y, 0.0);
     nn__chart_lines(&x, 5);
-    if (x.step < 1.0) x.step = 1.0; /* there are no half steps */
+    if (x.step < 1.0) x.step = 1.0; /* Steps are whole numbers. */
     nn__chart_lines(&y, 5);
     nn__print(out, "<figure><figcaption>");
     nn__print(&text, "%s", title);

@@ -60,8 +60,9 @@ static nn_result nn__inside_read_confusion(nn_site site, nn_trainer *trainer, in
             counts ? "" : "counts is NULL, ", (unsigned long long)bytes, classes, classes,
             (unsigned long long)(cells * sizeof *counts));
     tensor = trainer->evaluation_totals.confusion->tensor;
-    half = (const char *)counts +
-           cells * 4; /* arrives in the second half, is widened from the front */
+    /* The numbers of 32 bits arrive in the second half of the memory for those of 64 bits, and are
+       widened from the first one on. */
+    half = (const char *)counts + cells * 4;
     result = nn__download(trainer->nn, tensor->device, &tensor->view, (void *)(uintptr_t)half,
                           cells * 4, "confusion", site);
     for (uint64_t i = 0; i < cells && result == NN_OK; i++) {

@@ -141,8 +141,8 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     }
     result = nn__clear_status(trainer->plan);
     if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
-    /* the steps from the fault on updated nothing: the optimizer's count goes on from the last one
-       that did */
+    /* Steps from the fault on updated nothing, so that the optimizer's count goes on from the last
+       one that did. */
     if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step)
         trainer->step = (int64_t)first - 1;
     return result;
@@ -164,8 +164,8 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_evaluate: %s is NULL",
                            loader ? "report" : "loader");
     }
-    result = nn__trainer_idle(trainer, site,
-                              "nn_evaluate"); /* in the middle of a step weights are half updated */
+    /* In the middle of a step some weights are updated and others are not. */
+    result = nn__trainer_idle(trainer, site, "nn_evaluate");
     if (result != NN_OK) return result;
     plan = trainer->evaluation;
     result = nn__clear_status(plan);
