@@ -236,156 +236,160 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   391  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   392    base/config.h                version, platform, and the macros that every room uses
-   578    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1061    base/result.h                result codes: 0 is success, negative is an error, positive is
+   395  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   396    base/config.h                version, platform, and the macros that every room uses
+   582    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1070    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1099    base/writer.h                the one way by which text leaves the library
-  1126    base/memory.h                where the library's memory comes from
-  1138    base/thread.h                who computes: the library's own threads, or the program's job
+  1108    base/writer.h                the one way by which text leaves the library
+  1135    base/memory.h                where the library's memory comes from
+  1147    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1152    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1161    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1173    base/clock.h                 time, for slices and reports; never for results
-  1183    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1182    base/clock.h                 time, for slices and reports; never for results
+  1192    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1296    device/context.h             the context: one allocator, one log, one list of devices, one
+  1305    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1383    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1392    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1431    plan/self_test.h             a test of whether a device computes right
+  1440    plan/self_test.h             a test of whether a device computes right
 
-  1448  TENSORS: storage that stays where you put it
-  1449    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1544    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1457  TENSORS: storage that stays where you put it
+  1458    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1553    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1560  MODEL: describing a net, and what it has learned
-  1561    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1569  MODEL: describing a net, and what it has learned
+  1570    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1693    model/weights.h              saving, loading and moving what a model has learned
-  1782    model/initialise.h           first values of parameters otherwise than their layers choose
+  1702    model/weights.h              saving, loading and moving what a model has learned
+  1791    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  1864  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1865    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1911    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  1951    ops/conv2d.h                 two-dimensional convolution
-  2009    ops/pool2d.h                 maximum and average pooling
-  2066    ops/pointwise.h              element by element: activations, arithmetic with
+  1873  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1874    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1920    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  1960    ops/conv2d.h                 two-dimensional convolution
+  2018    ops/pool2d.h                 maximum and average pooling
+  2075    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  2069    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2161    ops/table.h                  operations element by element, made by tools/table.c from
+  2078    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2170    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2667    ops/expression.h             operations of your own as text: activations, losses, anything
+  2676    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2725    ops/softmax.h                softmax and log_softmax over the last axis
-  2742    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  2734    ops/softmax.h                softmax and log_softmax over the last axis
+  2751    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  2980    ops/loss.h                   what training minimises, and the accuracy
-  2987    kernels/reduce/choices.h     the reductions that a user chooses from
-  3295    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  2989    ops/loss.h                   what training minimises, and the accuracy
+  2996    kernels/reduce/choices.h     the reductions that a user chooses from
+  3304    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  3371    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3396    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3380    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3405    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3473    ops/scan.h                   running sums along an axis
-  3486    ops/index.h                  pieces of a tensor by their numbers
-  3555    ops/normalize.h              vectors of length one, made of other operations
-  3564    ops/reshape.h                the same numbers under another shape; costs nothing
-  3575    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3482    ops/scan.h                   running sums along an axis
+  3495    ops/index.h                  pieces of a tensor by their numbers
+  3564    ops/normalize.h              vectors of length one, made of other operations
+  3573    ops/reshape.h                the same numbers under another shape; costs nothing
+  3584    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3678    ops/cast.h                   the same numbers in another dtype
-  3703    ops/assign.h                 writing into a buffer of the model at the end of a training
+  3687    ops/cast.h                   the same numbers in another dtype
+  3712    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3718    ops/custom.h                 an operation of your own, with a gradient of your own
-  3721    kernels/custom/args.h        a user's own operation
+  3727    ops/metric.h                 metrics whose value over many batches is not the mean of the
+                                       batches' values: sums are added on the device, over all
+                                       batches of a report, an epoch of nn_fit or an evaluation, and
+                                       the metric is made of the sums when it is read
+  3789    ops/custom.h                 an operation of your own, with a gradient of your own
+  3792    kernels/custom/args.h        a user's own operation
 
-  3775  PLAN: a description checked, placed and run
-  3776    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3846  PLAN: a description checked, placed and run
+  3847    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3914    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3985    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3963  TRAIN: data, steps, epochs, checkpoints, history
-  3964    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4034  TRAIN: data, steps, epochs, checkpoints, history
+  4035    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4019    kernels/update/choices.h     the optimizers that a user chooses from
-  4041    train/dataset.h              where samples come from: arrays in memory, or a function
-  4131    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4090    kernels/update/choices.h     the optimizers that a user chooses from
+  4112    train/dataset.h              where samples come from: arrays in memory, or a function
+  4202    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4171    train/augment.h              pictures changed at random on their way to the model, on the
+  4242    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4283    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4354    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4381    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4452    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4410    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4481    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4633    train/metrics.h              metrics that are no single number: which class was taken for
+  4704    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4668    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4740    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4757    train/history.h              how a training went: one record for each report of nn_fit,
+  4829    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4827    train/fit.h                  epochs with a validation after each
-  4880    train/html.h                 a training as one HTML page
+  4899    train/fit.h                  epochs with a validation after each
+  4952    train/html.h                 a training as one HTML page
 
-  4895  FILES: formats of tensors and of weights
-  4896    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4967  FILES: formats of tensors and of weights
+  4968    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4940    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4958    tensor/idx.h                 the IDX format of the MNIST files
-  4970    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5012    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5030    tensor/idx.h                 the IDX format of the MNIST files
+  5042    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5023  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5024    kernels/list.h               THE ONE TABLE of kernels
-  5040    kernels/args.h               the families of kernels: the work that a device does
-  5084    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5087    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5095  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5096    kernels/list.h               THE ONE TABLE of kernels
+  5112    kernels/args.h               the families of kernels: the work that a device does
+  5156    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5159    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5132    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5169    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5204    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5241    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5191    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  5263    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  5204    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  5276    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  5225    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  5297    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  5359    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5378    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5392    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5421    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5431    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5450    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5464    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5493    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5464    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5509    kernels/random/args.h        uniform random numbers
-  5523    kernels/gather/args.h        rows of a tensor by their numbers
-  5542    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5539    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5584    kernels/random/args.h        uniform random numbers
+  5598    kernels/gather/args.h        rows of a tensor by their numbers
+  5617    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5578    kernels/scan/args.h          running sums along one axis
-  5593    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  5653    kernels/scan/args.h          running sums along one axis
+  5668    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  5615    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  5690    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  5681    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  5773    device/backend.h             THE CONTRACT: what a device must do for this library
+  5756    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  5848    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5966  IMPLEMENTATION, base: what C lacks
-  8329  device: types, the context, errors, the ledger
- 10249  tensor: tensors and the formats of files
- 13188  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 14765  kernels: what the CPU does of each family, in the order of kernels/list.h
- 21931  program: the algebra of pointwise programs
- 22957  graph: nodes, faults, shapes, automatic gradients
- 25191  ops: the operations: shapes, gradients, builders, immediate calls
- 38770  plan: order, placement, memory, runs, profiles, reports
- 44597  model: saving, loading, moving
- 46582  train: data sets, loaders, trainers, checkpoints, history
+  6041  IMPLEMENTATION, base: what C lacks
+  8404  device: types, the context, errors, the ledger
+ 10324  tensor: tensors and the formats of files
+ 13263  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 14840  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 22019  program: the algebra of pointwise programs
+ 23045  graph: nodes, faults, shapes, automatic gradients
+ 25279  ops: the operations: shapes, gradients, builders, immediate calls
+ 39138  plan: order, placement, memory, runs, profiles, reports
+ 44967  model: saving, loading, moving
+ 46952  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -932,6 +936,11 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_cast_at NN__PREFIXED(nn_cast_at)
 #define nn_cast_forward_at NN__PREFIXED(nn_cast_forward_at)
 #define nn_assign_at NN__PREFIXED(nn_assign_at)
+#define nn_metric_at NN__PREFIXED(nn_metric_at)
+#define nn_r2_score_at NN__PREFIXED(nn_r2_score_at)
+#define nn_perplexity_at NN__PREFIXED(nn_perplexity_at)
+#define nn_auroc_at NN__PREFIXED(nn_auroc_at)
+#define nn_iou_at NN__PREFIXED(nn_iou_at)
 #define nn_custom_at NN__PREFIXED(nn_custom_at)
 #define nn_make_plan_at NN__PREFIXED(nn_make_plan_at)
 #define nn_free_plan NN__PREFIXED(nn_free_plan)
@@ -3715,6 +3724,68 @@ NN_API nn_result nn_cast_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
 NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *value);
 #define nn_assign(...) nn_assign_at(NN_HERE, __VA_ARGS__)
 #endif
+/* ==== ops/metric.h ==== */
+/* ops/metric.h - metrics whose value over many batches is not the mean of the batches' values: sums
+   are added on the device, over all batches of a report, an epoch of nn_fit or an evaluation, and
+   the metric is made of the sums when it is read.
+
+   For what is a mean of samples any number will do: nn_trainer_desc.metrics may hold
+   nn_l1_loss(net, y, target, NN_MEAN) (mean absolute error), nn_mse_loss, nn_accuracy, or
+   nn_mean(net, nn_expression(...)). */
+
+
+#ifndef NN_NO_TRAINING
+
+/* The metric of `count` sums. Called where a report is read, on the thread that reads it. */
+typedef double (*nn_metric_function)(void *user, const double *sums, int count);
+
+/* A metric of your own. sums: (K) f32, at most 4096, of one batch; they are added over the batches,
+   exactly but for the rounding of each batch's own. For nn_trainer_desc.metrics; as a value it is
+   the sums of the batch. */
+NN_API nn_node *nn_metric_at(nn_site site, nn_model *net, const char *name, nn_node *sums,
+                             nn_metric_function function, void *user);
+#define nn_metric(...) nn_metric_at(NN_HERE, __VA_ARGS__)
+
+/* 1 - sum (target - y)^2 / sum (target - its mean)^2; torchmetrics' R2Score. y, target: (N) or (N,
+   D) f32; of several columns the plain mean. Where the targets are all equal: 1 if y is right, else
+   0. */
+NN_API nn_node *nn_r2_score_at(nn_site site, nn_model *net, nn_node *y, nn_node *target);
+#define nn_r2_score(...) nn_r2_score_at(NN_HERE, __VA_ARGS__)
+
+/* exp of the mean cross entropy of all labels that count; torchmetrics' Perplexity. Operands as of
+   nn_cross_entropy. NaN when no label counts. */
+typedef struct nn_perplexity_desc {
+    bool ignore; /* default: false. true: labels equal to ignore_index do not count */
+    int ignore_index;
+} nn_perplexity_desc;
+NN_API nn_node *nn_perplexity_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
+                                 const nn_perplexity_desc *desc);
+#define nn_perplexity(...) nn_perplexity_at(NN_HERE, __VA_ARGS__)
+
+/* The area under the curve of true over false positives; torchmetrics' BinaryAUROC with so many
+   thresholds from 0 to 1, at least 2, 0: 200. y: probabilities in [0, 1], such as nn_sigmoid gives;
+   target: 0 or 1, f32, of y's shape. Scores between two neighbouring thresholds count as equal,
+   which is what it may be off by. The curve begins at (0, 0), where torchmetrics' may begin later.
+   0 when one of the two classes does not occur. */
+NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                            int thresholds);
+#define nn_auroc(...) nn_auroc_at(NN_HERE, __VA_ARGS__)
+
+/* Intersection over union of y > 0.5 and target > 0.5, over all elements of one shape;
+   torchmetrics' BinaryJaccardIndex. 0 when both are empty. Of several classes:
+   nn_class_scores(...).iou. */
+NN_API nn_node *nn_iou_at(nn_site site, nn_model *net, nn_node *y, nn_node *target);
+#define nn_iou(...) nn_iou_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_perplexity_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
+                                 const nn_perplexity_desc &desc) {
+    return nn_perplexity_at(site, net, logits, label, &desc);
+}
+}
+#endif
+#endif
 /* ==== ops/custom.h ==== */
 /* ops/custom.h - an operation of your own, with a gradient of your own. */
 
@@ -4484,7 +4555,7 @@ typedef struct nn_trainer_desc {
        clip_grad_value_. With both, first by norm, then by value */
     float max_value;
     nn_node *metrics[8]; /* default: none. Numbers like nn_accuracy, averaged over the samples of a
-                            report */
+                            report; or made of sums over all of them: ops/metric.h */
     nn_confusion_desc confusion; /* default: none. Counted by nn_evaluate on the device, read by
                                     nn_read_confusion */
     /* default: 1. Batches whose gradients make one update: nn_step and nn_train_step gather them,
@@ -4656,6 +4727,7 @@ NN_API int nn_confusion_classes(const nn_trainer *trainer);
 typedef struct nn_scores {
     double precision, recall, f1;
     int64_t samples; /* of the class, or of all; sklearn's support */
+    double iou;      /* right / (predicted + samples - right), also called Jaccard's index */
 } nn_scores;
 
 /* The three take a matrix of classes * classes counts; zeros for NULL, or a class outside it. */
@@ -5443,10 +5515,13 @@ typedef struct nn_confusion_args {
 
 /* total[0] += value * weight, total[1] += weight: how losses and metrics gather on the device until
    they are read. check: a value that is NaN or infinite sets the status word (NN_FAULT_LOSS) first.
-   Nothing is added while it is set. */
+   Nothing is added while it is set.
+   With `sums`: total[i] += value[i] for so many numbers, weight and check not used; what each of
+   these additions rounds away gathers in total[sums + i]. */
 typedef struct nn_accumulate_args {
-    nn_view total; /* f32 (2), or absent: only the check */
-    nn_view value; /* one number */
+    nn_view total; /* f32 (2), or absent: only the check; f32 (2 * sums) */
+    nn_view value; /* one number, or `sums` */
+    int32_t sums;
     float weight;
     bool check;
     nn_view status;
@@ -19557,10 +19632,20 @@ static int nn__metric_one_unit(const nn__cpu *cpu, const void *args, int phase) 
     return phase == 0 ? 1 : 0;
 }
 
+/* What the addition rounds away is added to `rest`. Source: Knuth, "The Art of Computer
+   Programming", volume 2, 4.2.2, theorem B. */
+static void nn__metric_add(float *sum, float *rest, float value) {
+    /* volatile: as written, whatever the compiler's options */
+    const volatile float whole = *sum + value, part = whole - *sum;
+    *rest += (*sum - (whole - part)) + (value - part);
+    *sum = whole;
+}
+
 static void nn__metric_accumulate_unit(const nn__cpu *cpu, const void *arguments, int phase,
                                        int unit, void *shared, void *own) {
     const nn_accumulate_args *args = (const nn_accumulate_args *)arguments;
-    float value = *nn__f32(&args->value);
+    const float *values = nn__f32(&args->value);
+    const float value = values[0];
     uint32_t *status =
         nn__present(&args->status) && args->status.handle ? nn__status(&args->status) : NULL;
     (void)cpu, (void)phase, (void)unit, (void)shared, (void)own;
@@ -19568,6 +19653,9 @@ static void nn__metric_accumulate_unit(const nn__cpu *cpu, const void *arguments
         *status = (args->step << 3) | (uint32_t)NN_FAULT_LOSS;
     if ((status && *status != 0) || !nn__present(&args->total)) return;
     float *total = nn__f32(&args->total);
+    for (int i = 0; i < args->sums; i++)
+        nn__metric_add(&total[i], &total[args->sums + i], values[i]);
+    if (args->sums > 0) return;
     total[0] += value * args->weight;
     total[1] += args->weight;
 }
@@ -25367,7 +25455,15 @@ NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *g
 /* counts (C, C) i32 += the batch's confusion; the shapes were checked. */
 NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *counts,
                                       nn_node *logits, nn_node *label);
-/* total (2) += (value, 1) * batch * time; total may be NULL: only checks value. */
+/* The params of nn_metric's node; NULL: it is another one. */
+typedef struct nn__metric {
+    nn_metric_function function;
+    void *user;
+    int32_t thresholds; /* not 0: a wrong number of them, which is a fault */
+} nn__metric;
+NN_PRIVATE const nn__metric *nn__metric_of(const nn_node *node);
+/* total (2) += (value, 1) * batch * time; total may be NULL: only checks value. Of nn_metric's K
+   sums total has (2 K) numbers: the sums, and what their additions rounded away. */
 NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
                                        bool check);
 #endif
@@ -36667,6 +36763,275 @@ NN_API nn_node *nn_top_k_accuracy_at(nn_site site, nn_model *net, nn_node *logit
                                      int k) {
     return nn__op_accuracy_add(site, net, &nn__rule_top_k_accuracy, logits, label, k);
 }
+/* ==== ops/metric.c ==== */
+/* ops/metric.c - metrics of sums: what is added, made of other operations, and what follows from
+   it, on the host. Adding them up: ops/update.c; reading: train/report.c. */
+
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+#define NN__METRIC_SUMS 4096
+
+/* ---- the node -------------------------------------------------------------------------------- */
+
+static bool nn__op_metric_infer(nn__inference *inference) {
+    const nn__type *sums = inference->inputs;
+    nn__problem *problem = inference->problem;
+    char shape[NN__SHAPE_TEXT];
+    inference->outputs[0] = *sums;
+    if (!nn__want_dtype(problem, inference->operation, "sums", sums->dtype, NN_F32)) return false;
+    const nn__metric *metric = (const nn__metric *)inference->params;
+    if (metric->thresholds != 0)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("200 by default"),
+                               NN__TEXT("thresholds is %d; wanted 2 to %d, or 0"),
+                               (int)metric->thresholds, NN__METRIC_SUMS / 2);
+    if (!metric->function)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give one"),
+                               NN__TEXT("function is NULL"));
+    if (sums->shape.rank == 1 && sums->shape.extent[0] >= 1 &&
+        sums->shape.extent[0] <= NN__METRIC_SUMS)
+        return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE,
+                           NN__TEXT("reduce to the numbers that are to be added"),
+                           NN__TEXT("sums is %s; wanted (K), 1 to %d numbers"),
+                           nn__format_shape(sums->shape, shape, sizeof shape), NN__METRIC_SUMS);
+}
+
+static NN__UNUSED double nn__op_metric_flops(const nn_node *node, const nn__lowering *lowering) {
+    (void)node, (void)lowering;
+    return 0.0;
+}
+
+static const nn__rule nn__rule_metric = {"metric",
+                                         NN_KERNEL_NONE,
+                                         NN__ALIAS,
+                                         NN_ACTIVATION_NONE,
+                                         NULL,
+                                         NULL,
+                                         NN__FLOPS(nn__op_metric_flops),
+                                         nn__op_metric_infer,
+                                         NULL};
+
+NN_PRIVATE const nn__metric *nn__metric_of(const nn_node *node) {
+    return node->kind == NN__OPERATION && node->rule == &nn__rule_metric
+               ? (const nn__metric *)node->params
+               : NULL;
+}
+
+NN_API nn_node *nn_metric_at(nn_site site, nn_model *net, const char *name, nn_node *sums,
+                             nn_metric_function function, void *user) {
+    static const char *const roles[] = {"sums"};
+    nn__metric params;
+    memset(&params, 0, sizeof params);
+    params.function = function;
+    params.user = user;
+    return nn__build(site, net, &nn__rule_metric, NULL, name, &sums, roles, 1, &params,
+                     sizeof params);
+}
+
+static nn_node *nn__metric_made(nn_site site, nn_model *net, const char *name, nn_node *sums,
+                                nn_metric_function function) {
+    return nn_metric_at(site, net, name, sums, function, NULL);
+}
+
+/* ---- what sums are made of ------------------------------------------------------------------- */
+
+static nn_node *nn__metric_line(nn_site site, nn_model *net, const char *text, nn_node *a,
+                                nn_node *b, nn_node *c) {
+    nn_expression_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.name = "metric";
+    desc.text = text;
+    desc.inputs[0] = a;
+    desc.inputs[1] = b;
+    desc.inputs[2] = c;
+    return nn_make_expression_at(site, net, &desc);
+}
+
+static nn_node *nn__metric_ones(nn_site site, nn_model *net, nn_node *x) {
+    return nn__metric_line(site, net, "x: (x == x) + (x != x)", x, NULL, NULL);
+}
+
+/* Over the first axis alone, or over all but the last; the axes go. */
+static nn_node *nn__metric_sum(nn_site site, nn_model *net, nn_node *x, int first, int count,
+                               nn_reduction reduction) {
+    nn_axes axes;
+    memset(&axes, 0, sizeof axes);
+    for (int i = 0; i < count; i++) axes.axis[axes.count++] = first + i;
+    return nn_reduce_at(site, net, reduction, x, axes, false);
+}
+
+static nn_node *nn__metric_list(nn_site site, nn_model *net, nn_node *x, int32_t count) {
+    return nn_reshape_at(site, net, x, nn_make_shape(&count, 1));
+}
+
+static nn_node *nn__metric_total(nn_site site, nn_model *net, nn_node *x) {
+    nn_axes all;
+    memset(&all, 0, sizeof all);
+    return nn__metric_list(site, net, nn_reduce_at(site, net, NN_SUM, x, all, false), 1);
+}
+
+static nn_node *nn__metric_join(nn_site site, nn_model *net, nn_node *const *parts, int count) {
+    nn_nodes nodes;
+    nodes.node = parts;
+    nodes.count = count;
+    return nn_concat_at(site, net, nodes, 0);
+}
+
+static double nn__metric_iou(void *user, const double *sums, int count) {
+    (void)user, (void)count;
+    return sums[1] > 0.0 ? sums[0] / sums[1] : 0.0;
+}
+
+/* ---- R2 -------------------------------------------------------------------------------------- */
+
+enum {
+    NN__R2_SUMS = 7
+}; /* of each column: count, n m in two parts, n m^2 in two, squares about m,
+      errors; m being the batch's mean */
+
+/* Squares about the mean of all batches are those about each batch's mean, plus what the means are
+   apart. Where the mean is large beside the deviation, only products without rounding show it. */
+static double nn__metric_r2(void *user, const double *sums, int count) {
+    const int columns = count / NN__R2_SUMS;
+    double total = 0.0;
+    (void)user;
+    for (int i = 0; i < columns; i++) {
+        double s[NN__R2_SUMS];
+        for (int k = 0; k < NN__R2_SUMS; k++) s[k] = sums[k * columns + i];
+        const double sum = s[1] + s[2], between = s[3] + s[4] - sum * (sum / s[0]);
+        const double squares = s[5] + (between > 0.0 ? between : 0.0);
+        if (!(s[0] >= 1.0)) return (double)NAN;
+        total += squares > 0.0 ? 1.0 - s[6] / squares : s[6] > 0.0 ? 0.0 : 1.0;
+    }
+    return total / columns;
+}
+
+NN_API nn_node *nn_r2_score_at(nn_site site, nn_model *net, nn_node *y, nn_node *target) {
+    nn_node *parts[NN__R2_SUMS], *one, *m;
+    if (!net || !y || !target) return nn__metric_made(site, net, "r2_score", NULL, NULL);
+    const int32_t columns = target->shape.rank == 2 ? target->shape.extent[1] : 1;
+    if (columns < 1) /* the batch stands there: one column, as a fault of the sums would say */
+        return nn_metric_at(site, net, "r2_score", target, nn__metric_r2, NULL);
+    m = nn__metric_sum(site, net, target, 0, 1, NN_MEAN);
+    one = nn__metric_sum(site, net, nn__metric_ones(site, net, target), 0, 1, NN_SUM);
+    parts[0] = one;
+    parts[1] = nn__metric_line(site, net, "n, m: n * m", one, m, NULL);
+    parts[2] = nn__metric_line(site, net, "n, m: fma(n, m, -(n * m))", one, m, NULL);
+    parts[3] = nn__metric_line(site, net, "n, m: n * m * m", one, m, NULL);
+    parts[4] = nn__metric_line(
+        site, net, "n, m: fma(n * m, m, -(n * m * m)) + fma(n, m, -(n * m)) * m", one, m, NULL);
+    parts[5] = nn__metric_sum(
+        site, net, nn__metric_line(site, net, "t, m: (t - m)^2", target, m, NULL), 0, 1, NN_SUM);
+    parts[6] = nn__metric_sum(
+        site, net, nn__metric_line(site, net, "t, y: (t - y)^2", target, y, NULL), 0, 1, NN_SUM);
+    for (int i = 0; i < NN__R2_SUMS; i++) parts[i] = nn__metric_list(site, net, parts[i], columns);
+    return nn_metric_at(site, net, "r2_score", nn__metric_join(site, net, parts, NN__R2_SUMS),
+                        nn__metric_r2, NULL);
+}
+
+/* ---- perplexity ------------------------------------------------------------------------------ */
+
+static double nn__metric_perplexity(void *user, const double *sums, int count) {
+    (void)user, (void)count;
+    return exp(sums[0] / sums[1]);
+}
+
+NN_API nn_node *nn_perplexity_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
+                                 const nn_perplexity_desc *desc) {
+    nn_cross_entropy_desc entropy;
+    nn_expression_desc counted;
+    nn_node *parts[2];
+    memset(&entropy, 0, sizeof entropy);
+    memset(&counted, 0, sizeof counted);
+    entropy.reduction = NN_SUM;
+    entropy.ignore = desc && desc->ignore;
+    entropy.ignore_index = desc ? desc->ignore_index : 0;
+    parts[0] =
+        nn__metric_list(site, net, nn_cross_entropy_at(site, net, logits, label, &entropy), 1);
+    counted.name = "counted";
+    counted.text = entropy.ignore ? "label: label != ignored" : "label: (label == label)";
+    counted.inputs[0] = nn_cast_at(site, net, label, NN_F32);
+    if (entropy.ignore) counted.number_names[0] = "ignored";
+    counted.numbers[0] = (float)entropy.ignore_index;
+    parts[1] = nn__metric_total(site, net, nn_make_expression_at(site, net, &counted));
+    return nn_metric_at(site, net, "perplexity", nn__metric_join(site, net, parts, 2),
+                        nn__metric_perplexity, NULL);
+}
+
+/* ---- area under the curve -------------------------------------------------------------------- */
+
+/* sums: true positives at each threshold from 0 to 1, then false ones. By trapezoids. */
+static double nn__metric_auroc(void *user, const double *sums, int count) {
+    const int thresholds = count / 2;
+    const double *right = sums, *wrong = sums + thresholds;
+    double area = 0.0, r = 0.0, w = 0.0;
+    (void)user;
+    for (int i = thresholds - 1; i >= 0; i--) {
+        area += (wrong[i] - w) * 0.5 * (right[i] + r);
+        r = right[i];
+        w = wrong[i];
+    }
+    return r > 0.0 && w > 0.0 ? area / (r * w) : 0.0;
+}
+
+NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                            int thresholds) {
+    nn_node *parts[2], *steps, *x, *t;
+    nn_expression_desc grid;
+    nn_shape shape;
+    const int32_t repeats = thresholds == 0 ? 200 : thresholds;
+    if (!net || !y || !target) return nn__metric_made(site, net, "auroc", NULL, NULL);
+    if (thresholds == 0) thresholds = 200;
+    if (thresholds < 2 || 2 * thresholds > NN__METRIC_SUMS) {
+        nn__metric wrong;
+        memset(&wrong, 0, sizeof wrong);
+        wrong.thresholds = thresholds;
+        return nn__build(site, net, &nn__rule_metric, NULL, "auroc", &y, NULL, 1, &wrong,
+                         sizeof wrong);
+    }
+    if (y->shape.rank >= NN_MAX_RANK) return nn__metric_made(site, net, "auroc", y, nn__metric_iou);
+    /* 0, 1 / (T - 1), 2 / (T - 1) ... 1, on whatever device this is */
+    steps =
+        nn_repeat_at(site, net, nn__metric_total(site, net, target), nn_make_shape(&repeats, 1));
+    steps = nn_cumsum_at(site, net, nn__metric_ones(site, net, steps), 0);
+    memset(&grid, 0, sizeof grid);
+    grid.name = "thresholds";
+    grid.text = "i: (i - 1) / last";
+    grid.inputs[0] = steps;
+    grid.number_names[0] = "last";
+    grid.numbers[0] = (float)(thresholds - 1);
+    steps = nn_make_expression_at(site, net, &grid);
+    shape = y->shape;
+    shape.extent[shape.rank++] = 1;
+    x = nn_reshape_at(site, net, y, shape);
+    t = nn_reshape_at(site, net, target, shape);
+    parts[0] = nn__metric_line(site, net, "x, t, s: x >= s ? t : 0", x, t, steps);
+    parts[1] = nn__metric_line(site, net, "x, t, s: x >= s ? 1 - t : 0", x, t, steps);
+    for (int i = 0; i < 2; i++)
+        parts[i] = nn__metric_sum(site, net, parts[i], 0, y->shape.rank, NN_SUM);
+    return nn_metric_at(site, net, "auroc", nn__metric_join(site, net, parts, 2), nn__metric_auroc,
+                        NULL);
+}
+
+/* ---- intersection over union ----------------------------------------------------------------- */
+
+NN_API nn_node *nn_iou_at(nn_site site, nn_model *net, nn_node *y, nn_node *target) {
+    nn_node *parts[2];
+    parts[0] = nn__metric_total(
+        site, net, nn__metric_line(site, net, "y, t: y > 0.5 && t > 0.5", y, target, NULL));
+    parts[1] = nn__metric_total(
+        site, net, nn__metric_line(site, net, "y, t: y > 0.5 || t > 0.5", y, target, NULL));
+    return nn_metric_at(site, net, "iou", nn__metric_join(site, net, parts, 2), nn__metric_iou,
+                        NULL);
+}
+
+#undef NN__METRIC_SUMS
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__metric_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== ops/update.c ==== */
 /* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients,
    and the sums behind reports. SGD, Adam and AdamW
@@ -36866,6 +37231,7 @@ NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *cou
 
 typedef struct nn__op_accumulate_params {
     bool has_total, check;
+    int32_t sums;
 } nn__op_accumulate_params;
 
 static void nn__op_accumulate_lower(const nn_node *node, const nn__lowering *lowering,
@@ -36876,6 +37242,7 @@ static void nn__op_accumulate_lower(const nn_node *node, const nn__lowering *low
     args->accumulate.value = lowering->inputs[p->has_total ? 1 : 0];
     args->accumulate.weight = (float)lowering->values->batch * (float)lowering->values->time;
     args->accumulate.check = p->check;
+    args->accumulate.sums = p->sums;
     args->accumulate.status = lowering->status;
     args->accumulate.step = (uint32_t)lowering->values->step;
 }
@@ -36901,6 +37268,7 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
     memset(&p, 0, sizeof p);
     p.has_total = total != NULL;
     p.check = check;
+    if (nn__metric_of(value)) p.sums = (int32_t)nn_shape_count(value->shape);
     if (total) inputs[count++] = total;
     inputs[count++] = value;
     nn__install_metric(tape->nn);
@@ -44074,19 +44442,21 @@ static bool nn__cases_confusion(nn__self_test *test, int i) {
 
 static bool nn__cases_accumulate(nn__self_test *test, int i) {
     nn_accumulate_args *args = &test->args.accumulate;
-    if (i >= 3) return false;
+    if (i >= 4) return false;
     args->weight = 64;
-    args->check = i > 0;
+    args->check = i == 1 || i == 2;
     args->step = 1234;
-    nn__self_test_numbers(test, &args->total, true, 2, 0, 0, 0);
-    float *value = nn__self_test_numbers(test, &args->value, false, 1, 0, 0, 0);
+    args->sums = i == 3 ? 70 : 0;
+    nn__self_test_numbers(test, &args->total, true, i == 3 ? 140 : 2, 0, 0, 0);
+    float *value = nn__self_test_numbers(test, &args->value, false, i == 3 ? 70 : 1, 0, 0, 0);
     uint32_t infinite = 0x7f800000u;
     if (i == 2) memcpy(value, &infinite, sizeof infinite);
     nn__self_test_status(test, &args->status, false);
     nn__format(test->what, sizeof test->what, "%s",
                i == 0   ? "plain"
                : i == 1 ? "checked"
-                        : "infinite");
+               : i == 2 ? "infinite"
+                        : "sums");
     return true;
 }
 
@@ -46853,8 +47223,8 @@ NN_PRIVATE const char *nn__group_state(const nn__group *group, int k);
 #define NN__METRICS 8 /* as in nn_trainer_desc */
 
 typedef struct nn__totals {
-    nn_node *node[1 + NN__METRICS]; /* (2) f32 states: sum and samples. First the loss, then the
-                                       metrics */
+    nn_node *node[1 + NN__METRICS]; /* (2) f32 states: sum and samples; of nn_metric (2 K). First
+                                       the loss, then the metrics */
     nn_node *confusion;             /* (C, C) i32 state of the evaluation, or NULL */
 } nn__totals;
 
@@ -46884,6 +47254,8 @@ struct nn_trainer {
     /* its value before the update: the loss, or a copy of a parameter that is one */
     nn_node *shown;
     int metric_count;
+    /* of nn_metric: the K sums of the last report, then those since nn_fit's epoch began */
+    double *sums[NN__METRICS];
     nn_plan *plan, *evaluation;
     nn__totals totals, evaluation_totals;
     nn_node **targets, **evaluation_targets; /* in the tape's arena */
@@ -46926,6 +47298,8 @@ NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc
 /* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a
    report. */
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
+/* Of metrics that are made of sums: those since the epoch began, `first` for its first report. */
+NN_PRIVATE void nn__trainer_merge_sums(nn_trainer *trainer, nn_report *mean, bool first);
 /* A state of zeros beside `like`: on its device, and moving as it does. (train/describe_update.c,
    and the next ones) */
 NN_PRIVATE nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like,
@@ -49484,7 +49858,16 @@ static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__tota
     for (int i = 0; i <= trainer->metric_count;
          i++) { /* states first: they come to lie side by side */
         nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
-        totals->node[i] = nn__describe_state(trainer, value, suffix, two);
+        nn_shape shape = two;
+        if (i > 0 && nn__metric_of(value)) {
+            const size_t bytes = 2 * sizeof(double) * (size_t)value->shape.extent[0];
+            double *sums = (double *)nn__arena_take(&trainer->tape.arena, bytes);
+            if (sums) memset(sums, 0, bytes);
+            trainer->sums[i - 1] = sums;
+            tape->failed = tape->failed || !sums;
+            shape.extent[0] *= value->shape.extent[0];
+        }
+        totals->node[i] = nn__describe_state(trainer, value, suffix, shape);
     }
     for (int i = 0; i <= trainer->metric_count; i++) {
         nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
@@ -50310,7 +50693,8 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
         if (nn__check_model(net, desc->on_unsupported, site) >= 0)
             nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                         "nn_make_trainer: the %s is the result of a builder that failed", role);
-    } else if (!nn__trainer_is_number(node)) {
+    } else if (!nn__trainer_is_number(node) &&
+               !(strcmp(role, "metric") == 0 && nn__metric_of(node))) {
         nn__fail_at(net->nn, site, NN_ERROR_SHAPE,
                     "nn_make_trainer: the %s \"%s\" is %s %s; wanted one f32 number, as losses and "
                     "nn_mean give",
@@ -50922,6 +51306,43 @@ static int64_t nn__trainer_samples(float number) {
     return number < 9.2e18f ? (int64_t)number : INT64_MAX;
 }
 
+/* A metric of sums: reads them in two steps, for any number of them. */
+static nn_result nn__trainer_gather(nn_trainer *trainer, const nn_tensor *tensor, int metric,
+                                    double *value, nn_site site) {
+    const nn__metric *how = nn__metric_of(trainer->desc.metrics[metric]);
+    const int count = (int)trainer->desc.metrics[metric]->shape.extent[0];
+    double *sums = trainer->sums[metric];
+    float numbers[64];
+    nn_view view = tensor->view;
+    for (int i = 0; i < 2 * count; i += NN__COUNT(numbers)) {
+        const int piece = nn__mini(2 * count - i, NN__COUNT(numbers));
+        nn_result result =
+            nn__download(trainer->nn, tensor->device, &view, numbers,
+                         (uint64_t)piece * sizeof *numbers, "report", site);
+        if (result != NN_OK) return result;
+        for (int k = 0; k < piece; k++) {
+            if (i + k < count)
+                sums[i + k] = (double)numbers[k];
+            else
+                sums[i + k - count] += (double)numbers[k];
+        }
+        view.offset += sizeof numbers;
+    }
+    *value = how->function(how->user, sums, count);
+    return NN_OK;
+}
+
+NN_PRIVATE void nn__trainer_merge_sums(nn_trainer *trainer, nn_report *mean, bool first) {
+    for (int i = 0; i < trainer->metric_count; i++) {
+        const nn__metric *how = nn__metric_of(trainer->desc.metrics[i]);
+        const int count = (int)trainer->desc.metrics[i]->shape.extent[0];
+        double *last = trainer->sums[i], *all = last + count;
+        if (!how) continue;
+        for (int k = 0; k < count; k++) all[k] = first ? last[k] : all[k] + last[k];
+        mean->metrics[i] = how->function(how->user, all, count);
+    }
+}
+
 static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *totals,
                                       nn_report *report, nn_site site) {
     char span[NN__TRAINER_SPAN];
@@ -50938,6 +51359,11 @@ static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *tot
     for (int i = 0; i <= trainer->metric_count && result == NN_OK; i++) {
         const nn_tensor *tensor = totals->node[i]->tensor;
         double mean;
+        if (i > 0 && nn__metric_of(trainer->desc.metrics[i - 1])) {
+            result =
+                nn__trainer_gather(trainer, tensor, i - 1, &report->metrics[i - 1], site);
+            continue;
+        }
         if (together)
             memcpy(numbers, span + (tensor->view.offset - first), sizeof numbers);
         else
@@ -51490,6 +51916,7 @@ static nn_scores nn__metrics_class(const int64_t *counts, int classes, int which
     scores.precision = nn__metrics_quotient(right, taken);
     scores.recall = nn__metrics_quotient(right, scores.samples);
     scores.f1 = nn__metrics_quotient(2 * right, taken + scores.samples);
+    scores.iou = nn__metrics_quotient(right, taken + scores.samples - right);
     if (predicted) *predicted = taken;
     return scores;
 }
@@ -51505,6 +51932,7 @@ static nn_scores nn__metrics_mean(const int64_t *counts, int classes, bool by_sa
         mean.precision += one.precision * weight;
         mean.recall += one.recall * weight;
         mean.f1 += one.f1 * weight;
+        mean.iou += one.iou * weight;
         mean.samples += one.samples;
         weights += weight;
     }
@@ -51512,6 +51940,7 @@ static nn_scores nn__metrics_mean(const int64_t *counts, int classes, bool by_sa
         mean.precision /= weights;
         mean.recall /= weights;
         mean.f1 /= weights;
+        mean.iou /= weights;
     }
     return mean;
 }
@@ -52688,7 +53117,8 @@ static void nn__fit_show(nn__fit_line *line, const nn_trainer *trainer,
 /* ---- the loop -------------------------------------------------------------------------------- */
 
 /* Mean of what was reported so far in the epoch and what came since. */
-static void nn__fit_merge(nn_report *mean, const nn_report *more) {
+static void nn__fit_merge(nn_trainer *trainer, nn_report *mean, const nn_report *more) {
+    const bool first = mean->samples == 0;
     int64_t samples = mean->samples + more->samples;
     double a = samples > 0 ? (double)mean->samples / (double)samples : 0.0,
            b = samples > 0 ? (double)more->samples / (double)samples : 0.0;
@@ -52699,6 +53129,7 @@ static void nn__fit_merge(nn_report *mean, const nn_report *more) {
     }
     mean->samples = samples;
     mean->step = more->step;
+    nn__trainer_merge_sums(trainer, mean, first);
 }
 
 /* One nn_fit. */
@@ -52867,7 +53298,7 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     nn__meter_read(&fit->meter, fit->trainer, &record);
     fit->seconds += record.step_seconds * (double)record.steps;
     if (progress->epoch_ended) nn__fit_warn(fit);
-    nn__fit_merge(&progress->train, &report);
+    nn__fit_merge(fit->trainer, &progress->train, &report);
     if (progress->epoch_ended && desc->validation)
         result = nn_evaluate_at(fit->site, fit->trainer, desc->validation, &progress->validation);
     if (result != NN_OK) return result;

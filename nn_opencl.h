@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  4048  device: the OpenCL library, devices, queues, programs, the disk cache
-  7009  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 11234  all: the table of kernels
+  4059  device: the OpenCL library, devices, queues, programs, the disk cache
+  7020  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 11245  all: the table of kernels
 */
 
 #include "nn.h"
@@ -2875,11 +2875,22 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* total may be NULL. */\n"
+    "/* total may be NULL. sums: so many numbers, each with what its additions rounded away. */\n"
     "__kernel void nn_accumulate(__global float *total, ulong total_offset, const __global float *value,\n"
     "                            ulong value_offset, float weight, int check, __global uint *status,\n"
-    "                            ulong status_offset, uint step) {\n"
+    "                            ulong status_offset, uint step, int sums) {\n"
+    "    int i = (int)get_global_id(0);\n"
     "    float number = value[value_offset];\n"
+    "    if (sums > 0) {\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "        if (i >= sums || nn_faulty(status, status_offset)) return;\n"
+    "        total += total_offset;\n"
+    "        number = value[value_offset + i];\n"
+    "        float old = total[i], whole = old + number, part = whole - old;\n"
+    "        total[sums + i] += (old - (whole - part)) + (number - part);\n"
+    "        total[i] = whole;\n"
+    "        return;\n"
+    "    }\n"
     "    if (get_global_id(0) != 0) return;\n"
     "    if (check && !(fabs(number) < INFINITY))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
@@ -2901,13 +2912,13 @@ static const char *const nn__opencl_text[] = {
     "        uint b##k\n"
     "#define NN_ITEMS                                                                                   \\\n"
     "    NN_ITEM(0), NN_ITEM(1), NN_ITEM(2), NN_ITEM(3), NN_ITEM(4), NN_ITEM(5), NN_ITEM(6), NN_ITEM(7)\n"
-    "/* b: the first block of the item; those that are not there begin behind all. */\n"
+    "/* b: the first block of the item; those that are not there begin behind all. */\n",
     "#define NN_PICK(k)                                                                                 \\\n"
     "    if (block >= b##k)                                                                             \\\n"
     "        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0,                           \\\n"
     "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n"
     "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n"
-    "#define NN_FIND                                                                                    \\\n",
+    "#define NN_FIND                                                                                    \\\n"
     "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n"
     "    const __global float *g = g0 + go0;                                                            \\\n"
     "    ulong n = n0;                                                                                  \\\n"
@@ -2964,7 +2975,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    for (; at < end; at++) {\n"
     "        float value = p[at], moment1 = m[at], moment2 = v[at];\n"
-    "        NN_ADAM(float, value, g[at], moment1, moment2);\n"
+    "        NN_ADAM(float, value, g[at], moment1, moment2);\n",
     "        p[at] = value, m[at] = moment1, v[at] = moment2;\n"
     "    }\n"
     "}\n"
@@ -2974,7 +2985,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SGD(T, value, slope, moment)                                                            \\\n"
     "    T d = slope * scale;                                                                           \\\n"
     "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
-    "    if (m) {                                                                                       \\\n",
+    "    if (m) {                                                                                       \\\n"
     "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
     "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
     "    }                                                                                              \\\n"
@@ -3055,7 +3066,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "void nn_clip_store(__global float *scale, __global float *norm, float squares, float max_norm) {\n"
     "    float length = sqrt(squares), factor = max_norm / (length + 1e-6f);\n"
-    "    if (norm) *norm = length;\n"
+    "    if (norm) *norm = length;\n",
     "    *scale = factor > 1.0f ? 1.0f : factor; /* NaN stays */\n"
     "}\n"
     "\n"
@@ -3065,7 +3076,7 @@ static const char *const nn__opencl_text[] = {
     "    float16 lane[4];\n"
     "    if (get_global_id(0) != 0) return;\n"
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
-    "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n",
+    "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
     "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
     "                  max_norm);\n"
     "}\n"
@@ -3143,13 +3154,13 @@ static const char *const nn__opencl_text[] = {
     "    nn_set_status(status, status_offset, step, NN_FAULT_INDEX);\n"
     "}\n"
     "\n"
-    "/* A work-item copies `each` units of a piece, which has `row` of them; pieces [first, end). */\n"
+    "/* A work-item copies `each` units of a piece, which has `row` of them; pieces [first, end). */\n",
     "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
-    "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n",
+    "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
     "        if (i >= end) return;                                                                      \\\n"
     "        int from = index[index_offset + place];                                                    \\\n"
@@ -3211,7 +3222,7 @@ static const char *const nn__opencl_text[] = {
     "    if (bytes) bytes += bytes_offset + first;\n"
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
-    "    while (at < end) {\n"
+    "    while (at < end) {\n",
     "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
     "        float2 channel = nn_augment_channel(normalize, channels, (int)(n % (uint)channels),\n"
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
@@ -3223,7 +3234,7 @@ static const char *const nn__opencl_text[] = {
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* The same to the nearest whole number. Not fused: the last bit decides. */\n"
     "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,\n"
     "                               ulong x_offset, float scale, float offset, ulong first, uint count,\n"
@@ -3296,7 +3307,7 @@ static const char *const nn__opencl_text[] = {
     "    return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));\n"
     "}\n"
     "\n"
-    "/* static, and called from one place: compilers for NVIDIA take the whole in, and it needs no\n"
+    "/* static, and called from one place: compilers for NVIDIA take the whole in, and it needs no\n",
     "   private memory. */\n"
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
@@ -3306,7 +3317,7 @@ static const char *const nn__opencl_text[] = {
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
     "    float above =\n"
-    "        (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n",
+    "        (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n"
     "    float below = (1.0f - right) * nn_augment_pixel(x, p, i + 1, j) +\n"
     "                  right * nn_augment_pixel(x, p, i + 1, j + 1);\n"
     "    return (1.0f - bottom) * above + bottom * below;\n"
@@ -3364,7 +3375,7 @@ static const char *const nn__opencl_text[] = {
     "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
-    "        uint n = first + at / sample, inside = at % plane;\n"
+    "        uint n = first + at / sample, inside = at % plane;\n",
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
@@ -3374,7 +3385,7 @@ static const char *const nn__opencl_text[] = {
     "            if (mixed) {\n"
     "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n"
     "                n = partner < 0 || partner >= samples ? n : (uint)partner;\n"
-    "            }\n",
+    "            }\n"
     "            value += weight * nn_augment_one(&x, n, c, h, w, fill, mean, gain);\n"
     "        }\n"
     "        y[at] = value;\n"
@@ -3439,13 +3450,13 @@ static const char *const nn__opencl_text[] = {
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
     "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
-    "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
+    "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n",
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
     "        ulong row = item / cuts;                                                                   \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
-    "        (void)e0; /* the row number ends there */                                                  \\\n",
+    "        (void)e0; /* the row number ends there */                                                  \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
     "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
@@ -3501,7 +3512,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - pieces added where their numbers say, one after the other. */\n"
     "\n"
-    "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n"
+    "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n",
     "   then for each position the next one with the same number. A work-item makes the chains of every\n"
     "   `workers`-th piece, so that no two write the same. skip: a number that counts nowhere; -1: none.\n"
     " */\n"
@@ -3510,7 +3521,7 @@ static const char *const nn__opencl_text[] = {
     "                                    int chosen, int skip, uint workers) {\n"
     "    int own = (int)get_global_id(0);\n"
     "    __global int *first = chains + chains_offset, *next = first + count;\n"
-    "    if (own >= (int)workers) return;\n",
+    "    if (own >= (int)workers) return;\n"
     "    for (int i = own; i < count; i += (int)workers) first[i] = -1;\n"
     "    for (int i = chosen - 1; i >= 0; i--) {\n"
     "        int to = index[index_offset + i];\n"
@@ -3583,7 +3594,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (i) {\n"
     "        sums[0] += nn_sum16(&a);\n"
-    "        sums[1] += nn_sum16(&b);\n"
+    "        sums[1] += nn_sum16(&b);\n",
     "    }\n"
     "    for (; i < n; i++) {\n"
     "        float d = x[i] - mean;\n"
@@ -3600,7 +3611,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_norm_moments_item(__global float *parts, ulong parts_offset,\n",
+    "__kernel void nn_norm_moments_item(__global float *parts, ulong parts_offset,\n"
     "                                   const __global float *x, ulong x_offset, uint run, ulong step,\n"
     "                                   uint size, uint pieces, uint piece, int rms, ulong count) {\n"
     "    ulong part = get_global_id(0);\n"
@@ -3670,14 +3681,14 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                            ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "                            ulong x_offset, const __global float *weight, ulong weight_offset,\n",
     "                            const __global float *bias, ulong bias_offset,\n"
     "                            const __global float *stats, ulong stats_offset, uint inner, uint all,\n"
     "                            uint channels, int across, int activation) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
     "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
     "    float w = weight ? weight[weight_offset + s.channel] : 1.0f;\n"
-    "    float b = bias ? bias[bias_offset + s.channel] : 0.0f;\n",
+    "    float b = bias ? bias[bias_offset + s.channel] : 0.0f;\n"
     "    float value = (x[x_offset + s.at] - stats[stats_offset + 2 * s.set]) *\n"
     "                      (stats[stats_offset + 2 * s.set + 1] * w) + b;\n"
     "    y[y_offset + s.at] = activation ? nn_activate(activation, value) : value;\n"
@@ -3749,7 +3760,7 @@ static const char *const nn__opencl_text[] = {
     "    if (part >= count) return;\n"
     "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n"
-    "    int each = weight && inner == 1;\n"
+    "    int each = weight && inner == 1;\n",
     "    uint line = weight && !each ? inner : run;\n"
     "    for (uint i = begin, n; i < end; i += n) {\n"
     "        ulong at = set * run + nn_norm_place(run, step, i);\n"
@@ -3759,7 +3770,7 @@ static const char *const nn__opencl_text[] = {
     "                                 : weight,\n"
     "                          each, sums);\n"
     "    }\n"
-    "    parts[parts_offset + 2 * part] = sums[0];\n",
+    "    parts[parts_offset + 2 * part] = sums[0];\n"
     "    parts[parts_offset + 2 * part + 1] = sums[1];\n"
     "}\n"
     "\n"
@@ -3830,7 +3841,7 @@ static const char *const nn__opencl_text[] = {
     "    for (uint i = 0; i < count; i++) {\n"
     "        b += blocks[2 * (ulong)i * all];\n"
     "        a += blocks[(2 * (ulong)i + 1) * all];\n"
-    "    }\n"
+    "    }\n",
     "    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);\n"
     "    nn_norm_give(dbias, dbias_offset + channel, a, accumulate);\n"
     "}\n"
@@ -3838,7 +3849,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                         ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                         const __global float *weight, ulong weight_offset,\n"
-    "                         const __global float *mean, ulong mean_offset,\n",
+    "                         const __global float *mean, ulong mean_offset,\n"
     "                         const __global float *rstd, ulong rstd_offset,\n"
     "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
     "                         uint channels, int across, int fixed, int accumulate) {\n"
@@ -3900,14 +3911,14 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
     "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
-    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
+    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n",
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
     "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
     "\n"
     "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n"
     "                   int n, int all, int samples, int classes, int most, int blank) {\n"
-    "    nn_ctc ctc;\n",
+    "    nn_ctc ctc;\n"
     "    ctc.rows = given + (ulong)n * (ulong)classes;\n"
     "    ctc.step = (ulong)samples * (ulong)classes;\n"
     "    ctc.targets = targets + (ulong)n * (ulong)most;\n"
@@ -3986,7 +3997,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* chain: two numbers for each target: the next of the same class, or -1; and 1 for the first of\n"
     "   them. A work-item that has the first adds up all of them. */\n"
     "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n"
@@ -3994,7 +4005,7 @@ static const char *const nn__opencl_text[] = {
     "                              __global int *chain, ulong chain_offset) {\n"
     "    __local float sums[64];\n"
     "    int n = first + (int)get_group_id(0), row = 2 * most + 1;\n"
-    "    nn_ctc ctc = NN_CTC_GIVEN;\n",
+    "    nn_ctc ctc = NN_CTC_GIVEN;\n"
     "    int length = ctc.valid ? ctc.length : 0, count = ctc.states / 2;\n"
     "    float factor = dloss ? dloss[dloss_offset + n] : 1.0f, total = 0.0f;\n"
     "    work += work_offset + (ulong)n * (ulong)(all + 2) * (ulong)row;\n"
@@ -9961,7 +9972,6 @@ static nn_result nn__opencl_metric_confusion(nn__opencl *device, const void *arg
 static nn_result nn__opencl_metric_accumulate(nn__opencl *device, const void *arguments,
                                               int32_t first, int32_t count) {
     const nn_accumulate_args *args = (const nn_accumulate_args *)arguments;
-    size_t one = 1;
     nn__opencl_launch launch = nn__opencl_begin(device, "metric", "nn_accumulate", "");
     if (first > 0 || count <= 0) return launch.result;
     nn__opencl_view(&launch, &args->total);
@@ -9970,7 +9980,8 @@ static nn_result nn__opencl_metric_accumulate(nn__opencl *device, const void *ar
     nn__opencl_int(&launch, args->check);
     nn__opencl_view(&launch, &args->status);
     nn__opencl_uint(&launch, args->step);
-    return nn__opencl_run(&launch, 1, &one, &one);
+    nn__opencl_int(&launch, args->sums);
+    return nn__opencl_run_flat(&launch, args->sums > 0 ? (uint64_t)args->sums : 1, 64);
 }
 
 static const nn__opencl_kernel nn__opencl_accuracy_kernel = {NULL, nn__opencl_metric_scratch, NULL,
