@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  4059  device: the OpenCL library, devices, queues, programs, the disk cache
-  7020  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 11245  all: the table of kernels
+  3843  device: the OpenCL library, devices, queues, programs, the disk cache
+  6804  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 10892  all: the table of kernels
 */
 
 #include "nn.h"
@@ -954,6 +954,18 @@ static const char *const nn__opencl_text[] = {
     "                 plane - phases_h * phases_w * height * width + (index == planes - 1 ? slack : 0));\n"
     "}\n"
     "\n"
+    "/* y[n][c] = activation(bias[c]) everywhere; bias may be NULL. A work-item: one plane. */\n"
+    "__kernel void nn_conv2d_fill(__global float *y, ulong y_offset, const __global float *bias,\n"
+    "                             ulong bias_offset, int channels, int plane, int activation,\n"
+    "                             uint planes) {\n"
+    "    const uint index = (uint)get_global_id(0);\n"
+    "    if (index >= planes) return;\n"
+    "    const float value = nn_activate(\n"
+    "        activation, bias ? bias[bias_offset + (ulong)((int)index % channels)] : 0.0f);\n"
+    "    y += y_offset + (ulong)index * (ulong)plane;\n"
+    "    for (int i = 0; i < plane; i++) y[i] = value;\n"
+    "}\n"
+    "\n"
     "/* The weight in blocks of `tall` rows, to[group][block][depth][row], and what each depth adds to a\n"
     "   position of the packed source. A work-item: one depth of one block; extents depth, blocks,\n"
     "   groups. */\n"
@@ -961,7 +973,7 @@ static const char *const nn__opencl_text[] = {
     "                                    ulong offsets_offset, const __global float *weight,\n"
     "                                    ulong weight_offset, int rows, int depth, int tall, int taps_h,\n"
     "                                    int taps_w, int w_group, int w_row, int w_channel, int w_start,\n"
-    "                                    int w_down, int w_across, int first_h, int first_w, int step_h,\n"
+    "                                    int w_down, int w_across, int first_h, int first_w, int step_h,\n",
     "                                    int step_w, int stride_h, int stride_w, int low_h, int low_w,\n"
     "                                    int phases_w, int plane, int height, int width) {\n"
     "    const int d = (int)get_global_id(0), block = (int)get_global_id(1),\n"
@@ -972,7 +984,7 @@ static const char *const nn__opencl_text[] = {
     "    if (block == 0 && group == 0) {\n"
     "        const int h = first_h + th * step_h - low_h, v = first_w + tw * step_w - low_w;\n"
     "        const int row = h / stride_h, column = v / stride_w;\n"
-    "        offsets[offsets_offset + (ulong)d] =\n",
+    "        offsets[offsets_offset + (ulong)d] =\n"
     "            c * plane +\n"
     "            (((h - row * stride_h) * phases_w + v - column * stride_w) * height + row) * width +\n"
     "            column;\n"
@@ -1039,7 +1051,7 @@ static const char *const nn__opencl_text[] = {
     "               ulong offsets_offset, const __global float *bias, ulong bias_offset, int rows,\n"
     "               int depth, int groups, int blocks, int positions, int width, int columns,\n"
     "               int row_panels, ulong source_image, ulong source_group, int y_start, int y_down,\n"
-    "               int y_across, int y_plane, int in_place, int first, int accumulate, int activation) {\n"
+    "               int y_across, int y_plane, int in_place, int first, int accumulate, int activation) {\n",
     "    const int panel = (int)get_group_id(0), group = (int)get_group_id(1) / blocks,\n"
     "              block = (int)get_group_id(1) - group * blocks;\n"
     "    const int oh = row_panels ? panel / row_panels : 0,\n"
@@ -1049,7 +1061,7 @@ static const char *const nn__opencl_text[] = {
     "    const int end = row_panels ? oh * width + columns : positions;\n"
     "    const __global float *w =\n"
     "        weight + weight_offset +\n"
-    "        ((ulong)group * (ulong)blocks + (ulong)block) * (ulong)depth * NN_CONV_ROWS;\n",
+    "        ((ulong)group * (ulong)blocks + (ulong)block) * (ulong)depth * NN_CONV_ROWS;\n"
     "    const __global float *from = source + source_offset + (ulong)image * source_image +\n"
     "                                 (ulong)group * source_group + (ulong)start;\n"
     "    nn_conv_vector left[NN_CONV_ROWS], right[NN_CONV_ROWS];\n"
@@ -1120,7 +1132,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int d = 0; d < NN_CONV_WIDTH; d++) sum[i][d] = (nn_conv_vector)(0.0f);\n"
     "    for (int image = split * chunk; image < end; image++) {\n"
-    "        const __global float *from =\n"
+    "        const __global float *from =\n",
     "            source + source_offset + (ulong)image * source_image + (ulong)group * source_group;\n"
     "        const __global float *dy =\n"
     "            y + y_offset + (ulong)(image * groups + group) * (ulong)rows * (ulong)plane;\n"
@@ -1130,7 +1142,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int d = 0; d < NN_CONV_WIDTH; d++) bp[d] = from + offsets[min(d0 + d, depth - 1)];\n"
     "        for (int j = 0; j < plane; j += NN_CONV_LANES) {\n"
-    "            const nn_conv_vector a0 = NN_CONV_LOAD(ap[0] + j), a1 = NN_CONV_LOAD(ap[1] + j),\n",
+    "            const nn_conv_vector a0 = NN_CONV_LOAD(ap[0] + j), a1 = NN_CONV_LOAD(ap[1] + j),\n"
     "                                 a2 = NN_CONV_LOAD(ap[2] + j), a3 = NN_CONV_LOAD(ap[3] + j);\n"
     "#pragma unroll\n"
     "            for (int d = 0; d < NN_CONV_WIDTH; d++) {\n"
@@ -1191,7 +1203,7 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 4\") for (int s = 0; s < NN_CONV_DEEP; s++) {                                   \\\n"
     "        const float4 bv = bt[s][tx];                                                               \\\n"
     "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n"
-    "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n"
+    "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n",
     "            sum[4 * i + 0] += av.x * bv;                                                           \\\n"
     "            sum[4 * i + 1] += av.y * bv;                                                           \\\n"
     "            sum[4 * i + 2] += av.z * bv;                                                           \\\n"
@@ -1202,7 +1214,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 5\n"
     "\n"
     "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
-    "   positions. */\n",
+    "   positions. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
     "nn_conv2d_tiles(NN_CONV_ARGUMENTS) {\n"
     "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
@@ -1263,7 +1275,7 @@ static const char *const nn__opencl_text[] = {
     "            barrier(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_A; q++)\n"
+    "        for (int q = 0; q < NN_CONV_A; q++)\n",
     "            ((__local float *)at[a_step])[a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++)\n"
@@ -1276,7 +1288,7 @@ static const char *const nn__opencl_text[] = {
     "        const int j = j0 + tx * 4 + q;\n"
     "        if (j < images * positions) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
-    "                      place = j - image * positions;\n",
+    "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
     "            __global float *to = y + y_offset +\n"
@@ -1339,7 +1351,7 @@ static const char *const nn__opencl_text[] = {
     "                  place = d - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        const int h0 = oh * stride_h, w0 = (place - oh * outputs_w) * stride_w;\n"
-    "        const __global float *dy =\n"
+    "        const __global float *dy =\n",
     "            y + (ulong)(image * groups + group) * (ulong)rows * (ulong)positions + (ulong)place;\n"
     "        const __global float *from =\n"
     "            x + (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);\n"
@@ -1351,7 +1363,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int h = h0 + b_h[q], v = w0 + b_w[q];\n"
-    "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n",
+    "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n"
     "            if (b_channel[q] >= 0 && d < end && h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
     "                b_next[q] = from[(b_channel[q] * source_h + h) * source_w + v];\n"
     "        }\n"
@@ -1421,7 +1433,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int h = v.h0; h < v.h1; h++)\n"
     "        for (int w = v.w0; w < v.w1; w++) {\n"
     "            float value = x[h * W + w];\n"
-    "            if (average)\n"
+    "            if (average)\n",
     "                best += value;\n"
     "            else if (value > best || value != value)\n"
     "                best = value, where = h * W + w;\n"
@@ -1435,7 +1447,7 @@ static const char *const nn__opencl_text[] = {
     "                             NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(OH * OW);\n"
     "    plane += at / size, at %= size;\n"
-    "    if (plane >= planes) return;\n",
+    "    if (plane >= planes) return;\n"
     "    nn_pool_one(y + y_offset + (ulong)plane * size, x + x_offset + (ulong)plane * (ulong)(H * W),\n"
     "                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW,\n"
     "                (int)at % OW, NN_POOL_SHAPE_GIVEN);\n"
@@ -1501,7 +1513,7 @@ static const char *const nn__opencl_text[] = {
     "            float8 value = stride_w == 1 ? vload8(0, from) : vload16(0, from).even;\n"
     "            if (average) {\n"
     "                best += value;\n"
-    "                continue;\n"
+    "                continue;\n",
     "            }\n"
     "            int8 wins = (value > best) | (value != value);\n"
     "            best = wins ? value : best, where = wins ? (int8)(h * W + w0 + k) : where;\n"
@@ -1512,7 +1524,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item takes `each` rows of y from `first` on. */\n"
     "__kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n",
+    "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
     "                             NN_POOL_SHAPE, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
     "    int pairs = !average && kernel_h == 2 && kernel_w == 2 && stride_h == 2 && stride_w == 2 &&\n"
@@ -1581,7 +1593,7 @@ static const char *const nn__opencl_text[] = {
     "        float8 slope = vload8(0, dy + j), none = (float8)(0.0f);\n"
     "        int8 where = vload8(0, index + j) - (2 * i * W + 2 * j) - (int8)(0, 2, 4, 6, 8, 10, 12, 14);\n"
     "        __global float *to = dx + 2 * i * W + 2 * j;\n"
-    "        float16 top, bottom;\n"
+    "        float16 top, bottom;\n",
     "        top.even = where == 0 ? slope : none, top.odd = where == 1 ? slope : none;\n"
     "        bottom.even = where == W ? slope : none, bottom.odd = where == W + 1 ? slope : none;\n"
     "        vstore16(top, 0, to);\n"
@@ -1593,7 +1605,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item takes `each` planes from `first` on. */\n"
     "__kernel void nn_pool2d_backward_wide(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                                      ulong dy_offset, const __global int *index,\n",
+    "                                      ulong dy_offset, const __global int *index,\n"
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint first, uint end, uint each) {\n"
     "    uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);\n"
@@ -1634,234 +1646,6 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_POOL_SHAPE\n"
     "#undef NN_POOL_SHAPE_GIVEN\n"
-    "/* ==== kernels/pointwise/opencl.cl ==== */\n"
-    "/* kernels/pointwise/opencl.cl - element-wise functions. NN_OP is the function (enum\n"
-    "   nn_pointwise_op), so that a program has only the one it needs.\n"
-    "\n"
-    "   nn_pointwise_wide: a work-item takes `each` numbers in a row, in vectors (CPUs).\n"
-    "   nn_pointwise_flat: a work-item takes four, side by side with its neighbours' (GPUs). The shapes\n"
-    "   come folded, innermost axis first: y's extents, and how far a and b go for one step. */\n"
-    "\n"
-    "#ifndef NN_OP\n"
-    "#define NN_OP 1\n"
-    "#endif\n"
-    "#ifndef NN_BACKWARD\n"
-    "#define NN_BACKWARD 0\n"
-    "#endif\n"
-    "#ifndef NN_INDEX\n"
-    "#define NN_INDEX uint\n"
-    "#endif\n"
-    "#define NN_OP_DROPOUT 15\n"
-    "\n"
-    "/* T: float or float16. p: a; q: b; s: the scalar. Backward: p is dy, q is y or x of the forward. */\n"
-    "#if NN_BACKWARD\n"
-    "#if NN_OP == 1\n"
-    "#define NN_F(T, p, q, s) (q <= (T)(0.0f) ? (T)(0.0f) : p)\n"
-    "#elif NN_OP == 2\n"
-    "#define NN_F(T, p, q, s) (p * (1.0f - q) * q)\n"
-    "#elif NN_OP == 3\n"
-    "#define NN_F(T, p, q, s) (p * (1.0f - q * q))\n"
-    "#elif NN_OP == 4\n"
-    "#define NN_F(T, p, q, s)                                                                           \\\n"
-    "    (p * (0.5f * (1.0f + erf(q * 0.70710678f)) + q * 0.39894228f * exp(-0.5f * q * q)))\n"
-    "#elif NN_OP == 5\n"
-    "#define NN_F(T, p, q, s) (q > (T)(0.0f) ? p : p * s)\n"
-    "#elif NN_OP == 6\n"
-    "#define NN_F(T, p, q, s) (p * q)\n"
-    "#elif NN_OP == 7\n"
-    "#define NN_F(T, p, q, s) (p / q)\n"
-    "#elif NN_OP == 8\n"
-    "#define NN_F(T, p, q, s) (p / (2.0f * q))\n"
-    "#elif NN_OP == 9\n"
-    "#define NN_F(T, p, q, s) (p * (2.0f * q))\n"
-    "#elif NN_OP == 10\n"
-    "#define NN_F(T, p, q, s) (q > (T)(0.0f) ? p : q < (T)(0.0f) ? -p : 0.0f * p)\n"
-    "#elif NN_OP == 11\n"
-    "#define NN_F(T, p, q, s) (-p)\n"
-    "#elif NN_OP == 12\n"
-    "#define NN_F(T, p, q, s) (p / (1.0f + exp(-q)))\n"
-    "#elif NN_OP == 13\n"
-    "#define NN_F(T, p, q, s) (p * s)\n"
-    "#else\n"
-    "#define NN_F(T, p, q, s) (p)\n"
-    "#endif\n"
-    "#else\n"
-    "#if NN_OP == 1\n"
-    "#define NN_F(T, p, q, s) ((T)(0.0f) > p ? (T)(0.0f) : p)\n"
-    "#elif NN_OP == 2\n"
-    "#define NN_F(T, p, q, s) (1.0f / (1.0f + exp(-p)))\n"
-    "#elif NN_OP == 3\n",
-    "#define NN_F(T, p, q, s) (fabs(p) > (T)(9.02f) ? copysign((T)(1.0f), p) : tanh(p))\n"
-    "#elif NN_OP == 4\n"
-    "#define NN_F(T, p, q, s) (0.5f * p * (1.0f + erf(p * 0.70710678118654752f)))\n"
-    "#elif NN_OP == 5\n"
-    "#define NN_F(T, p, q, s) (p > (T)(0.0f) ? p : s * p)\n"
-    "#elif NN_OP == 6\n"
-    "#define NN_F(T, p, q, s) exp(p)\n"
-    "#elif NN_OP == 7\n"
-    "#define NN_F(T, p, q, s) log(p)\n"
-    "#elif NN_OP == 8\n"
-    "#define NN_F(T, p, q, s) sqrt(p)\n"
-    "#elif NN_OP == 9\n"
-    "#define NN_F(T, p, q, s) (p * p)\n"
-    "#elif NN_OP == 10\n"
-    "#define NN_F(T, p, q, s) fabs(p)\n"
-    "#elif NN_OP == 11\n"
-    "#define NN_F(T, p, q, s) (-p)\n"
-    "#elif NN_OP == 12\n"
-    "#define NN_F(T, p, q, s) (fmax(p, (T)(0.0f)) + log1p(exp(-fabs(p))))\n"
-    "#elif NN_OP == 13\n"
-    "#define NN_F(T, p, q, s) (p * s)\n"
-    "#elif NN_OP == 14\n"
-    "#define NN_F(T, p, q, s) (p + s)\n"
-    "#elif NN_OP == 16\n"
-    "#define NN_F(T, p, q, s) (p + q)\n"
-    "#elif NN_OP == 17\n"
-    "#define NN_F(T, p, q, s) (p - q)\n"
-    "#elif NN_OP == 18\n"
-    "#define NN_F(T, p, q, s) (p * q)\n"
-    "#elif NN_OP == 19\n"
-    "#define NN_F(T, p, q, s) (p / q)\n"
-    "#elif NN_OP == 20\n"
-    "#define NN_F(T, p, q, s) (((p != p) | (p > q)) ? p : q)\n"
-    "#elif NN_OP == 21\n"
-    "#define NN_F(T, p, q, s) (((p != p) | (p < q)) ? p : q)\n"
-    "#elif NN_OP == 22\n"
-    "#define NN_F(T, p, q, s) (p == q ? (T)(1.0f) : (T)(0.0f))\n"
-    "#else\n"
-    "#define NN_F(T, p, q, s) (p)\n"
-    "#endif\n"
-    "#endif\n"
-    "\n"
-    "/* Where the operands of y's row stand: the axes but the innermost. */\n"
-    "#define NN_WALK_AXIS(axis)                                                                         \\\n"
-    "    if (rank > axis) {                                                                             \\\n"
-    "        NN_INDEX where = rest % (NN_INDEX)e##axis;                                                 \\\n"
-    "        rest /= (NN_INDEX)e##axis;                                                                 \\\n"
-    "        a_at += where * a##axis, b_at += where * b##axis;                                          \\\n"
-    "    }\n"
-    "#define NN_WALK                                                                                    \\\n"
-    "    NN_WALK_AXIS(1)                                                                                \\\n"
-    "    NN_WALK_AXIS(2)                                                                                \\\n"
-    "    NN_WALK_AXIS(3)                                                                                \\\n"
-    "    NN_WALK_AXIS(4)                                                                                \\\n"
-    "    NN_WALK_AXIS(5)\n"
-    "#define NN_ARGUMENTS                                                                               \\\n"
-    "    __global float *y, ulong y_offset, const __global float *a, ulong a_offset,                    \\\n"
-    "        const __global float *b, ulong b_offset, float scalar, int accumulate, float keep,         \\\n"
-    "        ulong seed, ulong stream, ulong counter, ulong first, ulong end, uint each, int rank,      \\\n"
-    "        ulong e0, ulong e1, ulong e2, ulong e3, ulong e4, ulong e5, ulong a0, ulong a1, ulong a2,  \\\n"
-    "        ulong a3, ulong a4, ulong a5, ulong b0, ulong b1, ulong b2, ulong b3, ulong b4, ulong b5\n"
-    "\n"
-    "#define NN_UNUSED (void)scalar, (void)keep, (void)seed, (void)stream, (void)counter;\n"
-    "\n"
-    "#if NN_OP == NN_OP_DROPOUT\n"
-    "/* n numbers from index `at` of y on; y and x point at the first of them. */\n"
-    "void nn_dropout_row(__global float *y, const __global float *x, bool moves, ulong n, ulong at,\n"
-    "                    float scalar, int accumulate, float keep, ulong seed, ulong stream,\n"
-    "                    ulong counter) {\n"
-    "    ulong i = 0;\n"
-    "    while (i < n) {\n"
-    "        ulong quad = (at + i) / 4;\n"
-    "        if (moves && (at + i) % 4 == 0 && i + 32 <= n) {\n"
-    "            float16 u, v;\n"
-    "            nn_uniform32(seed, stream, counter + quad, &u, &v);\n"
-    "            u = u >= scalar ? vload16(0, x + i) * keep : (float16)(0.0f);\n"
-    "            v = v >= scalar ? vload16(0, x + i + 16) * keep : (float16)(0.0f);\n"
-    "            if (accumulate) u += vload16(0, y + i), v += vload16(0, y + i + 16);\n"
-    "            vstore16(u, 0, y + i);\n"
-    "            vstore16(v, 0, y + i + 16);\n"
-    "            i += 32;\n"
-    "            continue;\n"
-    "        }\n"
-    "        uint4 words = nn_random_words(seed, stream, counter + quad);\n",
-    "        uint word[4] = {words.x, words.y, words.z, words.w};\n"
-    "        for (uint j = (uint)((at + i) % 4); j < 4 && i < n; j++, i++) {\n"
-    "            float value = nn_word_to_uniform(word[j]) >= scalar ? x[moves ? i : 0] * keep : 0.0f;\n"
-    "            y[i] = accumulate ? y[i] + value : value;\n"
-    "        }\n"
-    "    }\n"
-    "}\n"
-    "#endif\n"
-    "\n"
-    "__kernel void nn_pointwise_wide(NN_ARGUMENTS) {\n"
-    "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
-    "    y += y_offset, a += a_offset;\n"
-    "    b = b ? b + b_offset : 0; /* not there for one operand: a may be written by others */\n"
-    "    while (at < stop) {\n"
-    "        NN_INDEX rest = (NN_INDEX)(at / e0);\n"
-    "        ulong column = at % e0, a_at = column * a0, b_at = column * b0,\n"
-    "              n = min(e0 - column, stop - at);\n"
-    "        NN_WALK\n"
-    "        const __global float *pa = a + a_at, *pb = b ? b + b_at : 0;\n"
-    "        (void)pb;\n"
-    "        __global float *py = y + at;\n"
-    "#if NN_OP == NN_OP_DROPOUT\n"
-    "        nn_dropout_row(py, pa, a0 != 0, n, at, scalar, accumulate, keep, seed, stream, counter);\n"
-    "#else\n"
-    "        float16 p = (float16)(pa[0]), q = (float16)(pb ? pb[0] : 0.0f);\n"
-    "        ulong i = 0;\n"
-    "        for (; i + 16 <= n; i += 16) {\n"
-    "            if (a0) p = vload16(0, pa + i);\n"
-    "            if (b0) q = vload16(0, pb + i);\n"
-    "            float16 value = NN_F(float16, p, q, scalar);\n"
-    "            if (accumulate) value += vload16(0, py + i);\n"
-    "            vstore16(value, 0, py + i);\n"
-    "        }\n"
-    "        (void)q;\n"
-    "        for (; i < n; i++) {\n"
-    "            float p1 = pa[i * a0], q1 = pb ? pb[i * b0] : 0.0f, value = NN_F(float, p1, q1, scalar);\n"
-    "            (void)q1;\n"
-    "            py[i] = accumulate ? py[i] + value : value;\n"
-    "        }\n"
-    "#endif\n"
-    "        at += n;\n"
-    "    }\n"
-    "    NN_UNUSED\n"
-    "}\n"
-    "\n"
-    "__kernel void nn_pointwise_flat(NN_ARGUMENTS) {\n"
-    "    y += y_offset, a += a_offset;\n"
-    "    b = b ? b + b_offset : 0;\n"
-    "#if NN_OP == NN_OP_DROPOUT\n"
-    "    ulong start = first + get_global_id(0) * 4; /* a multiple of 4 */\n"
-    "    uint4 words = nn_random_words(seed, stream, counter + start / 4);\n"
-    "    uint word[4] = {words.x, words.y, words.z, words.w};\n"
-    "    for (int k = 0; k < 4; k++) {\n"
-    "        ulong at = start + (uint)k;\n"
-    "#else\n"
-    "    ulong start = first + get_group_id(0) * get_local_size(0) * 4 + get_local_id(0);\n"
-    "    for (int k = 0; k < 4; k++) {\n"
-    "        ulong at = start + (uint)k * get_local_size(0);\n"
-    "#endif\n"
-    "        if (at >= end) return;\n"
-    "        ulong a_at = at * a0, b_at = at * b0;\n"
-    "        if (rank > 1) {\n"
-    "            NN_INDEX rest = (NN_INDEX)at / (NN_INDEX)e0, column = (NN_INDEX)at % (NN_INDEX)e0;\n"
-    "            a_at = column * a0, b_at = column * b0;\n"
-    "            NN_WALK\n"
-    "        }\n"
-    "#if NN_OP == NN_OP_DROPOUT\n"
-    "        float value = nn_word_to_uniform(word[k]) >= scalar ? a[a_at] * keep : 0.0f;\n"
-    "        (void)b_at;\n"
-    "#else\n"
-    "        float p = a[a_at], q = b ? b[b_at] : 0.0f, value = NN_F(float, p, q, scalar);\n"
-    "        (void)q;\n"
-    "#endif\n"
-    "        y[at] = accumulate ? y[at] + value : value;\n"
-    "    }\n"
-    "    NN_UNUSED(void) each;\n"
-    "}\n"
-    "\n"
-    "#undef NN_F\n"
-    "#undef NN_WALK\n"
-    "#undef NN_WALK_AXIS\n"
-    "#undef NN_ARGUMENTS\n"
-    "#undef NN_UNUSED\n"
-    "#undef NN_OP_DROPOUT\n"
-    "#undef NN_OP\n"
-    "#undef NN_BACKWARD\n"
-    "#undef NN_INDEX\n"
     "/* ==== kernels/reduce/opencl.cl ==== */\n"
     "/* kernels/reduce/opencl.cl - sums and largest numbers over any axes, in pieces whose size depends\n"
     "   on the shape only.\n"
@@ -1880,7 +1664,7 @@ static const char *const nn__opencl_text[] = {
     "/* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n"
     "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n"
     "    if (rank == 0) return 0;\n"
-    "    if (rank == 1) return index * s0;\n",
+    "    if (rank == 1) return index * s0;\n"
     "    ulong offset = index % e0 * s0;\n"
     "    index /= e0;\n"
     "    if (rank == 2) return offset + index * s1;\n"
@@ -1890,7 +1674,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_KEPT(index)    nn_reduce_offset(index, kept_rank, k_e0, k_e1, k_s0, k_s1, k_s2)\n"
     "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
     "\n"
-    "#if NN_REDUCE_ONLY != 2\n"
+    "#if NN_REDUCE_ONLY != 2\n",
     "#define NN_REDUCE_ARGUMENTS                                                                        \\\n"
     "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n"
     "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n"
@@ -1959,13 +1743,13 @@ static const char *const nn__opencl_text[] = {
     "    nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "    (void)each;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A work-group of 64 for each result or piece: the same bytes as nn_reduce_along. */\n"
     "__kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
     "    ulong from_row = piece / row_pieces * piece_rows,\n"
-    "          end_row = min(from_row + piece_rows, reduced_rows);\n"
+    "          end_row = min(from_row + piece_rows, reduced_rows);\n",
     "    int n = (int)min(row - column, width);\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
@@ -2032,7 +1816,7 @@ static const char *const nn__opencl_text[] = {
     "            for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n"
     "                ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
     "                float16 sum[4];\n"
-    "                for (int k = 0; k < 4; k++) sum[k] = fill;\n",
+    "                for (int k = 0; k < 4; k++) sum[k] = fill;\n"
     "                if (largest)\n"
     "                    for (ulong r = block; r < stop; r++) {\n"
     "                        const __global float *at = from + NN_REDUCE_REDUCED(r) + column;\n"
@@ -2040,7 +1824,7 @@ static const char *const nn__opencl_text[] = {
     "                            float16 value = vload16(0, at + 16 * k);\n"
     "                            sum[k] = NN_LARGER(sum[k], value);\n"
     "                        }\n"
-    "                    }\n"
+    "                    }\n",
     "                else\n"
     "                    for (ulong r = block; r < stop; r++) {\n"
     "                        const __global float *at = from + NN_REDUCE_REDUCED(r) + column;\n"
@@ -2134,7 +1918,7 @@ static const char *const nn__opencl_text[] = {
     "        return;\n"
     "    }\n"
     "    x->n = n + m;\n"
-    "    if (NN_FOLD_IS_ARG) {\n",
+    "    if (NN_FOLD_IS_ARG) {\n"
     "        const bool equal = x->a == y->a || (x->a != x->a && y->a != y->a);\n"
     "        if (equal ? y->i < x->i : nn_fold_beats(reduction, y->a, x->a)) x->a = y->a, x->i = y->i;\n"
     "    } else if (reduction == NN_FOLD_MIN)\n"
@@ -2142,7 +1926,7 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL)\n"
     "        x->a *= y->a;\n"
     "    else if (reduction == NN_FOLD_ANY)\n"
-    "        x->a = max(x->a, y->a);\n"
+    "        x->a = max(x->a, y->a);\n",
     "    else if (reduction == NN_FOLD_LOGSUMEXP) {\n"
     "        const float largest = max(x->a, y->a);\n"
     "        x->b = nn_fold_rescale(x->b, x->a, largest) + nn_fold_rescale(y->b, y->a, largest);\n"
@@ -2194,7 +1978,7 @@ static const char *const nn__opencl_text[] = {
     "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
     "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
     "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n"
-    "                                                                                        : 0.0f;\n",
+    "                                                                                        : 0.0f;\n"
     "            NN_FOLD_EACH(nn_fold_step(reduction, &state, at[c], (int)(index + r * row_index) + c))\n"
     "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
     "                const float shift = nn_fold_shift(state.a);\n"
@@ -2202,7 +1986,7 @@ static const char *const nn__opencl_text[] = {
     "            } else if (variance) {\n"
     "                state.a /= state.n;\n"
     "                NN_FOLD_EACH(float difference = at[c] - state.a; state.b += difference * difference)\n"
-    "            }\n"
+    "            }\n",
     "            nn_fold_merge(reduction, &total, &state);\n"
     "        }\n"
     "    }\n"
@@ -2277,7 +2061,7 @@ static const char *const nn__opencl_text[] = {
     "    if (t >= end || column >= row) return;\n"
     "    const nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n"
-    "                      min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank,\n",
+    "                      min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank,\n"
     "                      r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column,\n"
     "                  results, piece, pieces, divisor, scale, accumulate);\n"
@@ -2285,7 +2069,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The results [first, end): merges their pieces in order. */\n"
     "__kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts,\n"
-    "                           ulong parts_offset, int reduction, float divisor, float scale,\n"
+    "                           ulong parts_offset, int reduction, float divisor, float scale,\n",
     "                           int accumulate, ulong results, ulong pieces, ulong first, ulong end) {\n"
     "    const ulong result = first + get_global_id(0);\n"
     "    nn_fold_state total;\n"
@@ -2359,7 +2143,7 @@ static const char *const nn__opencl_text[] = {
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
-    "    float largest = -INFINITY, sum = 0.0f;\n",
+    "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (row >= end) return;\n"
     "    x += x_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
@@ -2370,7 +2154,7 @@ static const char *const nn__opencl_text[] = {
     "        y[i] = logarithm ? x[i] - largest - log_sum : exp(x[i] - largest) * share;\n"
     "    (void)rows, (void)each;\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x,\n"
     "                               ulong x_offset, int logarithm, int n, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -2441,7 +2225,7 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset + row * (ulong)n;\n"
     "    dy += dy_offset + row * (ulong)n;\n"
     "    for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
-    "        sum += logarithm ? dy[i] : dy[i] * y[i];\n",
+    "        sum += logarithm ? dy[i] : dy[i] * y[i];\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
     "        dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
@@ -2449,7 +2233,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/cross_entropy/opencl.cl ==== */\n"
     "/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices; positions are N\n"
     "   times d..., `inner` apart in a class.\n"
-    "\n"
+    "\n",
     "   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the\n"
     "   loss. Backward: the sums of the weights first, then the rows. _rows: a work-item takes rows in\n"
     "   vectors (CPUs, classes side by side); _each: a work-item takes positions one after the other;\n"
@@ -2522,14 +2306,14 @@ static const char *const nn__opencl_text[] = {
     "        term[term_offset + at] = nn_entropy_plain(&e, z, wanted, 1);\n"
     "        if (wanted < 0 || (flags & 2)) continue;\n"
     "        float largest = nn_row_max(z, classes), log_sum = log(nn_row_exp(0, z, largest, classes));\n"
-    "        if (smoothing > 0.0f) {\n",
+    "        if (smoothing > 0.0f) {\n"
     "            float16 sum = (float16)(0.0f);\n"
     "            for (; c + 16 <= classes; c += 16) {\n"
     "                float16 one = log_sum - (vload16(0, z + c) - largest);\n"
     "                sum += e.weight ? one * vload16(0, e.weight + c) : one;\n"
     "            }\n"
     "            smooth = nn_sum16(&sum);\n"
-    "            for (; c < classes; c++)\n"
+    "            for (; c < classes; c++)\n",
     "                smooth += (log_sum - (z[c] - largest)) * nn_entropy_weight(&e, c);\n"
     "        }\n"
     "        term[term_offset + at] = nn_entropy_term(&e, z[wanted], wanted, largest, log_sum, smooth);\n"
@@ -2595,7 +2379,7 @@ static const char *const nn__opencl_text[] = {
     "                           const __global float *dloss, int mean, __global uint *status,\n"
     "                           ulong status_offset, uint step, float sum, float weight_sum,\n"
     "                           float wrong) {\n"
-    "    if (wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n",
+    "    if (wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "    /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */\n"
     "    if (loss) {\n"
     "        *loss = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;\n"
@@ -2603,7 +2387,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    number[0] = (dloss ? *dloss : 1.0f) / (mean ? weight_sum : 1.0f);\n"
     "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
-    "    if (e->weight && e->smoothing > 0.0f)\n"
+    "    if (e->weight && e->smoothing > 0.0f)\n",
     "        for (int c = 0; c < e->classes; c++) all += e->weight[c];\n"
     "    number[1] = all;\n"
     "}\n"
@@ -2677,7 +2461,7 @@ static const char *const nn__opencl_text[] = {
     "    float total = 0.0f, weight_sum = 0.0f, wrong = 0.0f;\n"
     "    if (get_global_id(0) != 0) return;\n"
     "    part += part_offset;\n"
-    "    for (int i = 0; i < blocks; i++) {\n",
+    "    for (int i = 0; i < blocks; i++) {\n"
     "        total += part[3 * i], weight_sum += part[3 * i + 1];\n"
     "        wrong = fmax(wrong, part[3 * i + 2]);\n"
     "    }\n"
@@ -2686,7 +2470,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- backward: dz = scale (p sum(a) - a), a = (1 - s) w_label [c = label] + s / C w_c ---- */\n"
     "\n"
-    "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n"
+    "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n",
     "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \\\n"
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
     "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
@@ -2753,7 +2537,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < classes; c++) {\n"
     "            float take = c == wanted        ? target\n"
     "                         : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
-    "                                            : 0.0f;\n",
+    "                                            : 0.0f;\n"
     "            dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "        }\n"
     "    }\n"
@@ -2762,7 +2546,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
+    "    ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n",
     "    const __global float *z = logits + logits_offset + start;\n"
     "    __global float *dz = slope + slope_offset + start;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
@@ -2838,14 +2622,14 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong i = 0; i < n; i++) hits += (ulong)count[count_offset + i];\n"
     "    y[y_offset] = (float)hits / (float)positions;\n"
     "}\n"
-    "__kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const __global int *count,\n",
+    "__kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const __global int *count,\n"
     "                                       ulong count_offset, ulong n, ulong positions) {\n"
     "    __local ulong lanes[NN_LANES];\n"
     "    int lane = (int)get_local_id(0);\n"
     "    ulong hits = 0;\n"
     "    for (ulong i = (ulong)lane; i < n; i += NN_LANES) hits += (ulong)count[count_offset + i];\n"
     "    lanes[lane] = hits;\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
     "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
     "        if (lane < step) lanes[lane] += lanes[lane + step];\n"
     "        barrier(CLK_LOCAL_MEM_FENCE);\n"
@@ -2912,11 +2696,11 @@ static const char *const nn__opencl_text[] = {
     "        uint b##k\n"
     "#define NN_ITEMS                                                                                   \\\n"
     "    NN_ITEM(0), NN_ITEM(1), NN_ITEM(2), NN_ITEM(3), NN_ITEM(4), NN_ITEM(5), NN_ITEM(6), NN_ITEM(7)\n"
-    "/* b: the first block of the item; those that are not there begin behind all. */\n",
+    "/* b: the first block of the item; those that are not there begin behind all. */\n"
     "#define NN_PICK(k)                                                                                 \\\n"
     "    if (block >= b##k)                                                                             \\\n"
     "        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0,                           \\\n"
-    "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n"
+    "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n",
     "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n"
     "#define NN_FIND                                                                                    \\\n"
     "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n"
@@ -2975,7 +2759,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    for (; at < end; at++) {\n"
     "        float value = p[at], moment1 = m[at], moment2 = v[at];\n"
-    "        NN_ADAM(float, value, g[at], moment1, moment2);\n",
+    "        NN_ADAM(float, value, g[at], moment1, moment2);\n"
     "        p[at] = value, m[at] = moment1, v[at] = moment2;\n"
     "    }\n"
     "}\n"
@@ -2983,7 +2767,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- SGD: m is absent without momentum ---- */\n"
     "\n"
     "#define NN_SGD(T, value, slope, moment)                                                            \\\n"
-    "    T d = slope * scale;                                                                           \\\n"
+    "    T d = slope * scale;                                                                           \\\n",
     "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
     "    if (m) {                                                                                       \\\n"
     "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
@@ -3066,13 +2850,13 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "void nn_clip_store(__global float *scale, __global float *norm, float squares, float max_norm) {\n"
     "    float length = sqrt(squares), factor = max_norm / (length + 1e-6f);\n"
-    "    if (norm) *norm = length;\n",
+    "    if (norm) *norm = length;\n"
     "    *scale = factor > 1.0f ? 1.0f : factor; /* NaN stays */\n"
     "}\n"
     "\n"
     "__kernel void nn_clip_finish(__global float *scale, ulong scale_offset, __global float *norm,\n"
     "                             ulong norm_offset, const __global float *part, ulong part_offset,\n"
-    "                             uint parts, float max_norm) {\n"
+    "                             uint parts, float max_norm) {\n",
     "    float16 lane[4];\n"
     "    if (get_global_id(0) != 0) return;\n"
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
@@ -3154,11 +2938,11 @@ static const char *const nn__opencl_text[] = {
     "    nn_set_status(status, status_offset, step, NN_FAULT_INDEX);\n"
     "}\n"
     "\n"
-    "/* A work-item copies `each` units of a piece, which has `row` of them; pieces [first, end). */\n",
+    "/* A work-item copies `each` units of a piece, which has `row` of them; pieces [first, end). */\n"
     "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
-    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
+    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n",
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
     "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
@@ -3222,13 +3006,13 @@ static const char *const nn__opencl_text[] = {
     "    if (bytes) bytes += bytes_offset + first;\n"
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
-    "    while (at < end) {\n",
+    "    while (at < end) {\n"
     "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
     "        float2 channel = nn_augment_channel(normalize, channels, (int)(n % (uint)channels),\n"
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
-    "            for (; at < stop; at++)\n"
+    "            for (; at < stop; at++)\n",
     "                y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;\n"
     "        else\n"
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
@@ -3307,13 +3091,13 @@ static const char *const nn__opencl_text[] = {
     "    return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));\n"
     "}\n"
     "\n"
-    "/* static, and called from one place: compilers for NVIDIA take the whole in, and it needs no\n",
+    "/* static, and called from one place: compilers for NVIDIA take the whole in, and it needs no\n"
     "   private memory. */\n"
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
     "          at.y < (float)x->crop_height))\n"
-    "        return 0.0f;\n"
+    "        return 0.0f;\n",
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
     "    float above =\n"
@@ -3375,12 +3159,12 @@ static const char *const nn__opencl_text[] = {
     "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
-    "        uint n = first + at / sample, inside = at % plane;\n",
+    "        uint n = first + at / sample, inside = at % plane;\n"
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
     "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
-    "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n"
+    "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n",
     "             mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
     "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n"
@@ -3450,11 +3234,11 @@ static const char *const nn__opencl_text[] = {
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
     "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
-    "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n",
+    "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
-    "        ulong row = item / cuts;                                                                   \\\n"
+    "        ulong row = item / cuts;                                                                   \\\n",
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
     "        (void)e0; /* the row number ends there */                                                  \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
@@ -3512,12 +3296,12 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - pieces added where their numbers say, one after the other. */\n"
     "\n"
-    "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n",
+    "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n"
     "   then for each position the next one with the same number. A work-item makes the chains of every\n"
     "   `workers`-th piece, so that no two write the same. skip: a number that counts nowhere; -1: none.\n"
     " */\n"
     "__kernel void nn_scatter_add_chains(__global int *chains, ulong chains_offset,\n"
-    "                                    const __global int *index, ulong index_offset, int count,\n"
+    "                                    const __global int *index, ulong index_offset, int count,\n",
     "                                    int chosen, int skip, uint workers) {\n"
     "    int own = (int)get_global_id(0);\n"
     "    __global int *first = chains + chains_offset, *next = first + count;\n"
@@ -3594,7 +3378,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (i) {\n"
     "        sums[0] += nn_sum16(&a);\n"
-    "        sums[1] += nn_sum16(&b);\n",
+    "        sums[1] += nn_sum16(&b);\n"
     "    }\n"
     "    for (; i < n; i++) {\n"
     "        float d = x[i] - mean;\n"
@@ -3606,7 +3390,7 @@ static const char *const nn__opencl_text[] = {
     "                   float *sums) {\n"
     "    sums[0] = sums[1] = 0.0f;\n"
     "    for (uint i = begin, n; i < end; i += n) {\n"
-    "        n = min(run - i % run, end - i);\n"
+    "        n = min(run - i % run, end - i);\n",
     "        nn_norm_line(x + nn_norm_place(run, step, i), n, mean, sums);\n"
     "    }\n"
     "}\n"
@@ -3681,12 +3465,12 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                            ulong x_offset, const __global float *weight, ulong weight_offset,\n",
+    "                            ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "                            const __global float *bias, ulong bias_offset,\n"
     "                            const __global float *stats, ulong stats_offset, uint inner, uint all,\n"
     "                            uint channels, int across, int activation) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
-    "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
+    "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n",
     "    float w = weight ? weight[weight_offset + s.channel] : 1.0f;\n"
     "    float b = bias ? bias[bias_offset + s.channel] : 0.0f;\n"
     "    float value = (x[x_offset + s.at] - stats[stats_offset + 2 * s.set]) *\n"
@@ -3760,14 +3544,14 @@ static const char *const nn__opencl_text[] = {
     "    if (part >= count) return;\n"
     "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n"
-    "    int each = weight && inner == 1;\n",
+    "    int each = weight && inner == 1;\n"
     "    uint line = weight && !each ? inner : run;\n"
     "    for (uint i = begin, n; i < end; i += n) {\n"
     "        ulong at = set * run + nn_norm_place(run, step, i);\n"
     "        n = min(line - i % line, end - i);\n"
     "        nn_norm_line_sums(dy + dy_offset + at, x + x_offset + at, n, m,\n"
     "                          weight ? weight + weight_offset + set % groups * channels + i / inner\n"
-    "                                 : weight,\n"
+    "                                 : weight,\n",
     "                          each, sums);\n"
     "    }\n"
     "    parts[parts_offset + 2 * part] = sums[0];\n"
@@ -3841,14 +3625,14 @@ static const char *const nn__opencl_text[] = {
     "    for (uint i = 0; i < count; i++) {\n"
     "        b += blocks[2 * (ulong)i * all];\n"
     "        a += blocks[(2 * (ulong)i + 1) * all];\n"
-    "    }\n",
+    "    }\n"
     "    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);\n"
     "    nn_norm_give(dbias, dbias_offset + channel, a, accumulate);\n"
     "}\n"
     "\n"
     "__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                         ulong dy_offset, const __global float *x, ulong x_offset,\n"
-    "                         const __global float *weight, ulong weight_offset,\n"
+    "                         const __global float *weight, ulong weight_offset,\n",
     "                         const __global float *mean, ulong mean_offset,\n"
     "                         const __global float *rstd, ulong rstd_offset,\n"
     "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
@@ -3911,12 +3695,12 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
     "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
-    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n",
+    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
     "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
     "\n"
-    "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n"
+    "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n",
     "                   int n, int all, int samples, int classes, int most, int blank) {\n"
     "    nn_ctc ctc;\n"
     "    ctc.rows = given + (ulong)n * (ulong)classes;\n"
@@ -3997,13 +3781,13 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* chain: two numbers for each target: the next of the same class, or -1; and 1 for the first of\n"
     "   them. A work-item that has the first adds up all of them. */\n"
     "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n"
     "                              const __global float *dloss, ulong dloss_offset, NN_CTC_ARGUMENTS,\n"
     "                              __global int *chain, ulong chain_offset) {\n"
-    "    __local float sums[64];\n"
+    "    __local float sums[64];\n",
     "    int n = first + (int)get_group_id(0), row = 2 * most + 1;\n"
     "    nn_ctc ctc = NN_CTC_GIVEN;\n"
     "    int length = ctc.valid ? ctc.length : 0, count = ctc.states / 2;\n"
@@ -4055,7 +3839,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CTC_ARGUMENTS\n"
     "#undef NN_CTC_GIVEN\n"
 };
-enum { nn__opencl_text_count = 49 };
+enum { nn__opencl_text_count = 47 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -7698,12 +7482,10 @@ static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d
                                       nn__opencl_conv_way way, const nn__opencl_conv *c,
                                       int32_t first) {
     const bool forward = way == NN__OPENCL_CONV_FORWARD;
-    nn_view none;
-    memset(&none, 0, sizeof none);
     nn__opencl_view(launch, c->y);
     nn__opencl_view(launch, c->source);
     nn__opencl_view(launch, &a->weight);
-    nn__opencl_view(launch, forward ? &a->epilogue.bias : &none);
+    nn__opencl_view(launch, &a->epilogue.bias);
     nn__opencl_conv_axes(launch, c);
     nn__opencl_conv_weight_steps(launch, c);
     {
@@ -7717,7 +7499,7 @@ static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d
     nn__opencl_conv_division(launch, c->w.taps);
     nn__opencl_int(launch, first);
     nn__opencl_int(launch, !forward && a->accumulate ? 1 : 0);
-    nn__opencl_int(launch, forward ? (int32_t)a->epilogue.activation : 0);
+    nn__opencl_int(launch, (int32_t)a->epilogue.activation);
 }
 
 static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_args *a,
@@ -7883,18 +7665,16 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                                                                    : plan->tall == 8 ? 2
                                                                                      : 3]);
     size_t groups[3], local[3] = {1, 1, 1};
-    nn_view none;
     /* Rows that fill panels are cut into them; others run on over the padding. */
     int32_t row_panels = nn__opencl_ceil_div(c.w.outputs, 2 * lanes);
     if (flat || row_panels * 2 * lanes > c.w.packed ||
         (plan->in_place && c.w.outputs % (2 * lanes) != 0))
         row_panels = 0;
-    memset(&none, 0, sizeof none);
     nn__opencl_view(&launch, c.y);
     nn__opencl_view(&launch, plan->in_place ? c.source : &source);
     nn__opencl_view(&launch, weight);
     nn__opencl_view(&launch, offsets);
-    nn__opencl_view(&launch, forward ? &a->epilogue.bias : &none);
+    nn__opencl_view(&launch, &a->epilogue.bias);
     {
         const int32_t numbers[] = {c.rows,
                                    nn__opencl_conv_depth(&c),
@@ -7916,7 +7696,7 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                                    plan->in_place ? 1 : 0,
                                    first,
                                    !forward && a->accumulate ? 1 : 0,
-                                   forward ? (int32_t)a->epilogue.activation : 0};
+                                   (int32_t)a->epilogue.activation};
         nn__opencl_conv_ints(&launch, numbers, 8);
     }
     groups[0] =
@@ -7948,11 +7728,28 @@ static bool nn__opencl_conv_prepares(const nn_conv2d_args *a, nn__opencl_conv_wa
     return plan->rows || nn__opencl_conv_leaves_gaps(a, way);
 }
 
+/* Every place of dx as if no tap reached it: what bias and activation make of a zero. */
+static nn_result nn__opencl_conv_fill(nn__opencl *device, const nn_conv2d_args *a) {
+    const int32_t *x = a->x.shape.extent;
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "conv2d", "nn_conv2d_fill", "-DNN_CONV_ONLY=2");
+    nn__opencl_view(&launch, &a->x);
+    nn__opencl_view(&launch, &a->epilogue.bias);
+    nn__opencl_int(&launch, x[1]);
+    nn__opencl_int(&launch, x[2] * x[3]);
+    nn__opencl_int(&launch, (int32_t)a->epilogue.activation);
+    nn__opencl_uint(&launch, (uint32_t)(x[0] * x[1]));
+    return nn__opencl_run_flat(&launch, (uint64_t)x[0] * (uint64_t)x[1], 64);
+}
+
 static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_args *a,
                                          nn__opencl_conv_way way,
                                          const nn__opencl_conv_plan *plan) {
     nn_result result = NN_OK;
-    if (nn__opencl_conv_leaves_gaps(a, way) && !device->dry)
+    if (nn__opencl_conv_leaves_gaps(a, way) &&
+        (nn__opencl_present(&a->epilogue.bias) || a->epilogue.activation != NN_ACTIVATION_NONE))
+        result = nn__opencl_conv_fill(device, a);
+    else if (nn__opencl_conv_leaves_gaps(a, way) && !device->dry)
         result = nn__opencl_fill(device, a->x.handle, a->x.offset,
                                  (uint64_t)nn__opencl_count(&a->x) * sizeof(float), 0);
     if (result >= 0 && plan->rows) result = nn__opencl_conv_run_packing(device, a, way, plan);
@@ -8004,15 +7801,24 @@ static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a
     return result;
 }
 
+/* Places of an axis of a packed source, of whichever of the kernels packs more. */
+static double nn__opencl_conv_around(int32_t x, int32_t y, int32_t taps, int32_t stride,
+                                     int32_t dilation) {
+    const double reach = (double)dilation * (taps - 1);
+    const double forward = (y + reach / stride) * (stride < reach + 1 ? stride : reach + 1),
+                 backward = x + reach + 2;
+    return forward > backward ? forward : backward;
+}
+
 /* Kernels count places in an image, and outputs of all images, as int. */
 static const char *nn__opencl_conv_refuses(nn__opencl *device, const void *args) {
     const nn_conv2d_args *a = (const nn_conv2d_args *)args;
     const nn_conv2d_params *p = &a->params;
     const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
     const double most = 2147483647.0, taps = (double)p->kernel_h * p->kernel_w;
-    const double high = (double)x[2] + 2.0 * p->padding_h, wide = (double)x[3] + 2.0 * p->padding_w;
-    const double around = (high + (p->stride_h < high ? p->stride_h : high)) *
-                          (wide + (p->stride_w < wide ? p->stride_w : wide));
+    const double around =
+        nn__opencl_conv_around(x[2], y[2], p->kernel_h, p->stride_h, p->dilation_h) *
+        nn__opencl_conv_around(x[3], y[3], p->kernel_w, p->stride_w, p->dilation_w);
     (void)device;
     if ((double)x[0] * x[2] * x[3] > most - 65536 || (double)y[0] * y[2] * y[3] > most - 65536)
         return "more than 2^31 places in all images";
@@ -8563,664 +8369,6 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pool2d_forward(voi
 }
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pool2d_backward(void) {
     return &nn__opencl_pool2d_backward;
-}
-/* ==== kernels/pointwise/opencl.c ==== */
-/* kernels/pointwise/opencl.c - element-wise functions: folds the shapes, cuts the work, picks the
-   program of the one function.
-
-   No expression compiler: what fuses does so in the epilogues of gemm and conv2d. The kernels:
-   kernels/pointwise/opencl.cl. */
-
-/* y's extents with axes of 1 left out and neighbours joined where both operands allow it; innermost
-   first. a, b: how far the operand goes for one step along the axis, 0 where it stands still. */
-typedef struct nn__opencl_walk {
-    int rank;
-    uint64_t extent[NN_MAX_RANK], a[NN_MAX_RANK], b[NN_MAX_RANK];
-} nn__opencl_walk;
-
-static void nn__opencl_pointwise_steps(const nn_view *view, const nn_shape *y, uint64_t *steps) {
-    uint64_t step = 1;
-    int missing = y->rank - view->shape.rank;
-    for (int i = y->rank - 1; i >= 0; i--) {
-        int32_t extent =
-            i >= missing && nn__opencl_present(view) ? view->shape.extent[i - missing] : 1;
-        steps[i] = extent == 1 ? 0 : step;
-        step *= (uint64_t)extent;
-    }
-}
-
-static nn__opencl_walk nn__opencl_pointwise_fold(const nn_pointwise_args *args) {
-    const nn_shape *y = &args->y.shape;
-    nn__opencl_walk walk;
-    uint64_t a[NN_MAX_RANK], b[NN_MAX_RANK];
-    nn__opencl_pointwise_steps(&args->a, y, a);
-    nn__opencl_pointwise_steps(&args->b, y, b);
-    memset(&walk, 0, sizeof walk);
-    for (int i = 0; i < NN_MAX_RANK; i++) walk.extent[i] = 1;
-    for (int i = y->rank - 1; i >= 0; i--) {
-        uint64_t extent = (uint64_t)y->extent[i];
-        int last = walk.rank - 1;
-        if (extent == 1) continue;
-        if (last >= 0 && a[i] == walk.a[last] * walk.extent[last] &&
-            b[i] == walk.b[last] * walk.extent[last]) {
-            walk.extent[last] *= extent;
-            continue;
-        }
-        walk.extent[walk.rank] = extent;
-        walk.a[walk.rank] = a[i], walk.b[walk.rank] = b[i];
-        walk.rank++;
-    }
-    if (walk.rank == 0) walk.rank = 1;
-    return walk;
-}
-
-/* Functions whose every number costs an exp or a part of Philox. */
-static bool nn__opencl_pointwise_slow(nn_pointwise_op op) {
-    return op == NN_SIGMOID || op == NN_TANH || op == NN_GELU || op == NN_EXP || op == NN_LOG ||
-           op == NN_SOFTPLUS || op == NN_DROPOUT;
-}
-
-/* Numbers of a unit, a multiple of 4. */
-static int64_t nn__opencl_pointwise_unit(const nn__opencl *device) {
-    return device->cpu ? 65536 : 1 << 20;
-}
-
-static int32_t nn__opencl_pointwise_units(nn__opencl *device, const void *arguments) {
-    const nn_pointwise_args *args = (const nn_pointwise_args *)arguments;
-    return nn__opencl_ceil_div(nn__opencl_count(&args->y), nn__opencl_pointwise_unit(device));
-}
-
-static void nn__opencl_pointwise_digits(char *to, int number) {
-    if (number >= 10) *to++ = (char)('0' + number / 10);
-    *to++ = (char)('0' + number % 10);
-    *to = 0;
-}
-
-static nn__opencl_launch nn__opencl_pointwise_begin(nn__opencl *device,
-                                                    const nn_pointwise_args *args, bool backward) {
-    char op[4], options[64];
-    nn__opencl_pointwise_digits(op, (int)args->op);
-    strcpy(options, "-DNN_OP=");
-    strcat(options, op);
-    if (backward) strcat(options, " -DNN_BACKWARD=1");
-    if (nn__opencl_count(&args->y) > INT32_MAX) strcat(options, " -DNN_INDEX=ulong");
-    return nn__opencl_begin(device, "pointwise",
-                            device->cpu ? "nn_pointwise_wide" : "nn_pointwise_flat", options);
-}
-
-static nn_result nn__opencl_pointwise_run(nn__opencl *device, const nn_pointwise_args *args,
-                                          bool backward, int32_t first_unit, int32_t count) {
-    int64_t unit = nn__opencl_pointwise_unit(device), first = first_unit * unit,
-            end = first + count * unit;
-    int64_t total = nn__opencl_count(&args->y),
-            each = device->cpu ? (nn__opencl_pointwise_slow(args->op) ? 2048 : 16384) : 4;
-    nn__opencl_walk walk = nn__opencl_pointwise_fold(args);
-    nn__opencl_launch launch = nn__opencl_pointwise_begin(device, args, backward);
-    if (end > total) end = total;
-    if (first >= end) return launch.result;
-    if (device->cpu && end - first < 2 * each) { /* both halves of a small one at work */
-        each = ((end - first) / 2 + 63) / 64 * 64;
-        if (each < 1024) each = 1024;
-    }
-    nn__opencl_view(&launch, &args->y);
-    nn__opencl_view(&launch, &args->a);
-    nn__opencl_view(&launch, &args->b);
-    nn__opencl_float(&launch, args->scalar);
-    nn__opencl_int(&launch, args->accumulate);
-    nn__opencl_float(&launch, args->scalar < 1.0f ? 1.0f / (1.0f - args->scalar) : 0.0f);
-    nn__opencl_ulong(&launch, args->seed);
-    nn__opencl_ulong(&launch, args->stream);
-    nn__opencl_ulong(&launch, args->counter);
-    nn__opencl_ulong(&launch, (uint64_t)first);
-    nn__opencl_ulong(&launch, (uint64_t)end);
-    nn__opencl_uint(&launch, (uint32_t)each);
-    nn__opencl_int(&launch, walk.rank);
-    for (int i = 0; i < 6; i++) nn__opencl_ulong(&launch, walk.extent[i]);
-    for (int i = 0; i < 6; i++) nn__opencl_ulong(&launch, walk.a[i]);
-    for (int i = 0; i < 6; i++) nn__opencl_ulong(&launch, walk.b[i]);
-    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each),
-                               device->cpu ? 1 : 256);
-}
-
-static nn_result nn__opencl_pointwise_forward_run(nn__opencl *device, const void *args,
-                                                  int32_t first, int32_t count) {
-    return nn__opencl_pointwise_run(device, (const nn_pointwise_args *)args, false, first, count);
-}
-static nn_result nn__opencl_pointwise_backward_run(nn__opencl *device, const void *args,
-                                                   int32_t first, int32_t count) {
-    return nn__opencl_pointwise_run(device, (const nn_pointwise_args *)args, true, first, count);
-}
-
-static const char *nn__opencl_pointwise_refuses(nn__opencl *device, const void *arguments) {
-    const nn_pointwise_args *args = (const nn_pointwise_args *)arguments;
-    bool numbers = args->y.dtype == NN_F32 && args->a.dtype == NN_F32;
-    (void)device;
-    if (args->op >= NN_BINARY_FIRST_)
-        return numbers && args->b.dtype == NN_F32 ? NULL : "pointwise computes with f32 only";
-    if (args->op == NN_COPY && !args->accumulate && args->y.dtype == NN_I32 &&
-        args->a.dtype == NN_I32)
-        return NULL;
-    return numbers ? NULL : "pointwise computes with f32 only (copy: i32 as well)";
-}
-
-static const char *nn__opencl_pointwise_backward_refuses(nn__opencl *device,
-                                                         const void *arguments) {
-    const nn_pointwise_args *args = (const nn_pointwise_args *)arguments;
-    if (args->op >= NN_BINARY_FIRST_) return "pointwise backward is for the unary functions";
-    return nn__opencl_pointwise_refuses(device, arguments);
-}
-
-static const nn__opencl_kernel nn__opencl_pointwise_forward = {nn__opencl_pointwise_refuses, NULL,
-                                                               nn__opencl_pointwise_units,
-                                                               nn__opencl_pointwise_forward_run};
-static const nn__opencl_kernel nn__opencl_pointwise_backward = {
-    nn__opencl_pointwise_backward_refuses, NULL, nn__opencl_pointwise_units,
-    nn__opencl_pointwise_backward_run};
-
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise_forward(void) {
-    return &nn__opencl_pointwise_forward;
-}
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise_backward(void) {
-    return &nn__opencl_pointwise_backward;
-}
-/* ==== kernels/pointwise/opencl_program.c ==== */
-/* kernels/pointwise/opencl_program.c - pointwise programs as OpenCL C.
-
-   The text is generated from the instructions, the dtypes and which inputs are broadcast how;
-   extents and scalars are arguments, so that another batch or learning rate builds nothing. A
-   work-item takes groups of `lanes` numbers: it reads every input of a group before it writes, so
-   that in place is safe. */
-
-/* Axes of the outputs folded over all inputs that are broadcast; innermost first. */
-typedef struct nn__opencl_spread {
-    int rank;
-    uint64_t extent[NN_MAX_RANK], step[NN_PROGRAM_INPUTS][NN_MAX_RANK];
-} nn__opencl_spread;
-
-/* How an input is read. */
-typedef enum nn__opencl_reading {
-    NN__OPENCL_ELEMENTS, /* element by element, as the outputs */
-    NN__OPENCL_NUMBER,   /* one number for all */
-    NN__OPENCL_SPREAD    /* broadcast along some axes */
-} nn__opencl_reading;
-
-/* What one text depends on. */
-typedef struct nn__opencl_pointwise {
-    const nn_program_args *args;
-    const nn_view *inputs, *outputs;
-    nn__opencl_reading reading[NN_PROGRAM_INPUTS];
-    nn__opencl_spread spread;
-    int lanes;
-    bool wide, draws; /* wide: more numbers than an int counts; draws: has RANDOM */
-} nn__opencl_pointwise;
-
-static int nn__opencl_pointwise_operands(int code) {
-    static const uint8_t counts[] = {
-#define NN__X(upper, lower, text, operands, weight, value) operands,
-        NN_INSTRUCTIONS(NN__X)
-#undef NN__X
-    };
-    return counts[code];
-}
-
-/* ---- shapes ---------------------------------------------------------------------------------- */
-
-static void nn__opencl_spread_axis(nn__opencl_pointwise *p, const uint64_t *steps,
-                                   uint64_t extent) {
-    nn__opencl_spread *spread = &p->spread;
-    int last = spread->rank - 1;
-    bool joins = last >= 0;
-    for (int k = 0; joins && k < p->args->program.input_count; k++)
-        joins = p->reading[k] != NN__OPENCL_SPREAD ||
-                steps[k] == spread->step[k][last] * spread->extent[last];
-    if (joins) {
-        spread->extent[last] *= extent;
-        return;
-    }
-    spread->extent[spread->rank] = extent;
-    for (int k = 0; k < NN_PROGRAM_INPUTS; k++) spread->step[k][spread->rank] = steps[k];
-    spread->rank++;
-}
-
-static void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args *args, int item,
-                                      nn__opencl_pointwise *p) {
-    const nn_program *program = &args->program;
-    uint64_t next[NN_PROGRAM_INPUTS], steps[NN_PROGRAM_INPUTS];
-    memset(p, 0, sizeof *p);
-    p->args = args;
-    p->inputs = args->item_count ? args->items[item].inputs : args->inputs;
-    p->outputs = args->item_count ? args->items[item].outputs : args->outputs;
-    p->lanes = device->cpu ? 16 : 4;
-    p->wide = nn__opencl_count(&p->outputs[0]) > INT32_MAX;
-    for (int i = 0; i < program->count; i++) p->draws |= program->code[i].code == NN_CODE_RANDOM;
-    const nn_shape *y = &p->outputs[0].shape;
-    for (int k = 0; k < program->input_count; k++) {
-        int64_t count = nn__opencl_count(&p->inputs[k]);
-        next[k] = 1;
-        p->reading[k] = count == nn__opencl_count(&p->outputs[0]) ? NN__OPENCL_ELEMENTS :
-                        count == 1                                ? NN__OPENCL_NUMBER :
-                                                                    NN__OPENCL_SPREAD;
-    }
-    for (int axis = 0; axis < y->rank; axis++) { /* from the innermost one */
-        uint64_t extent = (uint64_t)y->extent[y->rank - 1 - axis];
-        memset(steps, 0, sizeof steps);
-        for (int k = 0; k < program->input_count; k++) {
-            const nn_shape *x = &p->inputs[k].shape;
-            uint64_t own = axis < x->rank ? (uint64_t)x->extent[x->rank - 1 - axis] : 1;
-            if (p->reading[k] == NN__OPENCL_SPREAD && own != 1) steps[k] = next[k];
-            next[k] *= own;
-        }
-        if (extent != 1) nn__opencl_spread_axis(p, steps, extent);
-    }
-}
-
-static uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p) {
-    const nn_program *program = &p->args->program;
-    uint64_t key = nn__opencl_hash_text(2, "pointwise");
-    int32_t words[8];
-    for (int i = 0; i < program->count; i++) {
-        const nn_instruction *at = &program->code[i];
-        const uint8_t bytes[4] = {at->code, at->a, at->b, at->c};
-        float value = at->code == NN_CODE_CONSTANT ? at->value : 0.0f;
-        key = nn__opencl_hash(nn__opencl_hash(key, bytes, sizeof bytes), &value, sizeof value);
-    }
-    for (int k = 0; k < program->input_count; k++) {
-        words[0] = (int32_t)p->inputs[k].dtype, words[1] = (int32_t)p->reading[k];
-        for (int i = 0; i < NN_MAX_RANK; i++)
-            words[2 + i] = p->reading[k] == NN__OPENCL_SPREAD && p->spread.step[k][i] != 0;
-        key = nn__opencl_hash(key, words, sizeof words);
-    }
-    for (int k = 0; k < program->output_count; k++) {
-        words[0] = (int32_t)p->outputs[k].dtype, words[1] = program->output[k];
-        words[2] = p->args->accumulate >> k & 1;
-        key = nn__opencl_hash(key, words, 3 * sizeof words[0]);
-    }
-    words[0] = program->input_count, words[1] = program->output_count,
-    words[2] = program->scalar_count;
-    words[3] = p->lanes, words[4] = p->wide, words[5] = p->spread.rank;
-    return nn__opencl_hash(key, words, 6 * sizeof words[0]);
-}
-
-/* ---- text ------------------------------------------------------------------------------------ */
-
-#define NN__OPENCL_TEXT_BYTES ((size_t)48 * 1024)
-
-typedef struct nn__opencl_writer {
-    char *text;
-    size_t used;
-} nn__opencl_writer;
-
-/* Everything is short and of known count: 96 instructions of at most 200 bytes, 12 views of at most
-   700. */
-#define NN__OPENCL_PUT(writer, ...)                                                                \
-    ((writer)->used += nn__opencl_format((writer)->text + (writer)->used,                          \
-                                         NN__OPENCL_TEXT_BYTES - (writer)->used, __VA_ARGS__))
-
-/* The words of the table in OpenCL C; T is float4 or float16, and comparisons of vectors give
-   vectors. */
-static const char nn__opencl_pointwise_words[] =
-    "#pragma OPENCL FP_CONTRACT OFF\n"
-    "#define NN_TRUTH(x) ((x) ? (T)(1.0f) : (T)(0.0f))\n"
-    "#define NN_WHERE(x, y, z) ((x) ? (T)(y) : (T)(z))\n"
-    "#define NN_LARGER_OF(a, b) NN_WHERE(((a) != (a)) | ((a) > (b)), a, b)\n"
-    "#define NN_SMALLER_OF(a, b) NN_WHERE(((a) != (a)) | ((a) < (b)), a, b)\n"
-    "#define nn_remainder_of(a, b) nn_remainder_from(fmod(a, b), b)\n"
-    "#define fabsf fabs\n#define floorf floor\n#define ceilf ceil\n#define rintf rint\n#define "
-    "truncf trunc\n"
-    "#define sqrtf sqrt\n#define expf exp\n#define expm1f expm1\n#define logf log\n#define log1pf "
-    "log1p\n"
-    "#define sinf sin\n#define cosf cos\n#define tanf tan\n#define erff erf\n"
-    "#define powf pow\n#define atan2f atan2\n#define fmaf fma\n"
-    "T tanhf(T x) {\n" /* tanh may say 0.99999994 for infinity, and 1 - y * y multiplies it */
-    "    return NN_WHERE(fabs(x) > 9.02f, copysign((T)(1.0f), x), tanh(x));\n"
-    "}\n"
-    "T nn_remainder_from(T rest, T b) {\n"
-    "    return NN_WHERE((rest != 0.0f) & ((b < 0.0f) != (rest < 0.0f)), rest + b, rest);\n"
-    "}\n"
-    "float nn_from_bool(uchar x) { return x ? 1.0f : 0.0f; }\n"
-    "float nn_from_bf16(ushort x) { return as_float((uint)x << 16); }\n"
-    "ushort nn_to_bf16(float x) {\n"
-    "    uint bits = as_uint(x);\n"
-    "    if (x != x) return (ushort)(bits >> 16 | 0x40u);\n"
-    "    return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);\n"
-    "}\n"
-    "int nn_to_i32(float x) { return x != x ? 0 : convert_int_sat_rte(x); }\n"
-    "uchar nn_to_u8(float x) { return x != x ? 0 : convert_uchar_sat_rte(x); }\n"
-    "char nn_to_i8(float x) { return x != x ? 0 : convert_char_sat_rte(x); }\n"
-    "uchar nn_to_bool(float x) { return x == x && x != 0.0f; }\n";
-
-static const char *nn__opencl_pointwise_type(nn_dtype dtype) {
-    switch (dtype) {
-    case NN_F16: return "half";
-    case NN_BF16: return "ushort";
-    case NN_I32: return "int";
-    case NN_U8:
-    case NN_BOOL: return "uchar";
-    case NN_I8: return "char";
-    default: return "float";
-    }
-}
-
-/* Element `index` of the array `name` as a float. */
-static void nn__opencl_pointwise_put_load(nn__opencl_writer *w, nn_dtype dtype, const char *name,
-                                          int k, const char *index) {
-    switch (dtype) {
-    case NN_F16: NN__OPENCL_PUT(w, "vload_half(%s, %s%d)", index, name, k); break;
-    case NN_BF16: NN__OPENCL_PUT(w, "nn_from_bf16(%s%d[%s])", name, k, index); break;
-    case NN_BOOL: NN__OPENCL_PUT(w, "nn_from_bool(%s%d[%s])", name, k, index); break;
-    default: NN__OPENCL_PUT(w, "(float)%s%d[%s]", name, k, index); break;
-    }
-}
-
-/* The first n < lanes numbers of a vector. Each has a place of its own: with a computed one the
-   vector would live in memory instead of registers. */
-static void nn__opencl_pointwise_put_some(nn__opencl_writer *w, int lanes) {
-    char place[2] = "0";
-    NN__OPENCL_PUT(w, "T nn_load_some(const __global float *x, uint n) {\n"
-                      "    T v = (T)(0.0f);\n    v.s0 = x[0];\n");
-    for (int i = 1; i < lanes - 1; i++) {
-        place[0] = "0123456789abcdef"[i];
-        NN__OPENCL_PUT(w, "    if (n > %d) v.s%s = x[%d];\n", i, place, i);
-    }
-    NN__OPENCL_PUT(w, "    return v;\n}\n"
-                      "void nn_store_some(T v, __global float *y, uint n) {\n    y[0] = v.s0;\n");
-    for (int i = 1; i < lanes - 1; i++) {
-        place[0] = "0123456789abcdef"[i];
-        NN__OPENCL_PUT(w, "    if (n > %d) y[%d] = v.s%s;\n", i, i, place);
-    }
-    NN__OPENCL_PUT(w, "}\n");
-}
-
-static void nn__opencl_pointwise_put_head(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
-    const nn_program *program = &p->args->program;
-    NN__OPENCL_PUT(w, "#define T float%d\n#define NN_INDEX %s\n", p->lanes,
-                   p->wide ? "ulong" : "uint");
-    NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_words);
-    nn__opencl_pointwise_put_some(w, p->lanes);
-    NN__OPENCL_PUT(
-        w,
-        "__kernel void nn_program(const __global uint *status, ulong status_offset, ulong first,\n"
-        "    ulong end, uint each");
-    for (int k = 0; k < program->output_count; k++)
-        NN__OPENCL_PUT(w, ",\n    __global %s *y%d, ulong y%d_offset",
-                       nn__opencl_pointwise_type(p->outputs[k].dtype), k, k);
-    for (int k = 0; k < program->input_count; k++)
-        NN__OPENCL_PUT(w, ",\n    const __global %s *x%d, ulong x%d_offset",
-                       nn__opencl_pointwise_type(p->inputs[k].dtype), k, k);
-    for (int k = 0; k < program->scalar_count; k++) NN__OPENCL_PUT(w, ", float s%d", k);
-    if (p->draws) NN__OPENCL_PUT(w, ", ulong seed, ulong stream, ulong counter");
-    for (int i = 0; i < p->spread.rank; i++) NN__OPENCL_PUT(w, ", NN_INDEX e%d", i);
-    for (int k = 0; k < program->input_count; k++)
-        for (int i = 0; p->reading[k] == NN__OPENCL_SPREAD && i < p->spread.rank; i++)
-            if (p->spread.step[k][i]) NN__OPENCL_PUT(w, ", NN_INDEX t%d_%d", k, i);
-    NN__OPENCL_PUT(w, ") {\n    if (nn_faulty(status, status_offset)) return;\n"
-                      "    ulong begin = first + get_global_id(0) * (ulong)each;\n"
-                      "    ulong stop = min(begin + each, end);\n");
-    for (int k = 0; k < program->output_count; k++)
-        NN__OPENCL_PUT(w, "    y%d += y%d_offset;\n", k, k);
-    for (int k = 0; k < program->input_count; k++)
-        NN__OPENCL_PUT(w, "    x%d += x%d_offset;\n", k, k);
-}
-
-/* The inputs of a group, as x0v, x1v ... of type T. */
-static void nn__opencl_pointwise_put_inputs(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
-    const nn_program *program = &p->args->program;
-    bool spread = false;
-    for (int k = 0; k < program->input_count; k++) {
-        NN__OPENCL_PUT(w, "        T x%dv = (T)(0.0f);\n", k);
-        spread |= p->reading[k] == NN__OPENCL_SPREAD;
-        if (p->reading[k] == NN__OPENCL_NUMBER) {
-            NN__OPENCL_PUT(w, "        x%dv = (T)(", k);
-            nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, "0");
-            NN__OPENCL_PUT(w, ");\n");
-        } else if (p->reading[k] == NN__OPENCL_ELEMENTS) {
-            NN__OPENCL_PUT(w, "        ");
-            if (p->inputs[k].dtype == NN_F32) {
-                NN__OPENCL_PUT(w, "x%dv = count == %d ? vload%d(0, x%d + i) : "
-                                  "nn_load_some(x%d + i, count);\n", k, p->lanes, p->lanes, k, k);
-                continue;
-            }
-            NN__OPENCL_PUT(w, "for (uint j = 0; j < count; j++) ((float *)&x%dv)[j] = ", k);
-            nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, "i + j");
-            NN__OPENCL_PUT(w, ";\n");
-        }
-    }
-    if (!spread) return;
-    NN__OPENCL_PUT(w, "        for (uint j = 0; j < count; j++) {\n            NN_INDEX rest = "
-                      "(NN_INDEX)(i + j)");
-    for (int k = 0; k < program->input_count; k++)
-        if (p->reading[k] == NN__OPENCL_SPREAD) NN__OPENCL_PUT(w, ", o%d = 0", k);
-    NN__OPENCL_PUT(w, ", where;\n");
-    for (int i = 0; i < p->spread.rank; i++) {
-        if (i + 1 < p->spread.rank)
-            NN__OPENCL_PUT(w, "            where = rest %s e%d; rest /= e%d;\n", "%", i, i);
-        else
-            NN__OPENCL_PUT(w, "            where = rest;\n");
-        for (int k = 0; k < program->input_count; k++)
-            if (p->reading[k] == NN__OPENCL_SPREAD && p->spread.step[k][i])
-                NN__OPENCL_PUT(w, "            o%d += where * t%d_%d;\n", k, k, i);
-    }
-    for (int k = 0; k < program->input_count; k++) {
-        char index[16];
-        if (p->reading[k] != NN__OPENCL_SPREAD) continue;
-        nn__opencl_format(index, sizeof index, "o%d", k);
-        NN__OPENCL_PUT(w, "            ((float *)&x%dv)[j] = ", k);
-        nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, index);
-        NN__OPENCL_PUT(w, ";\n");
-    }
-    NN__OPENCL_PUT(w, "        }\n");
-}
-
-/* Instruction i as v0, v1 ... */
-static void nn__opencl_pointwise_put_code(nn__opencl_writer *w, const nn__opencl_pointwise *p,
-                                          int i) {
-    static const char *const words[] = {
-#define NN__X(upper, lower, text, operands, weight, value) #value,
-        NN_INSTRUCTIONS(NN__X)
-#undef NN__X
-    };
-    const nn_instruction *at = &p->args->program.code[i];
-    const uint8_t operand[3] = {at->a, at->b, at->c};
-    uint32_t bits;
-    memcpy(&bits, &at->value, sizeof bits);
-    switch (at->code) {
-    case NN_CODE_INPUT: NN__OPENCL_PUT(w, "        T v%d = x%dv;\n", i, (int)at->a); return;
-    case NN_CODE_SCALAR: NN__OPENCL_PUT(w, "        T v%d = (T)(s%d);\n", i, (int)at->a); return;
-    case NN_CODE_CONSTANT:
-        NN__OPENCL_PUT(w, "        T v%d = (T)(as_float(%uu));\n", i, (unsigned)bits);
-        return;
-    case NN_CODE_RANDOM: NN__OPENCL_PUT(w, "        T v%d = drawn;\n", i); return;
-    default: break;
-    }
-    NN__OPENCL_PUT(w, "        T v%d; { const T ", i);
-    for (int k = 0; k < nn__opencl_pointwise_operands(at->code); k++)
-        NN__OPENCL_PUT(w, "%s%s = v%d", k ? ", " : "",
-                       k == 0   ? "a"
-                       : k == 1 ? "b"
-                                : "c",
-                       (int)operand[k]);
-    NN__OPENCL_PUT(w, "; v%d = %s; }\n", i, words[at->code]);
-}
-
-static void nn__opencl_pointwise_put_output(nn__opencl_writer *w, const nn__opencl_pointwise *p,
-                                            int k) {
-    nn_dtype dtype = p->outputs[k].dtype;
-    bool add = p->args->accumulate >> k & 1;
-    NN__OPENCL_PUT(w, "        { T y = %s%d;\n        ", add ? "b" : "v",
-                   add ? k : (int)p->args->program.output[k]);
-    if (dtype == NN_F32) {
-        NN__OPENCL_PUT(w, "if (count == %d) vstore%d(y, 0, y%d + i);\n"
-                          "        else nn_store_some(y, y%d + i, count); }\n",
-                       p->lanes, p->lanes, k, k);
-        return;
-    }
-    NN__OPENCL_PUT(w, "for (uint j = 0; j < count; j++) ");
-    switch (dtype) {
-    case NN_F16: NN__OPENCL_PUT(w, "vstore_half_rte(((float *)&y)[j], i + j, y%d)", k); break;
-    case NN_BF16: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_bf16(((float *)&y)[j])", k); break;
-    case NN_I32: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_i32(((float *)&y)[j])", k); break;
-    case NN_U8: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_u8(((float *)&y)[j])", k); break;
-    case NN_I8: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_i8(((float *)&y)[j])", k); break;
-    default: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_bool(((float *)&y)[j])", k); break;
-    }
-    NN__OPENCL_PUT(w, "; }\n");
-}
-
-/* What outputs held before, added to their values: b0, b1 ... are read with the inputs. */
-static void nn__opencl_pointwise_put_before(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
-    for (int k = 0; k < p->args->program.output_count; k++) {
-        if (!(p->args->accumulate >> k & 1)) continue;
-        if (p->outputs[k].dtype == NN_F32) {
-            NN__OPENCL_PUT(w, "        T b%d = count == %d ? vload%d(0, y%d + i) : "
-                              "nn_load_some(y%d + i, count);\n", k, p->lanes, p->lanes, k, k);
-            continue;
-        }
-        NN__OPENCL_PUT(w, "        T b%d = (T)(0.0f);\n        for (uint j = 0; j < count; j++) "
-                          "((float *)&b%d)[j] = ", k, k);
-        nn__opencl_pointwise_put_load(w, p->outputs[k].dtype, "y", k, "i + j");
-        NN__OPENCL_PUT(w, ";\n");
-    }
-}
-
-static char *nn__opencl_pointwise_make(nn__opencl *device, const void *user, size_t *bytes) {
-    const nn__opencl_pointwise *p = (const nn__opencl_pointwise *)user;
-    const nn_program *program = &p->args->program;
-    nn__opencl_writer writer, *w = &writer;
-    *bytes = NN__OPENCL_TEXT_BYTES;
-    w->used = 0;
-    w->text = (char *)nn_take_memory(device->nn, *bytes);
-    if (!w->text) {
-        nn_record_error(device->nn, NN_ERROR_MEMORY,
-                        "opencl: no memory for the text of a pointwise program");
-        return NULL;
-    }
-    nn__opencl_pointwise_put_head(w, p);
-    NN__OPENCL_PUT(w, "    for (ulong i = begin; i < stop; i += %d) {\n"
-                      "        uint count = (uint)min(stop - i, (ulong)%d);\n", p->lanes, p->lanes);
-    nn__opencl_pointwise_put_inputs(w, p);
-    nn__opencl_pointwise_put_before(w, p);
-    if (p->draws) {
-        NN__OPENCL_PUT(w, "        T drawn;\n        for (uint j = 0; j < %d; j++)\n"
-                          "            ((float4 *)&drawn)[j] = nn_words_to_uniform("
-                          "nn_random_words(seed, stream, counter + i / 4 + j));\n", p->lanes / 4);
-    }
-    for (int i = 0; i < program->count; i++) nn__opencl_pointwise_put_code(w, p, i);
-    for (int k = 0; k < program->output_count; k++)
-        if (p->args->accumulate >> k & 1)
-            NN__OPENCL_PUT(w, "        b%d = b%d + v%d;\n", k, k, (int)program->output[k]);
-    for (int k = 0; k < program->output_count; k++) nn__opencl_pointwise_put_output(w, p, k);
-    NN__OPENCL_PUT(w, "    }\n}\n");
-    return w->text;
-}
-
-/* ---- running --------------------------------------------------------------------------------- */
-
-/* Numbers of a unit, a multiple of the lanes. */
-static int64_t nn__opencl_program_unit(const nn__opencl *device) {
-    return device->cpu ? 65536 : 1 << 20;
-}
-
-static int32_t nn__opencl_program_units_of(nn__opencl *device, const nn_program_args *args,
-                                           int item) {
-    const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
-    return nn__opencl_ceil_div(nn__opencl_count(&outputs[0]), nn__opencl_program_unit(device));
-}
-
-static int nn__opencl_program_items(const nn_program_args *args) {
-    return args->item_count ? args->item_count : 1;
-}
-
-static int32_t nn__opencl_program_units(nn__opencl *device, const void *arguments) {
-    const nn_program_args *args = (const nn_program_args *)arguments;
-    int32_t units = 0;
-    for (int item = 0; item < nn__opencl_program_items(args); item++)
-        units += nn__opencl_program_units_of(device, args, item);
-    return units;
-}
-
-/* Elements [first, end) of one item. */
-static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_program_args *args,
-                                             int item, int64_t first, int64_t end) {
-    nn__opencl_pointwise p;
-    int64_t each = device->cpu ? 4096 : 4;
-    nn__opencl_pointwise_look(device, args, item, &p);
-    nn__opencl_launch launch = nn__opencl_begin_made(device, nn__opencl_pointwise_key(&p),
-                                                     nn__opencl_pointwise_make, &p, "nn_program");
-    if (device->cpu && end - first < 2 * each) each = (end - first + 127) / 128 * 64;
-    nn__opencl_view(&launch, &args->status);
-    nn__opencl_ulong(&launch, (uint64_t)first);
-    nn__opencl_ulong(&launch, (uint64_t)end);
-    nn__opencl_uint(&launch, (uint32_t)each);
-    for (int k = 0; k < args->program.output_count; k++) nn__opencl_view(&launch, &p.outputs[k]);
-    for (int k = 0; k < args->program.input_count; k++) nn__opencl_view(&launch, &p.inputs[k]);
-    for (int k = 0; k < args->program.scalar_count; k++)
-        nn__opencl_float(&launch, args->scalars[k]);
-    if (p.draws) {
-        nn__opencl_ulong(&launch, args->seed);
-        nn__opencl_ulong(&launch, args->stream + (uint64_t)item);
-        nn__opencl_ulong(&launch, args->counter);
-    }
-    for (int i = 0; i < p.spread.rank; i++) {
-        if (p.wide) nn__opencl_ulong(&launch, p.spread.extent[i]);
-        else nn__opencl_uint(&launch, (uint32_t)p.spread.extent[i]);
-    }
-    for (int k = 0; k < args->program.input_count; k++)
-        for (int i = 0; p.reading[k] == NN__OPENCL_SPREAD && i < p.spread.rank; i++) {
-            if (p.spread.step[k][i] == 0) continue;
-            if (p.wide) nn__opencl_ulong(&launch, p.spread.step[k][i]);
-            else nn__opencl_uint(&launch, (uint32_t)p.spread.step[k][i]);
-        }
-    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each),
-                               device->cpu ? 1 : 256);
-}
-
-static nn_result nn__opencl_program_run(nn__opencl *device, const void *arguments, int32_t first,
-                                        int32_t count) {
-    const nn_program_args *args = (const nn_program_args *)arguments;
-    int64_t unit = nn__opencl_program_unit(device);
-    nn_result result = NN_OK;
-    int32_t base = 0, end = first + count;
-    for (int item = 0; result >= 0 && item < nn__opencl_program_items(args); item++) {
-        int32_t units = nn__opencl_program_units_of(device, args, item);
-        int32_t from = first > base ? first - base : 0,
-                to = end - base < units ? end - base : units;
-        const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
-        int64_t total = nn__opencl_count(&outputs[0]), stop = to * unit < total ? to * unit : total;
-        if (from < to) result = nn__opencl_program_run_item(device, args, item, from * unit, stop);
-        base += units;
-    }
-    return result;
-}
-
-static bool nn__opencl_program_holds(nn_dtype dtype) {
-    return dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16 || dtype == NN_I32 ||
-           dtype == NN_U8 || dtype == NN_I8 || dtype == NN_BOOL;
-}
-
-static const char *nn__opencl_program_refuses(nn__opencl *device, const void *arguments) {
-    const nn_program_args *args = (const nn_program_args *)arguments;
-    (void)device;
-    for (int item = 0; item < nn__opencl_program_items(args); item++) {
-        const nn_view *inputs = args->item_count ? args->items[item].inputs : args->inputs;
-        const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
-        bool holds = true;
-        for (int k = 0; k < args->program.input_count; k++)
-            holds &= nn__opencl_program_holds(inputs[k].dtype);
-        for (int k = 0; k < args->program.output_count; k++)
-            holds &= nn__opencl_program_holds(outputs[k].dtype);
-        if (!holds) return "a pointwise program works on f32, f16, bf16, i32, u8, i8 and bool only";
-    }
-    return NULL;
-}
-
-#undef NN__OPENCL_PUT
-#undef NN__OPENCL_TEXT_BYTES
-
-static const nn__opencl_kernel nn__opencl_program_kernel_of_all = {
-    nn__opencl_program_refuses, NULL, nn__opencl_program_units, nn__opencl_program_run};
-
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) {
-    return &nn__opencl_program_kernel_of_all;
 }
 /* ==== kernels/reduce/opencl.c ==== */
 /* kernels/reduce/opencl.c - sum, mean and largest over any axes: folds the axes and cuts them into
@@ -10524,6 +9672,505 @@ static const nn__opencl_kernel nn__opencl_augment_kernel = {
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_augment(void) {
     return &nn__opencl_augment_kernel;
+}
+/* ==== kernels/pointwise/opencl.c ==== */
+/* kernels/pointwise/opencl.c - pointwise programs as OpenCL C.
+
+   The text is generated from the instructions, the dtypes and which inputs are broadcast how;
+   extents and scalars are arguments, so that another batch or learning rate builds nothing. A
+   work-item takes groups of `lanes` numbers: it reads every input of a group before it writes, so
+   that in place is safe. */
+
+/* Axes of the outputs folded over all inputs that are broadcast; innermost first. */
+typedef struct nn__opencl_spread {
+    int rank;
+    uint64_t extent[NN_MAX_RANK], step[NN_PROGRAM_INPUTS][NN_MAX_RANK];
+} nn__opencl_spread;
+
+/* How an input is read. */
+typedef enum nn__opencl_reading {
+    NN__OPENCL_ELEMENTS, /* element by element, as the outputs */
+    NN__OPENCL_NUMBER,   /* one number for all */
+    NN__OPENCL_SPREAD    /* broadcast along some axes */
+} nn__opencl_reading;
+
+/* What one text depends on. */
+typedef struct nn__opencl_pointwise {
+    const nn_program_args *args;
+    const nn_view *inputs, *outputs;
+    nn__opencl_reading reading[NN_PROGRAM_INPUTS];
+    nn__opencl_spread spread;
+    int lanes;
+    bool wide, draws; /* wide: more numbers than an int counts; draws: has RANDOM */
+} nn__opencl_pointwise;
+
+static int nn__opencl_pointwise_operands(int code) {
+    static const uint8_t counts[] = {
+#define NN__X(upper, lower, text, operands, weight, value) operands,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    return counts[code];
+}
+
+/* ---- shapes ---------------------------------------------------------------------------------- */
+
+static void nn__opencl_spread_axis(nn__opencl_pointwise *p, const uint64_t *steps,
+                                   uint64_t extent) {
+    nn__opencl_spread *spread = &p->spread;
+    int last = spread->rank - 1;
+    bool joins = last >= 0;
+    for (int k = 0; joins && k < p->args->program.input_count; k++)
+        joins = p->reading[k] != NN__OPENCL_SPREAD ||
+                steps[k] == spread->step[k][last] * spread->extent[last];
+    if (joins) {
+        spread->extent[last] *= extent;
+        return;
+    }
+    spread->extent[spread->rank] = extent;
+    for (int k = 0; k < NN_PROGRAM_INPUTS; k++) spread->step[k][spread->rank] = steps[k];
+    spread->rank++;
+}
+
+static void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args *args, int item,
+                                      nn__opencl_pointwise *p) {
+    const nn_program *program = &args->program;
+    uint64_t next[NN_PROGRAM_INPUTS], steps[NN_PROGRAM_INPUTS];
+    memset(p, 0, sizeof *p);
+    p->args = args;
+    p->inputs = args->item_count ? args->items[item].inputs : args->inputs;
+    p->outputs = args->item_count ? args->items[item].outputs : args->outputs;
+    p->lanes = device->cpu ? 16 : 4;
+    p->wide = nn__opencl_count(&p->outputs[0]) > INT32_MAX;
+    for (int i = 0; i < program->count; i++) p->draws |= program->code[i].code == NN_CODE_RANDOM;
+    const nn_shape *y = &p->outputs[0].shape;
+    for (int k = 0; k < program->input_count; k++) {
+        int64_t count = nn__opencl_count(&p->inputs[k]);
+        next[k] = 1;
+        p->reading[k] = count == nn__opencl_count(&p->outputs[0]) ? NN__OPENCL_ELEMENTS :
+                        count == 1                                ? NN__OPENCL_NUMBER :
+                                                                    NN__OPENCL_SPREAD;
+    }
+    for (int axis = 0; axis < y->rank; axis++) { /* from the innermost one */
+        uint64_t extent = (uint64_t)y->extent[y->rank - 1 - axis];
+        memset(steps, 0, sizeof steps);
+        for (int k = 0; k < program->input_count; k++) {
+            const nn_shape *x = &p->inputs[k].shape;
+            uint64_t own = axis < x->rank ? (uint64_t)x->extent[x->rank - 1 - axis] : 1;
+            if (p->reading[k] == NN__OPENCL_SPREAD && own != 1) steps[k] = next[k];
+            next[k] *= own;
+        }
+        if (extent != 1) nn__opencl_spread_axis(p, steps, extent);
+    }
+}
+
+static uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p) {
+    const nn_program *program = &p->args->program;
+    uint64_t key = nn__opencl_hash_text(2, "pointwise");
+    int32_t words[8];
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *at = &program->code[i];
+        const uint8_t bytes[4] = {at->code, at->a, at->b, at->c};
+        float value = at->code == NN_CODE_CONSTANT ? at->value : 0.0f;
+        key = nn__opencl_hash(nn__opencl_hash(key, bytes, sizeof bytes), &value, sizeof value);
+    }
+    for (int k = 0; k < program->input_count; k++) {
+        words[0] = (int32_t)p->inputs[k].dtype, words[1] = (int32_t)p->reading[k];
+        for (int i = 0; i < NN_MAX_RANK; i++)
+            words[2 + i] = p->reading[k] == NN__OPENCL_SPREAD && p->spread.step[k][i] != 0;
+        key = nn__opencl_hash(key, words, sizeof words);
+    }
+    for (int k = 0; k < program->output_count; k++) {
+        words[0] = (int32_t)p->outputs[k].dtype, words[1] = program->output[k];
+        words[2] = p->args->accumulate >> k & 1;
+        key = nn__opencl_hash(key, words, 3 * sizeof words[0]);
+    }
+    words[0] = program->input_count, words[1] = program->output_count,
+    words[2] = program->scalar_count;
+    words[3] = p->lanes, words[4] = p->wide, words[5] = p->spread.rank;
+    return nn__opencl_hash(key, words, 6 * sizeof words[0]);
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+#define NN__OPENCL_TEXT_BYTES ((size_t)48 * 1024)
+
+typedef struct nn__opencl_writer {
+    char *text;
+    size_t used;
+} nn__opencl_writer;
+
+/* Everything is short and of known count: 96 instructions of at most 200 bytes, 12 views of at most
+   700. */
+#define NN__OPENCL_PUT(writer, ...)                                                                \
+    ((writer)->used += nn__opencl_format((writer)->text + (writer)->used,                          \
+                                         NN__OPENCL_TEXT_BYTES - (writer)->used, __VA_ARGS__))
+
+/* The words of the table in OpenCL C; T is float4 or float16, and comparisons of vectors give
+   vectors. */
+static const char nn__opencl_pointwise_words[] =
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "#define NN_TRUTH(x) ((x) ? (T)(1.0f) : (T)(0.0f))\n"
+    "#define NN_WHERE(x, y, z) ((x) ? (T)(y) : (T)(z))\n"
+    "#define NN_LARGER_OF(a, b) NN_WHERE(((a) != (a)) | ((a) > (b)), a, b)\n"
+    "#define NN_SMALLER_OF(a, b) NN_WHERE(((a) != (a)) | ((a) < (b)), a, b)\n"
+    "#define nn_remainder_of(a, b) nn_remainder_from(fmod(a, b), b)\n"
+    "#define fabsf fabs\n#define floorf floor\n#define ceilf ceil\n#define rintf rint\n#define "
+    "truncf trunc\n"
+    "#define sqrtf sqrt\n#define expf exp\n#define expm1f expm1\n#define logf log\n#define log1pf "
+    "log1p\n"
+    "#define sinf sin\n#define cosf cos\n#define tanf tan\n#define erff erf\n"
+    "#define powf pow\n#define atan2f atan2\n#define fmaf fma\n"
+    "T tanhf(T x) {\n" /* tanh may say 0.99999994 for infinity, and 1 - y * y multiplies it */
+    "    return NN_WHERE(fabs(x) > 9.02f, copysign((T)(1.0f), x), tanh(x));\n"
+    "}\n"
+    "T nn_remainder_from(T rest, T b) {\n"
+    "    return NN_WHERE((rest != 0.0f) & ((b < 0.0f) != (rest < 0.0f)), rest + b, rest);\n"
+    "}\n"
+    "float nn_from_bool(uchar x) { return x ? 1.0f : 0.0f; }\n"
+    "float nn_from_bf16(ushort x) { return as_float((uint)x << 16); }\n"
+    "ushort nn_to_bf16(float x) {\n"
+    "    uint bits = as_uint(x);\n"
+    "    if (x != x) return (ushort)(bits >> 16 | 0x40u);\n"
+    "    return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);\n"
+    "}\n"
+    "int nn_to_i32(float x) { return x != x ? 0 : convert_int_sat_rte(x); }\n"
+    "uchar nn_to_u8(float x) { return x != x ? 0 : convert_uchar_sat_rte(x); }\n"
+    "char nn_to_i8(float x) { return x != x ? 0 : convert_char_sat_rte(x); }\n"
+    "uchar nn_to_bool(float x) { return x == x && x != 0.0f; }\n";
+
+static const char *nn__opencl_pointwise_type(nn_dtype dtype) {
+    switch (dtype) {
+    case NN_F16: return "half";
+    case NN_BF16: return "ushort";
+    case NN_I32: return "int";
+    case NN_U8:
+    case NN_BOOL: return "uchar";
+    case NN_I8: return "char";
+    default: return "float";
+    }
+}
+
+/* Element `index` of the array `name` as a float. */
+static void nn__opencl_pointwise_put_load(nn__opencl_writer *w, nn_dtype dtype, const char *name,
+                                          int k, const char *index) {
+    switch (dtype) {
+    case NN_F16: NN__OPENCL_PUT(w, "vload_half(%s, %s%d)", index, name, k); break;
+    case NN_BF16: NN__OPENCL_PUT(w, "nn_from_bf16(%s%d[%s])", name, k, index); break;
+    case NN_BOOL: NN__OPENCL_PUT(w, "nn_from_bool(%s%d[%s])", name, k, index); break;
+    default: NN__OPENCL_PUT(w, "(float)%s%d[%s]", name, k, index); break;
+    }
+}
+
+/* The first n < lanes numbers of a vector. Each has a place of its own: with a computed one the
+   vector would live in memory instead of registers. */
+static void nn__opencl_pointwise_put_some(nn__opencl_writer *w, int lanes) {
+    char place[2] = "0";
+    NN__OPENCL_PUT(w, "T nn_load_some(const __global float *x, uint n) {\n"
+                      "    T v = (T)(0.0f);\n    v.s0 = x[0];\n");
+    for (int i = 1; i < lanes - 1; i++) {
+        place[0] = "0123456789abcdef"[i];
+        NN__OPENCL_PUT(w, "    if (n > %d) v.s%s = x[%d];\n", i, place, i);
+    }
+    NN__OPENCL_PUT(w, "    return v;\n}\n"
+                      "void nn_store_some(T v, __global float *y, uint n) {\n    y[0] = v.s0;\n");
+    for (int i = 1; i < lanes - 1; i++) {
+        place[0] = "0123456789abcdef"[i];
+        NN__OPENCL_PUT(w, "    if (n > %d) y[%d] = v.s%s;\n", i, i, place);
+    }
+    NN__OPENCL_PUT(w, "}\n");
+}
+
+static void nn__opencl_pointwise_put_head(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
+    const nn_program *program = &p->args->program;
+    NN__OPENCL_PUT(w, "#define T float%d\n#define NN_INDEX %s\n", p->lanes,
+                   p->wide ? "ulong" : "uint");
+    NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_words);
+    nn__opencl_pointwise_put_some(w, p->lanes);
+    NN__OPENCL_PUT(
+        w,
+        "__kernel void nn_program(const __global uint *status, ulong status_offset, ulong first,\n"
+        "    ulong end, uint each");
+    for (int k = 0; k < program->output_count; k++)
+        NN__OPENCL_PUT(w, ",\n    __global %s *y%d, ulong y%d_offset",
+                       nn__opencl_pointwise_type(p->outputs[k].dtype), k, k);
+    for (int k = 0; k < program->input_count; k++)
+        NN__OPENCL_PUT(w, ",\n    const __global %s *x%d, ulong x%d_offset",
+                       nn__opencl_pointwise_type(p->inputs[k].dtype), k, k);
+    for (int k = 0; k < program->scalar_count; k++) NN__OPENCL_PUT(w, ", float s%d", k);
+    if (p->draws) NN__OPENCL_PUT(w, ", ulong seed, ulong stream, ulong counter");
+    for (int i = 0; i < p->spread.rank; i++) NN__OPENCL_PUT(w, ", NN_INDEX e%d", i);
+    for (int k = 0; k < program->input_count; k++)
+        for (int i = 0; p->reading[k] == NN__OPENCL_SPREAD && i < p->spread.rank; i++)
+            if (p->spread.step[k][i]) NN__OPENCL_PUT(w, ", NN_INDEX t%d_%d", k, i);
+    NN__OPENCL_PUT(w, ") {\n    if (nn_faulty(status, status_offset)) return;\n"
+                      "    ulong begin = first + get_global_id(0) * (ulong)each;\n"
+                      "    ulong stop = min(begin + each, end);\n");
+    for (int k = 0; k < program->output_count; k++)
+        NN__OPENCL_PUT(w, "    y%d += y%d_offset;\n", k, k);
+    for (int k = 0; k < program->input_count; k++)
+        NN__OPENCL_PUT(w, "    x%d += x%d_offset;\n", k, k);
+}
+
+/* The inputs of a group, as x0v, x1v ... of type T. */
+static void nn__opencl_pointwise_put_inputs(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
+    const nn_program *program = &p->args->program;
+    bool spread = false;
+    for (int k = 0; k < program->input_count; k++) {
+        NN__OPENCL_PUT(w, "        T x%dv = (T)(0.0f);\n", k);
+        spread |= p->reading[k] == NN__OPENCL_SPREAD;
+        if (p->reading[k] == NN__OPENCL_NUMBER) {
+            NN__OPENCL_PUT(w, "        x%dv = (T)(", k);
+            nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, "0");
+            NN__OPENCL_PUT(w, ");\n");
+        } else if (p->reading[k] == NN__OPENCL_ELEMENTS) {
+            NN__OPENCL_PUT(w, "        ");
+            if (p->inputs[k].dtype == NN_F32) {
+                NN__OPENCL_PUT(w, "x%dv = count == %d ? vload%d(0, x%d + i) : "
+                                  "nn_load_some(x%d + i, count);\n", k, p->lanes, p->lanes, k, k);
+                continue;
+            }
+            NN__OPENCL_PUT(w, "for (uint j = 0; j < count; j++) ((float *)&x%dv)[j] = ", k);
+            nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, "i + j");
+            NN__OPENCL_PUT(w, ";\n");
+        }
+    }
+    if (!spread) return;
+    NN__OPENCL_PUT(w, "        for (uint j = 0; j < count; j++) {\n            NN_INDEX rest = "
+                      "(NN_INDEX)(i + j)");
+    for (int k = 0; k < program->input_count; k++)
+        if (p->reading[k] == NN__OPENCL_SPREAD) NN__OPENCL_PUT(w, ", o%d = 0", k);
+    NN__OPENCL_PUT(w, ", where;\n");
+    for (int i = 0; i < p->spread.rank; i++) {
+        if (i + 1 < p->spread.rank)
+            NN__OPENCL_PUT(w, "            where = rest %s e%d; rest /= e%d;\n", "%", i, i);
+        else
+            NN__OPENCL_PUT(w, "            where = rest;\n");
+        for (int k = 0; k < program->input_count; k++)
+            if (p->reading[k] == NN__OPENCL_SPREAD && p->spread.step[k][i])
+                NN__OPENCL_PUT(w, "            o%d += where * t%d_%d;\n", k, k, i);
+    }
+    for (int k = 0; k < program->input_count; k++) {
+        char index[16];
+        if (p->reading[k] != NN__OPENCL_SPREAD) continue;
+        nn__opencl_format(index, sizeof index, "o%d", k);
+        NN__OPENCL_PUT(w, "            ((float *)&x%dv)[j] = ", k);
+        nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, index);
+        NN__OPENCL_PUT(w, ";\n");
+    }
+    NN__OPENCL_PUT(w, "        }\n");
+}
+
+/* Instruction i as v0, v1 ... */
+static void nn__opencl_pointwise_put_code(nn__opencl_writer *w, const nn__opencl_pointwise *p,
+                                          int i) {
+    static const char *const words[] = {
+#define NN__X(upper, lower, text, operands, weight, value) #value,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    const nn_instruction *at = &p->args->program.code[i];
+    const uint8_t operand[3] = {at->a, at->b, at->c};
+    uint32_t bits;
+    memcpy(&bits, &at->value, sizeof bits);
+    switch (at->code) {
+    case NN_CODE_INPUT: NN__OPENCL_PUT(w, "        T v%d = x%dv;\n", i, (int)at->a); return;
+    case NN_CODE_SCALAR: NN__OPENCL_PUT(w, "        T v%d = (T)(s%d);\n", i, (int)at->a); return;
+    case NN_CODE_CONSTANT:
+        NN__OPENCL_PUT(w, "        T v%d = (T)(as_float(%uu));\n", i, (unsigned)bits);
+        return;
+    case NN_CODE_RANDOM: NN__OPENCL_PUT(w, "        T v%d = drawn;\n", i); return;
+    default: break;
+    }
+    NN__OPENCL_PUT(w, "        T v%d; { const T ", i);
+    for (int k = 0; k < nn__opencl_pointwise_operands(at->code); k++)
+        NN__OPENCL_PUT(w, "%s%s = v%d", k ? ", " : "",
+                       k == 0   ? "a"
+                       : k == 1 ? "b"
+                                : "c",
+                       (int)operand[k]);
+    NN__OPENCL_PUT(w, "; v%d = %s; }\n", i, words[at->code]);
+}
+
+static void nn__opencl_pointwise_put_output(nn__opencl_writer *w, const nn__opencl_pointwise *p,
+                                            int k) {
+    nn_dtype dtype = p->outputs[k].dtype;
+    bool add = p->args->accumulate >> k & 1;
+    NN__OPENCL_PUT(w, "        { T y = %s%d;\n        ", add ? "b" : "v",
+                   add ? k : (int)p->args->program.output[k]);
+    if (dtype == NN_F32) {
+        NN__OPENCL_PUT(w, "if (count == %d) vstore%d(y, 0, y%d + i);\n"
+                          "        else nn_store_some(y, y%d + i, count); }\n",
+                       p->lanes, p->lanes, k, k);
+        return;
+    }
+    NN__OPENCL_PUT(w, "for (uint j = 0; j < count; j++) ");
+    switch (dtype) {
+    case NN_F16: NN__OPENCL_PUT(w, "vstore_half_rte(((float *)&y)[j], i + j, y%d)", k); break;
+    case NN_BF16: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_bf16(((float *)&y)[j])", k); break;
+    case NN_I32: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_i32(((float *)&y)[j])", k); break;
+    case NN_U8: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_u8(((float *)&y)[j])", k); break;
+    case NN_I8: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_i8(((float *)&y)[j])", k); break;
+    default: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_bool(((float *)&y)[j])", k); break;
+    }
+    NN__OPENCL_PUT(w, "; }\n");
+}
+
+/* What outputs held before, added to their values: b0, b1 ... are read with the inputs. */
+static void nn__opencl_pointwise_put_before(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
+    for (int k = 0; k < p->args->program.output_count; k++) {
+        if (!(p->args->accumulate >> k & 1)) continue;
+        if (p->outputs[k].dtype == NN_F32) {
+            NN__OPENCL_PUT(w, "        T b%d = count == %d ? vload%d(0, y%d + i) : "
+                              "nn_load_some(y%d + i, count);\n", k, p->lanes, p->lanes, k, k);
+            continue;
+        }
+        NN__OPENCL_PUT(w, "        T b%d = (T)(0.0f);\n        for (uint j = 0; j < count; j++) "
+                          "((float *)&b%d)[j] = ", k, k);
+        nn__opencl_pointwise_put_load(w, p->outputs[k].dtype, "y", k, "i + j");
+        NN__OPENCL_PUT(w, ";\n");
+    }
+}
+
+static char *nn__opencl_pointwise_make(nn__opencl *device, const void *user, size_t *bytes) {
+    const nn__opencl_pointwise *p = (const nn__opencl_pointwise *)user;
+    const nn_program *program = &p->args->program;
+    nn__opencl_writer writer, *w = &writer;
+    *bytes = NN__OPENCL_TEXT_BYTES;
+    w->used = 0;
+    w->text = (char *)nn_take_memory(device->nn, *bytes);
+    if (!w->text) {
+        nn_record_error(device->nn, NN_ERROR_MEMORY,
+                        "opencl: no memory for the text of a pointwise program");
+        return NULL;
+    }
+    nn__opencl_pointwise_put_head(w, p);
+    NN__OPENCL_PUT(w, "    for (ulong i = begin; i < stop; i += %d) {\n"
+                      "        uint count = (uint)min(stop - i, (ulong)%d);\n", p->lanes, p->lanes);
+    nn__opencl_pointwise_put_inputs(w, p);
+    nn__opencl_pointwise_put_before(w, p);
+    if (p->draws) {
+        NN__OPENCL_PUT(w, "        T drawn;\n        for (uint j = 0; j < %d; j++)\n"
+                          "            ((float4 *)&drawn)[j] = nn_words_to_uniform("
+                          "nn_random_words(seed, stream, counter + i / 4 + j));\n", p->lanes / 4);
+    }
+    for (int i = 0; i < program->count; i++) nn__opencl_pointwise_put_code(w, p, i);
+    for (int k = 0; k < program->output_count; k++)
+        if (p->args->accumulate >> k & 1)
+            NN__OPENCL_PUT(w, "        b%d = b%d + v%d;\n", k, k, (int)program->output[k]);
+    for (int k = 0; k < program->output_count; k++) nn__opencl_pointwise_put_output(w, p, k);
+    NN__OPENCL_PUT(w, "    }\n}\n");
+    return w->text;
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+/* Numbers of a unit, a multiple of the lanes. */
+static int64_t nn__opencl_program_unit(const nn__opencl *device) {
+    return device->cpu ? 65536 : 1 << 20;
+}
+
+static int32_t nn__opencl_program_units_of(nn__opencl *device, const nn_program_args *args,
+                                           int item) {
+    const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
+    return nn__opencl_ceil_div(nn__opencl_count(&outputs[0]), nn__opencl_program_unit(device));
+}
+
+static int nn__opencl_program_items(const nn_program_args *args) {
+    return args->item_count ? args->item_count : 1;
+}
+
+static int32_t nn__opencl_program_units(nn__opencl *device, const void *arguments) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    int32_t units = 0;
+    for (int item = 0; item < nn__opencl_program_items(args); item++)
+        units += nn__opencl_program_units_of(device, args, item);
+    return units;
+}
+
+/* Elements [first, end) of one item. */
+static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_program_args *args,
+                                             int item, int64_t first, int64_t end) {
+    nn__opencl_pointwise p;
+    int64_t each = device->cpu ? 4096 : 4;
+    nn__opencl_pointwise_look(device, args, item, &p);
+    nn__opencl_launch launch = nn__opencl_begin_made(device, nn__opencl_pointwise_key(&p),
+                                                     nn__opencl_pointwise_make, &p, "nn_program");
+    if (device->cpu && end - first < 2 * each) each = (end - first + 127) / 128 * 64;
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    nn__opencl_uint(&launch, (uint32_t)each);
+    for (int k = 0; k < args->program.output_count; k++) nn__opencl_view(&launch, &p.outputs[k]);
+    for (int k = 0; k < args->program.input_count; k++) nn__opencl_view(&launch, &p.inputs[k]);
+    for (int k = 0; k < args->program.scalar_count; k++)
+        nn__opencl_float(&launch, args->scalars[k]);
+    if (p.draws) {
+        nn__opencl_ulong(&launch, args->seed);
+        nn__opencl_ulong(&launch, args->stream + (uint64_t)item);
+        nn__opencl_ulong(&launch, args->counter);
+    }
+    for (int i = 0; i < p.spread.rank; i++) {
+        if (p.wide) nn__opencl_ulong(&launch, p.spread.extent[i]);
+        else nn__opencl_uint(&launch, (uint32_t)p.spread.extent[i]);
+    }
+    for (int k = 0; k < args->program.input_count; k++)
+        for (int i = 0; p.reading[k] == NN__OPENCL_SPREAD && i < p.spread.rank; i++) {
+            if (p.spread.step[k][i] == 0) continue;
+            if (p.wide) nn__opencl_ulong(&launch, p.spread.step[k][i]);
+            else nn__opencl_uint(&launch, (uint32_t)p.spread.step[k][i]);
+        }
+    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each),
+                               device->cpu ? 1 : 256);
+}
+
+static nn_result nn__opencl_program_run(nn__opencl *device, const void *arguments, int32_t first,
+                                        int32_t count) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    int64_t unit = nn__opencl_program_unit(device);
+    nn_result result = NN_OK;
+    int32_t base = 0, end = first + count;
+    for (int item = 0; result >= 0 && item < nn__opencl_program_items(args); item++) {
+        int32_t units = nn__opencl_program_units_of(device, args, item);
+        int32_t from = first > base ? first - base : 0,
+                to = end - base < units ? end - base : units;
+        const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
+        int64_t total = nn__opencl_count(&outputs[0]), stop = to * unit < total ? to * unit : total;
+        if (from < to) result = nn__opencl_program_run_item(device, args, item, from * unit, stop);
+        base += units;
+    }
+    return result;
+}
+
+static bool nn__opencl_program_holds(nn_dtype dtype) {
+    return dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16 || dtype == NN_I32 ||
+           dtype == NN_U8 || dtype == NN_I8 || dtype == NN_BOOL;
+}
+
+static const char *nn__opencl_program_refuses(nn__opencl *device, const void *arguments) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    (void)device;
+    for (int item = 0; item < nn__opencl_program_items(args); item++) {
+        const nn_view *inputs = args->item_count ? args->items[item].inputs : args->inputs;
+        const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
+        bool holds = true;
+        for (int k = 0; k < args->program.input_count; k++)
+            holds &= nn__opencl_program_holds(inputs[k].dtype);
+        for (int k = 0; k < args->program.output_count; k++)
+            holds &= nn__opencl_program_holds(outputs[k].dtype);
+        if (!holds) return "a pointwise program works on f32, f16, bf16, i32, u8, i8 and bool only";
+    }
+    return NULL;
+}
+
+#undef NN__OPENCL_PUT
+#undef NN__OPENCL_TEXT_BYTES
+
+static const nn__opencl_kernel nn__opencl_program_kernel_of_all = {
+    nn__opencl_program_refuses, NULL, nn__opencl_program_units, nn__opencl_program_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) {
+    return &nn__opencl_program_kernel_of_all;
 }
 /* ==== kernels/strided_copy/opencl.c ==== */
 /* kernels/strided_copy/opencl.c - strided copies on OpenCL: one launch for the filling and one for

@@ -141,6 +141,9 @@ static void use_graph(void) {
     const nn_model_desc *desc = NULL;
     const nn_linear_desc *linear = NULL;
     const nn_conv2d_desc *conv2d = NULL;
+    const nn_conv1d_desc *conv1d = NULL;
+    const nn_conv_transpose1d_desc *transpose1d = NULL;
+    const nn_conv_transpose2d_desc *transpose2d = NULL;
     const nn_pool2d_desc *pool2d = NULL;
     const nn_cross_entropy_desc *cross_entropy = NULL;
     const nn_bce_desc *bce = NULL;
@@ -172,6 +175,9 @@ static void use_graph(void) {
     USE(nn_linear(net, "fc", x, linear));
     USE(nn_matmul(net, x, x, NULL));
     USE(nn_conv2d(net, "conv", x, conv2d));
+    USE(nn_conv1d(net, "conv", x, conv1d));
+    USE(nn_conv_transpose1d(net, "conv", x, transpose1d));
+    USE(nn_conv_transpose2d(net, "conv", x, transpose2d));
     USE(nn_max_pool2d(net, x, pool2d));
     USE(nn_avg_pool2d(net, x, pool2d));
     USE(nn_global_avg_pool2d(net, x));
@@ -218,12 +224,19 @@ static void use_graph(void) {
 static void use_immediate(void) {
     nn_tensor *x = NULL;
     const nn_conv2d_desc *conv2d = NULL;
+    const nn_conv1d_desc *conv1d = NULL;
+    const nn_conv_transpose1d_desc *transpose1d = NULL;
+    const nn_conv_transpose2d_desc *transpose2d = NULL;
     const nn_pool2d_desc *pool2d = NULL;
     const nn_cross_entropy_options *options = NULL;
     USE(nn_linear_forward(x, x, x, x));
     USE(nn_linear_backward(x, x, x, x, x, x, false));
     USE(nn_conv2d_forward(x, x, x, x, conv2d));
     USE(nn_conv2d_backward(x, x, x, x, x, x, conv2d, false));
+    USE(nn_conv1d_forward(x, x, x, x, conv1d));
+    USE(nn_conv1d_backward(x, x, x, x, x, x, conv1d, false));
+    USE(nn_conv_transpose1d_forward(x, x, x, x, transpose1d));
+    USE(nn_conv_transpose2d_forward(x, x, x, x, transpose2d));
     USE(nn_conv2d_scratch_bytes(x, x, x, conv2d));
     USE(nn_max_pool2d_forward(x, x, x, pool2d));
     USE(nn_max_pool2d_backward(x, x, x, pool2d));

@@ -331,6 +331,157 @@ static void graph_eval_conv2d(graph *g, graph_item *y) {
                 }
 }
 
+/* (batch, channels, places); the places may be the time. */
+static bool graph_line(const graph_item *item) {
+    const nn_shape *s = &item->shape;
+    return s->rank == 3 && s->extent[1] > 0 && nn__extent_kind(s->extent[2]) % 2 == 0;
+}
+/* p: kernel, stride, padding, padding_right, dilation, groups, bias, same */
+static bool graph_choose_conv1d(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_line)) < 0) return false;
+    nn_shape x = IN(0)->shape;
+    int *p = y->p, C = x.extent[1], K;
+    p[5] = graph_draw(g, 3) == 0 ? C : 1, K = p[5] * (1 + graph_draw(g, 2));
+    p[0] = 1 + graph_draw(g, 3), p[1] = 1 + graph_draw(g, 2), p[4] = 1 + graph_draw(g, 2);
+    p[2] = graph_draw(g, 3), p[3] = graph_draw(g, 3), p[6] = graph_draw(g, 3) > 0;
+    p[7] = x.extent[2] < 0 || graph_draw(g, 3) == 0;
+    y->shape = x;
+    y->shape.extent[1] = K;
+    if (p[7]) { /* an odd place goes to the right */
+        p[1] = 1, p[2] = p[4] * (p[0] - 1) / 2, p[3] = p[4] * (p[0] - 1) - p[2];
+    } else {
+        int room = x.extent[2] + p[2] + p[3] - p[4] * (p[0] - 1) - 1;
+        if (room < 0) return false;
+        y->shape.extent[2] = room / p[1] + 1;
+    }
+    if (graph_sample(y->shape) > GRAPH_ELEMENTS) return false;
+    y->in[1] = graph_own(g, y, "weight", NN_SHAPE(K, C / p[5], p[0]));
+    if (p[6]) y->in[2] = graph_own(g, y, "bias", NN_SHAPE(K));
+    y->ins = 2 + p[6];
+    return y->in[1] >= 0;
+}
+static nn_node *graph_build_conv1d(graph *g, nn_model *net, graph_item *y) {
+    const int *p = y->p;
+    nn_conv1d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.out_channels = y->shape.extent[1], desc.kernel = p[0], desc.dilation = p[4];
+    desc.groups = p[5], desc.no_bias = !p[6], desc.same = p[7];
+    if (!p[7]) desc.stride = p[1], desc.padding = p[2], desc.padding_right = p[3] ? p[3] : NN_NONE;
+    return nn_conv1d(net, y->name, IN(0)->node, &desc);
+}
+static void graph_eval_conv1d(graph *g, graph_item *y) {
+    const int *p = y->p, C = IN(0)->shape.extent[1], K = y->shape.extent[1], each = C / p[5];
+    int N = graph_extent(g, y->shape.extent[0]), L = graph_extent(g, IN(0)->shape.extent[2]),
+        OL = graph_extent(g, y->shape.extent[2]), i = 0;
+    for (int n = 0; n < N; n++)
+        for (int k = 0; k < K; k++)
+            for (int o = 0; o < OL; o++) {
+                double sum = p[6] ? V(2)[k] : 0;
+                for (int c = 0; c < each; c++)
+                    for (int r = 0; r < p[0]; r++) {
+                        int l = o * p[1] - p[2] + r * p[4], channel = k / (K / p[5]) * each + c;
+                        if (l < 0 || l >= L) continue;
+                        sum = KEEP(sum + V(0)[(n * C + channel) * L + l] *
+                                             V(1)[(k * each + c) * p[0] + r]);
+                    }
+                y->v[i++] = sum;
+            }
+}
+
+/* p: kernel, kernel_w, stride, padding, output_padding, dilation, groups, bias */
+static bool graph_choose_transposed(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_image)) < 0) return false;
+    nn_shape x = IN(0)->shape;
+    int *p = y->p, C = x.extent[1];
+    p[6] = C > 1 && graph_draw(g, 3) == 0 ? C : 1;
+    int K = p[6] * (1 + graph_draw(g, 2));
+    p[0] = 1 + graph_draw(g, 3), p[1] = 1 + graph_draw(g, 3), p[2] = 1 + graph_draw(g, 3);
+    p[3] = graph_draw(g, 2), p[5] = 1 + graph_draw(g, 2), p[7] = graph_draw(g, 3) > 0;
+    p[4] = graph_draw(g, p[2] > p[5] ? p[2] : p[5]);
+    y->shape = x;
+    y->shape.extent[1] = K;
+    for (int i = 0; i < 2; i++) {
+        y->shape.extent[2 + i] =
+            (x.extent[2 + i] - 1) * p[2] - 2 * p[3] + p[5] * (p[i] - 1) + p[4] + 1;
+        if (y->shape.extent[2 + i] < 1) return false;
+    }
+    if (graph_sample(y->shape) > GRAPH_ELEMENTS) return false;
+    y->in[1] = graph_own(g, y, "weight", NN_SHAPE(C, K / p[6], p[0], p[1]));
+    if (p[7]) y->in[2] = graph_own(g, y, "bias", NN_SHAPE(K));
+    y->ins = 2 + p[7];
+    return y->in[1] >= 0;
+}
+static nn_node *graph_build_transposed(graph *g, nn_model *net, graph_item *y) {
+    const int *p = y->p;
+    nn_conv_transpose2d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.out_channels = y->shape.extent[1], desc.kernel = p[0], desc.kernel_w = p[1];
+    desc.stride = p[2], desc.padding = p[3], desc.output_padding = p[4], desc.dilation = p[5];
+    desc.groups = p[6], desc.no_bias = !p[7];
+    return nn_conv_transpose2d(net, y->name, IN(0)->node, &desc);
+}
+static void graph_eval_transposed(graph *g, graph_item *y) {
+    const int *p = y->p, *ye = y->shape.extent, *xe = IN(0)->shape.extent;
+    int N = graph_extent(g, ye[0]), C = xe[1], each = C / p[6], out = ye[1] / p[6], i = 0;
+    for (int n = 0; n < N; n++)
+        for (int k = 0; k < ye[1]; k++)
+            for (int oh = 0; oh < ye[2]; oh++)
+                for (int ow = 0; ow < ye[3]; ow++) {
+                    double sum = p[7] ? V(2)[k] : 0;
+                    for (int c = k / out * each; c < (k / out + 1) * each; c++)
+                        for (int r = 0; r < p[0]; r++)
+                            for (int s = 0; s < p[1]; s++) {
+                                int h = oh + p[3] - r * p[5], w = ow + p[3] - s * p[5];
+                                if (h < 0 || w < 0 || h % p[2] || w % p[2]) continue;
+                                h /= p[2], w /= p[2];
+                                if (h >= xe[2] || w >= xe[3]) continue;
+                                sum = KEEP(sum +
+                                           V(0)[((n * C + c) * xe[2] + h) * xe[3] + w] *
+                                               V(1)[((c * out + k % out) * p[0] + r) * p[1] + s]);
+                            }
+                    y->v[i++] = sum;
+                }
+}
+
+/* variant: the mode of nn_pad. p: left, right, top, bottom, which may cut */
+static bool graph_choose_pad_mode(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_image)) < 0) return false;
+    y->ins = 1;
+    y->shape = IN(0)->shape;
+    for (int i = 0; i < 4; i++) {
+        int32_t *extent = &y->shape.extent[i < 2 ? 3 : 2];
+        int room = IN(0)->shape.extent[i < 2 ? 3 : 2] - (y->op->variant == NN_PADDING_REFLECT);
+        y->p[i] = room > 3 && graph_draw(g, 4) == 0 ? -1 : graph_draw(g, room > 2 ? 3 : room + 1);
+        *extent += y->p[i];
+    }
+    return true;
+}
+static nn_node *graph_build_pad_mode(graph *g, nn_model *net, graph_item *y) {
+    nn_pad_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.left = y->p[0], desc.right = y->p[1], desc.top = y->p[2], desc.bottom = y->p[3];
+    desc.mode = (nn_padding_mode)y->op->variant;
+    return nn_pad(net, IN(0)->node, &desc);
+}
+/* Where place i of an axis comes from: circular is cut first, the others last. */
+static int graph_padded(int mode, int i, int extent, int before, int after) {
+    int cut = before < 0 ? -before : 0, left = extent - cut - (after < 0 ? -after : 0);
+    i -= before;
+    if (mode == NN_PADDING_CIRCULAR) return ((i - cut) % left + left) % left + cut;
+    if (mode == NN_PADDING_REPLICATE) return i < 0 ? 0 : i >= extent ? extent - 1 : i;
+    return i < 0 ? -i : i >= extent ? 2 * (extent - 1) - i : i;
+}
+static void graph_eval_pad_mode(graph *g, graph_item *y) {
+    const int *p = y->p, *ye = y->shape.extent, *xe = IN(0)->shape.extent;
+    int planes = graph_extent(g, ye[0]) * ye[1], i = 0;
+    for (int n = 0; n < planes; n++)
+        for (int h = 0; h < ye[2]; h++)
+            for (int w = 0; w < ye[3]; w++)
+                y->v[i++] = V(0)[(n * xe[2] + graph_padded(y->op->variant, h, xe[2], p[2], p[3])) *
+                                     xe[3] +
+                                 graph_padded(y->op->variant, w, xe[3], p[0], p[1])];
+}
+
 /* variant 0: maximum, 1: average */
 static bool graph_choose_pool(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_image)) < 0) return false;
@@ -840,6 +991,88 @@ static void graph_eval_normalize(graph *g, graph_item *y) {
     }
 }
 
+/* ---- norms ----------------------------------------------------------------------------------- */
+
+/* variant 0: layer_norm, 1: rms_norm, over the last extent; 2: group_norm with p[1] groups; 3:
+   batch_norm by the statistics of the batch. Sets whose numbers lie close together are left out:
+   there a difference is no derivative. */
+enum { GRAPH_LAYER_NORM, GRAPH_RMS_NORM, GRAPH_GROUP_NORM, GRAPH_BATCH_NORM };
+static bool graph_channels(const graph_item *item) {
+    return item->shape.rank >= 2 && item->shape.extent[1] > 0;
+}
+/* Number i of x: which set it belongs to, and which channel. */
+static int graph_norm_set(const graph *g, const graph_item *y, int i, int *channel) {
+    nn_shape x = y->shape;
+    if (y->op->variant <= GRAPH_RMS_NORM) {
+        *channel = i % x.extent[x.rank - 1];
+        return i / x.extent[x.rank - 1];
+    }
+    int inner = graph_span(g, x, 2, x.rank), c = x.extent[1];
+    *channel = i / inner % c;
+    if (y->op->variant == GRAPH_BATCH_NORM) return *channel;
+    return i / inner / c * y->p[1] + *channel / (c / y->p[1]);
+}
+/* Mean and variance of a set; returns how many numbers it has. */
+static int graph_norm_moments(const graph *g, const graph_item *y, const double *x, int set,
+                              double *mean, double *variance) {
+    int n = 0, channel, count = graph_elements(g, y->shape);
+    *mean = *variance = 0;
+    for (int i = 0; i < count; i++)
+        if (graph_norm_set(g, y, i, &channel) == set) *mean += x[i], n++;
+    *mean = y->op->variant == GRAPH_RMS_NORM || !n ? 0 : *mean / n;
+    for (int i = 0; i < count; i++)
+        if (graph_norm_set(g, y, i, &channel) == set) *variance += pow(x[i] - *mean, 2);
+    if (n) *variance /= n;
+    return n;
+}
+static bool graph_choose_norm(graph *g, graph_item *y) {
+    const int variant = y->op->variant;
+    double mean, variance;
+    y->in[0] = graph_pick(g, variant <= GRAPH_RMS_NORM ? graph_last_known : graph_channels);
+    if (y->in[0] < 0) return false;
+    nn_shape x = y->shape = IN(0)->shape;
+    int channels = x.extent[variant <= GRAPH_RMS_NORM ? x.rank - 1 : 1];
+    y->p[1] = channels % 2 == 0 ? 2 : 1;
+    if (variant == GRAPH_BATCH_NORM) { /* a run with one sample has to have a variance */
+        int least = 1;
+        for (int i = 0; i < x.rank; i++)
+            if (i != 1 && x.extent[i] > 1) least *= x.extent[i];
+        if (least < 2) return false;
+    }
+    for (int set = 0; graph_norm_moments(g, y, V(0), set, &mean, &variance) > 0; set++)
+        if (variance < 0.04) return false;
+    y->in[1] = graph_own(g, y, "weight", NN_SHAPE(channels));
+    if (variant != GRAPH_RMS_NORM) y->in[2] = graph_own(g, y, "bias", NN_SHAPE(channels));
+    y->ins = variant == GRAPH_RMS_NORM ? 2 : 3;
+    return y->in[1] >= 0 && (y->ins == 2 || y->in[2] >= 0);
+}
+static nn_node *graph_build_norm(graph *g, nn_model *net, graph_item *y) {
+    nn_group_norm_desc group;
+    nn_batch_norm_desc batch;
+    memset(&group, 0, sizeof group);
+    memset(&batch, 0, sizeof batch);
+    group.num_groups = y->p[1];
+    batch.no_running_stats = true;
+    switch (y->op->variant) {
+        case GRAPH_LAYER_NORM: return nn_layer_norm(net, y->name, IN(0)->node, NULL);
+        case GRAPH_RMS_NORM: return nn_rms_norm(net, y->name, IN(0)->node, NULL);
+        case GRAPH_GROUP_NORM: return nn_group_norm(net, y->name, IN(0)->node, &group);
+        default: break;
+    }
+    return y->shape.rank == 4 ? nn_batch_norm2d(net, y->name, IN(0)->node, &batch)
+                              : nn_batch_norm1d(net, y->name, IN(0)->node, &batch);
+}
+static void graph_eval_norm(graph *g, graph_item *y) {
+    const double epsilon = y->op->variant == GRAPH_RMS_NORM ? 1.1920928955078125e-7 : 1e-5;
+    double mean, variance;
+    int channel;
+    for (int set = 0; graph_norm_moments(g, y, V(0), set, &mean, &variance) > 0; set++)
+        for (int i = 0; i < graph_elements(g, y->shape); i++)
+            if (graph_norm_set(g, y, i, &channel) == set)
+                y->v[i] = KEEP(KEEP((V(0)[i] - mean) / sqrt(variance + epsilon)) * V(1)[channel] +
+                               (y->ins == 3 ? V(2)[channel] : 0));
+}
+
 /* variant 1: the logarithm */
 static bool graph_choose_softmax(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
@@ -1007,6 +1240,14 @@ static const graph_op graph_ops[] = {
     {"matmul", graph_choose_matmul, graph_build_matmul, graph_eval_matmul, 0},
     {"conv2d", graph_choose_conv2d, graph_build_conv2d, graph_eval_conv2d, 0},
     {"conv2d", graph_choose_conv2d, graph_build_conv2d, graph_eval_conv2d, 0},
+    {"conv1d", graph_choose_conv1d, graph_build_conv1d, graph_eval_conv1d, 0},
+    {"conv_transpose2d", graph_choose_transposed, graph_build_transposed, graph_eval_transposed, 0},
+    {"pad", graph_choose_pad_mode, graph_build_pad_mode, graph_eval_pad_mode,
+     NN_PADDING_REFLECT},
+    {"pad", graph_choose_pad_mode, graph_build_pad_mode, graph_eval_pad_mode,
+     NN_PADDING_REPLICATE},
+    {"pad", graph_choose_pad_mode, graph_build_pad_mode, graph_eval_pad_mode,
+     NN_PADDING_CIRCULAR},
     {"max_pool2d", graph_choose_pool, graph_build_pool, graph_eval_pool, 0},
     {"avg_pool2d", graph_choose_pool, graph_build_pool, graph_eval_pool, 1},
     {"reshape", graph_choose_reshape, graph_build_reshape, graph_eval_copy, 0},
@@ -1023,6 +1264,10 @@ static const graph_op graph_ops[] = {
     GRAPH_ARRANGE("flip", GRAPH_FLIP),
     GRAPH_ARRANGE("roll", GRAPH_ROLL),
     {"normalize", graph_choose_normalize, graph_build_normalize, graph_eval_normalize, 0},
+    {"layer_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_LAYER_NORM},
+    {"rms_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_RMS_NORM},
+    {"group_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_GROUP_NORM},
+    {"batch_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_BATCH_NORM},
     {"embedding", graph_choose_embedding, graph_build_embedding, graph_eval_embedding, 0},
     {"index_select", graph_choose_index_select, graph_build_index_select, graph_eval_index_select,
      0},
@@ -1077,9 +1322,47 @@ typedef enum graph_term {
     GRAPH_MEAN_SQUARE,
     GRAPH_SUM,
     GRAPH_CROSS_ENTROPY,
-    GRAPH_BCE,
+    GRAPH_BCE, /* this and what follows: of each element, with a target of 0.5 */
+    GRAPH_L1,
+    GRAPH_SMOOTH_L1,
+    GRAPH_HUBER,
+    GRAPH_SOFT_MARGIN,
+    GRAPH_HINGE,
+    GRAPH_GAUSSIAN,
     GRAPH_TERMS
 } graph_term;
+
+/* What an element loses. */
+static double graph_lost(int kind, double x) {
+    const double d = fabs(x - 0.5);
+    switch (kind) {
+    case GRAPH_L1: return d;
+    case GRAPH_SMOOTH_L1: return d < 0.5 ? d * d : d - 0.25;
+    case GRAPH_HUBER: return d < 0.75 ? 0.5 * d * d : 0.75 * (d - 0.375);
+    case GRAPH_SOFT_MARGIN: return graph_unary_of(GRAPH_SOFTPLUS, -0.5 * x, 0);
+    case GRAPH_HINGE: return (x < 1 ? 1 - x : 0) + x; /* neither 1 nor -1: both sides count */
+    case GRAPH_GAUSSIAN: return 0.5 * (log(0.5) + d * d / 0.5);
+    default: return graph_unary_of(GRAPH_SOFTPLUS, x, 0) - x * 0.5;
+    }
+}
+static nn_node *graph_loss_of(nn_model *net, int kind, nn_node *x, nn_node *half) {
+    nn_smooth_l1_desc smooth_l1;
+    nn_huber_desc huber;
+    memset(&smooth_l1, 0, sizeof smooth_l1);
+    memset(&huber, 0, sizeof huber);
+    smooth_l1.beta = 0.5f;
+    smooth_l1.reduction = NN_REDUCTION_NONE;
+    huber.delta = 0.75f;
+    switch (kind) {
+    case GRAPH_L1: return nn_l1_loss(net, x, half, NN_MEAN);
+    case GRAPH_SMOOTH_L1: return nn_mean(net, nn_smooth_l1_loss(net, x, half, &smooth_l1));
+    case GRAPH_HUBER: return nn_huber_loss(net, x, half, &huber);
+    case GRAPH_SOFT_MARGIN: return nn_soft_margin_loss(net, x, half, NN_MEAN);
+    case GRAPH_HINGE: return nn_hinge_embedding_loss(net, x, half, NULL);
+    case GRAPH_GAUSSIAN: return nn_gaussian_nll_loss(net, x, half, half, NULL);
+    default: return nn_bce_with_logits(net, x, half, NULL);
+    }
+}
 
 static TEST_UNUSED void graph_evaluate(graph *g, int batch, int time) {
     g->batch = batch;
@@ -1112,9 +1395,8 @@ static TEST_UNUSED double graph_loss(graph *g) {
             }
             loss += sum / rows;
             break;
-        default: /* targets are sigmoid of the item itself, detached: softplus(x) - x t */
-            for (int i = 0; i < n; i++)
-                sum += graph_unary_of(GRAPH_SOFTPLUS, x->v[i], 0) - x->v[i] * 0.5;
+        default:
+            for (int i = 0; i < n; i++) sum += graph_lost(g->term_kind[t], x->v[i]);
             loss += sum / n;
             break;
         }
@@ -1239,7 +1521,7 @@ static TEST_UNUSED nn_node *graph_describe(graph *g, nn_model *net, bool keep_al
         }
         default: {
             nn_node *half = nn_offset(net, nn_scale(net, nn_detach(net, x), 0.0f), 0.5f);
-            term = nn_bce_with_logits(net, x, half, NULL);
+            term = graph_loss_of(net, g->term_kind[t], x, half);
             break;
         }
         }

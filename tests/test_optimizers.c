@@ -267,6 +267,86 @@ static void test_faults(void) {
     nn_close(nn);
 }
 
+/* ---- checkpoints ----------------------------------------------------------------------------- */
+
+static void steps(const layer *l, nn_trainer *trainer, int first, int end) {
+    for (int k = first; k < end; k++) {
+        give_batch(l, trainer, k);
+        nn_step(trainer);
+    }
+}
+
+/* Saved after 7 of 14 steps, read into a new trainer of a new model: the same bytes. */
+static void check_resume(nn_context *nn, const char *name, nn_trainer_desc desc) {
+    static const char path[] = "build/test_optimizers.safetensors";
+    layer one = make_layer(nn, nn_cpu()), two = make_layer(nn, nn_cpu());
+    float whole[NUMBERS], parts[NUMBERS];
+    desc.batch = 4;
+    nn_trainer *first = nn_make_trainer(one.net, one.loss, &desc),
+               *second = nn_make_trainer(two.net, two.loss, &desc);
+    steps(&one, first, 0, 7);
+    nn_save_checkpoint(first, path, NULL);
+    steps(&one, first, 7, 14);
+    steps(&two, second, 0, 2); /* states of its own, which the file replaces */
+    nn_load_checkpoint(second, path, NULL);
+    steps(&two, second, 7, 14);
+    read_layer(&one, whole);
+    read_layer(&two, parts);
+    if (nn_error(nn) || memcmp(whole, parts, sizeof whole) != 0)
+        test_fail(__FILE__, __LINE__, "%s: a resumed run differs; %s", name,
+                  nn_error(nn) ? nn_error(nn) : "");
+    nn_clear_error(nn);
+    nn_free_model(one.net);
+    nn_free_model(two.net);
+    remove(path);
+}
+
+static void test_resume(void) {
+    nn_context *nn = nn_open(NULL);
+#define CASE(name, error, ...) check_resume(nn, #name, (nn_trainer_desc){__VA_ARGS__});
+    OPTIMIZER_CASES(CASE)
+#undef CASE
+    nn_close(nn);
+}
+
+/* The names of torch.optim; a file of another optimizer, or of another variant, is refused. */
+static void test_state_names(void) {
+    static const char path[] = "build/test_optimizers.safetensors";
+    static const char *const names[] = {
+        "optimizer.state.fc.weight.square_avg", "optimizer.state.fc.weight.momentum_buffer",
+        "optimizer.state.fc.weight.grad_avg", "optimizer.state.fc.bias.exp_avg",
+        "optimizer.state.fc.bias.exp_avg_sq", "optimizer.state.fc.bias.max_exp_avg_sq"};
+    nn_trainer_desc desc = {.batch = 4, .optimizer = NN_RMSPROP, .momentum = 0.9f,
+                            .centered = true, .amsgrad = true,
+                            .groups = {{.pattern = "*.bias", .optimizer = NN_ADAMW}}};
+    nn_context *nn = nn_open(NULL);
+    layer l = make_layer(nn, nn_cpu());
+    nn_trainer *trainer = nn_make_trainer(l.net, l.loss, &desc);
+    steps(&l, trainer, 0, 1);
+    ENSURE(nn_save_checkpoint(trainer, path, NULL) == NN_OK);
+    nn_safetensors *file = nn_open_safetensors(nn, path);
+    for (int i = 0; i < 6; i++) {
+        int found = 0;
+        for (int k = 0; k < nn_safetensors_count(file); k++)
+            found += strcmp(nn_safetensors_at(file, k).name, names[i]) == 0;
+        if (!found) test_fail(__FILE__, __LINE__, "the checkpoint lacks %s", names[i]);
+    }
+    ENSURE_TEXT(nn_safetensors_metadata(file, "optimizer"), "rmsprop adamw");
+    nn_close_safetensors(file);
+    desc.amsgrad = false;
+    trainer = nn_make_trainer(l.net, l.loss, &desc);
+    ENSURE(nn_load_checkpoint(trainer, path, NULL) != NN_OK);
+    ENSURE(strstr(nn_error(nn), "fc.bias.max_exp_avg_sq") != NULL);
+    nn_clear_error(nn);
+    desc.groups[0].optimizer = NN_ADAM;
+    trainer = nn_make_trainer(l.net, l.loss, &desc);
+    ENSURE(nn_load_checkpoint(trainer, path, NULL) != NN_OK);
+    ENSURE(strstr(nn_error(nn), "is rmsprop adamw in the file, rmsprop adam in the trainer"));
+    nn_clear_error(nn);
+    remove(path);
+    nn_close(nn);
+}
+
 /* ---- several trainers of one model ----------------------------------------------------------- */
 
 enum { CODE = 4 };
@@ -348,6 +428,8 @@ int main(int argc, char **argv) {
     RUN(test_group_errors);
     RUN(test_groups);
     RUN(test_faults);
+    RUN(test_resume);
+    RUN(test_state_names);
     RUN(test_two_trainers);
     return test_report();
 }

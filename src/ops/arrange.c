@@ -42,6 +42,7 @@ NN_API nn_node *nn_concat_at(nn_site site, nn_model *net, nn_nodes inputs, int a
 
 NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc) {
     nn__op_arrange p = nn__op_arrange_params(NN__PAD);
+    if (desc && desc->mode != NN_PADDING_ZEROS) return nn__op_pad_joined(site, net, x, desc);
     if (desc) p.pad = *desc;
     return nn__op_arrange_build(site, net, nn__op_arrange_list(&x, 1), &p);
 }

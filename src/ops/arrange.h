@@ -9,6 +9,7 @@
 
 #include "graph/model.h"
 #include "ops/axes.h"
+#include "ops/conv2d.h"
 #include "tensor/tensor.h"
 
 /* A list of nodes: NN_NODES(a, b, c) counts its arguments. */
@@ -66,11 +67,14 @@ NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **p
                             int axis);
 #define nn_chunk(...) nn_chunk_at(NN_HERE, __VA_ARGS__)
 
-/* torch.nn.functional.pad with mode "constant", on the last two axes (height and width of
-   pictures); a negative number cuts away. */
+/* torch.nn.functional.pad on the last two axes (height and width of pictures); a negative number
+   cuts away. */
 typedef struct nn_pad_desc {
     int left, right, top, bottom; /* default: 0 */
-    float value;                  /* default: 0; a whole number for a dtype of whole numbers */
+    float value;           /* default: 0; a whole number for a dtype of whole numbers */
+    nn_padding_mode mode;  /* default: `value` everywhere. Others, which take no value, are slices,
+                              flips and joins of x: not in the immediate call. REFLECT wants less
+                              than the extent, CIRCULAR at most the extent */
 } nn_pad_desc;
 NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc);
 #define nn_pad(...) nn_pad_at(NN_HERE, __VA_ARGS__)

@@ -61,6 +61,11 @@ static bool nn__op_pad_check(nn_shape x, nn_dtype dtype, const nn_pad_desc *desc
     bool fits =
         desc->value >= 0.0f && desc->value <= 127.0f && desc->value == (float)(int)desc->value;
     bool whole = dtype != NN_F16 && dtype != NN_BF16 && dtype != NN_F64;
+    if (desc->mode != NN_PADDING_ZEROS)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("describe it with nn_pad, or join slices of your own"),
+                               NN__TEXT("mode is %d; the immediate call pads with a value only"),
+                               (int)desc->mode);
     if (dtype != NN_F32 && desc->value != 0.0f && !(whole && fits))
         return nn__problem_set(
             problem, NN_ERROR_ARGUMENT,

@@ -47,6 +47,9 @@ NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_
 NN_PRIVATE const nn__rule *nn__op_arrange_rule(nn__arrange_kind kind);
 /* Params with everything 0 but the kind. */
 NN_PRIVATE nn__op_arrange nn__op_arrange_params(nn__arrange_kind kind);
+/* nn_pad of another mode than zeros. */
+NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
+                                      const nn_pad_desc *desc);
 /* False: an axis whose extent depends on the batch or the time is cut. */
 NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
                                      int axis);

@@ -1,15 +1,22 @@
 /* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of
    kernels/conv2d/args.h. Which algorithm computes it is the backend's choice. */
-#include "ops/private.h"
+#include "ops/conv_private.h"
 
 #include <math.h>
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
+/* Places that the kernel reaches beyond the first one. What does not fit 31 bits is refused with
+   the extents. */
+static int32_t nn__op_conv2d_reach(int32_t kernel, int32_t dilation) {
+    return (int32_t)((uint32_t)dilation * (uint32_t)(kernel - 1) & INT32_MAX);
+}
+
 /* Zeros become the defaults; the kernel's extents are the weight's. */
-static void nn__op_conv2d_params(const nn_conv2d_desc *desc, nn_shape weight, nn_conv2d_params *p) {
-    p->kernel_h = weight.extent[2];
-    p->kernel_w = weight.extent[3];
+static void nn__op_conv2d_params(const nn_conv2d_desc *desc, const nn_shape *weight,
+                                 nn_conv2d_params *p) {
+    p->kernel_h = weight->extent[2];
+    p->kernel_w = weight->extent[3];
     p->stride_h = desc->stride ? desc->stride : 1;
     p->stride_w = desc->stride_w ? desc->stride_w : p->stride_h;
     p->padding_h = desc->padding;
@@ -19,6 +26,24 @@ static void nn__op_conv2d_params(const nn_conv2d_desc *desc, nn_shape weight, nn
     p->dilation_h = desc->dilation ? desc->dilation : 1;
     p->dilation_w = desc->dilation_w ? desc->dilation_w : p->dilation_h;
     p->groups = desc->groups ? desc->groups : 1;
+    if (!desc->same) return;
+    p->padding_h = nn__op_conv2d_reach(p->kernel_h, p->dilation_h) / 2;
+    p->padding_w = nn__op_conv2d_reach(p->kernel_w, p->dilation_w) / 2;
+}
+
+/* Padding behind an axis: what was said, or as much as before it; what `same` leaves. */
+static int32_t nn__op_conv2d_end(const nn_conv2d_desc *desc, int said, int32_t before,
+                                 int32_t kernel, int32_t dilation) {
+    if (desc->same) return nn__op_conv2d_reach(kernel, dilation) - before;
+    return said == NN_NONE ? 0 : said ? said : before;
+}
+
+static void nn__op_conv2d_ends(const nn_conv2d_desc *desc, const nn_conv2d_params *p,
+                               int32_t end[2]) {
+    end[0] = nn__op_conv2d_end(desc, desc->padding_bottom, p->padding_h, p->kernel_h,
+                               p->dilation_h);
+    end[1] = nn__op_conv2d_end(desc, desc->padding_right, p->padding_w, p->kernel_w,
+                               p->dilation_w);
 }
 
 static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn__problem *problem) {
@@ -43,17 +68,33 @@ static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn__problem *probl
                                  "at least 1, or 0: dilation");
     if (desc->groups < 0)
         return nn__refuse_number(problem, "groups", desc->groups, "at least 1, or 0: 1");
+    if (desc->padding_bottom < NN_NONE)
+        return nn__refuse_number(problem, "padding_bottom", desc->padding_bottom,
+                                 "positive, NN_NONE, or 0: padding");
+    if (desc->padding_right < NN_NONE)
+        return nn__refuse_number(problem, "padding_right", desc->padding_right,
+                                 "positive, NN_NONE, or 0: padding_w");
+    if (desc->same && (desc->padding || desc->padding_w || desc->padding_bottom ||
+                       desc->padding_right || desc->stride > 1 || desc->stride_w > 1))
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT,
+            NN__TEXT("leave stride and padding out, or give the padding in numbers"),
+            NN__TEXT("same is for a stride of 1 and finds the padding itself; stride is %d x %d"),
+            desc->stride ? desc->stride : 1,
+            desc->stride_w ? desc->stride_w
+            : desc->stride ? desc->stride
+                           : 1);
+    if (desc->padding_mode != NN_PADDING_ZEROS)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("nn_pad or nn_pad_forward first, then no padding here"),
+                               NN__TEXT("padding_mode is %d, and only a description that was built "
+                                        "with reports pads with other numbers than zeros"),
+                               (int)desc->padding_mode);
     return true;
 }
 
-static int64_t nn__op_conv2d_extent(int64_t x, int64_t kernel, int64_t stride, int64_t padding,
-                                    int64_t dilation) {
-    int64_t room = x + 2 * padding - dilation * (kernel - 1) - 1;
-    return room < 0 ? 0 : room / stride + 1;
-}
-
-static bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_conv2d_desc *desc,
-                                   int groups, nn__problem *problem) {
+NN_PRIVATE bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_conv2d_desc *desc,
+                                       int groups, nn__problem *problem) {
     char fix[96];
     if (desc->in_channels != 0 && desc->in_channels != x.extent[1]) {
         if (nn__channels_last_words(x)[0])
@@ -73,50 +114,55 @@ static bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_conv
     return true;
 }
 
-/* The extents of weight and result. */
+/* The extents of the result. */
 static bool nn__op_conv2d_extents(nn_shape x, const char *source, const nn_conv2d_params *p,
-                                  nn_shape *y, nn__problem *problem) {
-    int64_t oh, ow;
-    oh = nn__op_conv2d_extent(x.extent[2], p->kernel_h, p->stride_h, p->padding_h, p->dilation_h);
-    ow = nn__op_conv2d_extent(x.extent[3], p->kernel_w, p->stride_w, p->padding_w, p->dilation_w);
-    if (oh < 1 || ow < 1)
+                                  const int32_t end[2], const char *operation, nn_shape *y,
+                                  nn__problem *problem) {
+    const int64_t around_h = (int64_t)p->padding_h + end[0],
+                  around_w = (int64_t)p->padding_w + end[1];
+    const int64_t covers_h = (int64_t)p->dilation_h * (p->kernel_h - 1) + 1,
+                  covers_w = (int64_t)p->dilation_w * (p->kernel_w - 1) + 1;
+    if (!nn__count_windows(x.extent[2], around_h - covers_h, p->stride_h, &y->extent[2]) ||
+        !nn__count_windows(x.extent[3], around_w - covers_w, p->stride_w, &y->extent[3])) {
+        if (!nn__want_image(problem, operation, source, x, 2)) return false;
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel or dilation, or more padding"),
             NN__TEXT(
                 "the kernel covers %lld x %lld, but %s with its padding has only %lld x %lld%s"),
-            (long long)p->dilation_h * (p->kernel_h - 1) + 1,
-            (long long)p->dilation_w * (p->kernel_w - 1) + 1, source,
-            (long long)x.extent[2] + 2LL * p->padding_h,
-            (long long)x.extent[3] + 2LL * p->padding_w, nn__channels_last_words(x));
-    if (!nn__want_padded(problem, source, x, p->padding_h, p->padding_w)) return false;
-    y->extent[2] = (int32_t)oh;
-    y->extent[3] = (int32_t)ow;
-    return true;
+            (long long)covers_h, (long long)covers_w, source, (long long)(x.extent[2] + around_h),
+            (long long)(x.extent[3] + around_w), nn__channels_last_words(x));
+    }
+    return nn__want_padded(problem, source, x, around_h, around_w);
 }
 
-static bool nn__op_conv2d_infer(nn__inference *inference) {
+NN_PRIVATE bool nn__op_conv2d_infer(nn__inference *inference) {
     nn__problem *problem = inference->problem;
     const nn_shape x = inference->inputs[0].shape;
     nn_shape *weight = &inference->parameters[0], *y = &inference->outputs[0].shape;
     const nn_conv2d_desc *desc = (const nn_conv2d_desc *)inference->params;
     nn_conv2d_params p;
+    int32_t end[2];
     char name[NN__SOURCE_TEXT];
     const char *source = nn__first_input(inference, name, sizeof name);
-    if (!nn__want_dtype(problem, "conv2d", "input", inference->inputs[0].dtype, NN_F32))
+    if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32))
         return false;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_conv2d_desc with .out_channels and .kernel"),
                                NN__TEXT("desc is NULL"));
-    if (!nn__op_conv2d_numbers(desc, problem) || !nn__want_image(problem, "conv2d", source, x, 1))
+    if (!nn__op_conv2d_numbers(desc, problem) ||
+        !nn__want_image(problem, inference->operation, source, x, 4) ||
+        (nn__is_symbolic(x.extent[1]) &&
+         !nn__want_image(problem, inference->operation, source, x, 1)))
         return false;
     weight->rank = 4;
     weight->extent[2] = desc->kernel;
     weight->extent[3] = desc->kernel_w ? desc->kernel_w : desc->kernel;
-    nn__op_conv2d_params(desc, *weight, &p);
+    nn__op_conv2d_params(desc, weight, &p);
+    nn__op_conv2d_ends(desc, &p, end);
     *y = x;
     if (!nn__op_conv2d_channels(x, source, desc, p.groups, problem) ||
-        !nn__op_conv2d_extents(x, source, &p, y, problem))
+        !nn__op_conv2d_extents(x, source, &p, end, inference->operation, y, problem))
         return false;
     y->extent[1] = weight->extent[0] = desc->out_channels;
     weight->extent[1] = x.extent[1] / p.groups;
@@ -129,18 +175,36 @@ static bool nn__op_conv2d_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-static void nn__op_conv2d_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight,
-                               const void *desc) {
+static void nn__op_conv2d_args(nn_conv2d_args *args, const nn_view *y, const nn_view *x,
+                               const nn_view *weight, const void *desc) {
     memset(args, 0, sizeof *args);
-    args->y = y;
-    args->x = x;
-    args->weight = weight;
-    nn__op_conv2d_params((const nn_conv2d_desc *)desc, weight.shape, &args->params);
+    args->y = *y;
+    args->x = *x;
+    args->weight = *weight;
+    nn__op_conv2d_params((const nn_conv2d_desc *)desc, &weight->shape, &args->params);
+}
+
+/* (N, C, L) as (N, C, 1, L): a line is a picture with a height of one. */
+NN_PRIVATE nn_view nn__op_conv_image(nn_view view) {
+    nn_shape *shape = &view.shape;
+    if (shape->rank != 3) return view;
+    shape->rank = 4;
+    shape->extent[3] = shape->extent[2];
+    shape->extent[2] = 1;
+    return view;
+}
+
+NN_PRIVATE void nn__op_conv_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight,
+                                 const void *desc) {
+    y = nn__op_conv_image(y);
+    x = nn__op_conv_image(x);
+    weight = nn__op_conv_image(weight);
+    nn__op_conv2d_args(args, &y, &x, &weight, desc);
 }
 
 static void nn__op_conv2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    nn__op_conv2d_args(&args->conv2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->inputs[1], node->params);
+    nn__op_conv2d_args(&args->conv2d_forward, &lowering->output, &lowering->inputs[0],
+                       &lowering->inputs[1], node->params);
     if (node->input_count > 2) args->conv2d_forward.epilogue.bias = lowering->inputs[2];
     args->conv2d_forward.epilogue.activation = lowering->activation;
     args->conv2d_forward.scratch = lowering->scratch;
@@ -151,7 +215,7 @@ static NN__UNUSED double nn__op_conv2d_work(const nn_view *y, const nn_view *wei
     return 2.0 * (double)nn__count(y) * (double)nn__count(weight) / (double)weight->shape.extent[0];
 }
 
-static NN__UNUSED double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *lowering) {
+NN_PRIVATE double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *lowering) {
     (void)node;
     return nn__op_conv2d_work(&lowering->output, &lowering->inputs[1]);
 }
@@ -162,8 +226,8 @@ static NN__UNUSED double nn__op_conv2d_flops(const nn_node *node, const nn__lowe
 /* inputs: dy, weight; output: dx */
 static void nn__op_conv2d_input_lower(const nn_node *node, const nn__lowering *lowering,
                                       nn__args *args) {
-    nn__op_conv2d_args(&args->conv2d_backward_input, lowering->inputs[0], lowering->output,
-                       lowering->inputs[1], node->params);
+    nn__op_conv_args(&args->conv2d_backward_input, lowering->inputs[0], lowering->output,
+                     lowering->inputs[1], node->params);
     args->conv2d_backward_input.scratch = lowering->scratch;
 }
 
@@ -176,8 +240,8 @@ static NN__UNUSED double nn__op_conv2d_input_flops(const nn_node *node,
 /* inputs: dy, x; output: dweight; output 1: dbias */
 static void nn__op_conv2d_weight_lower(const nn_node *node, const nn__lowering *lowering,
                                        nn__args *args) {
-    nn__op_conv2d_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
-                       lowering->output, node->params);
+    nn__op_conv_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
+                     lowering->output, node->params);
     args->conv2d_backward_weight.epilogue.bias = lowering->more[0];
     args->conv2d_backward_weight.scratch = lowering->scratch;
 }
@@ -197,7 +261,8 @@ static const nn__rule nn__rule_conv2d_weight = {
     NN_ACTIVATION_NONE,        nn__op_conv2d_weight_lower,       NULL,
     NN__FLOPS(nn__op_conv2d_weight_flops), NULL, NULL};
 
-static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+NN_PRIVATE void nn__op_conv2d_give(nn__tape *tape, nn_node *node, nn_node *dy,
+                                   const nn_conv2d_desc *desc) {
     nn_node *x = node->inputs[0], *weight = node->inputs[1],
             *bias = node->input_count > 2 ? node->inputs[2] : NULL;
     nn_node *inputs[2], *dweight;
@@ -205,20 +270,25 @@ static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     if (nn__wants(weight)) {
         inputs[1] = x;
         dweight = nn__tape_node(tape, &nn__rule_conv2d_weight, weight, ".grad", inputs, 2, NN_F32,
-                                weight->shape, node->params, sizeof(nn_conv2d_desc));
+                                weight->shape, desc, sizeof *desc);
         nn__give_gradient(tape, weight, dweight);
         if (nn__wants(bias) && !dweight->poisoned)
             nn__give_gradient(tape, bias, nn__add_output(dweight, "bias", NN_F32, bias->shape));
     } else if (nn__wants(bias)) {
         nn__give_gradient(
             tape, bias,
-            nn__tape_reduce(tape, NN_SUM, dy, 1u | 4u | 8u, bias->shape, bias)); /* over N, H, W */
+            nn__tape_reduce(tape, NN_SUM, dy, dy->shape.rank == 4 ? 1u | 4u | 8u : 1u | 4u,
+                            bias->shape, bias)); /* over N and the places */
     }
     if (!nn__wants(x)) return;
     inputs[1] = weight;
     nn__give_gradient(tape, x,
                       nn__tape_node(tape, &nn__rule_conv2d_input, x, ".grad", inputs, 2, NN_F32,
-                                    x->shape, node->params, sizeof(nn_conv2d_desc)));
+                                    x->shape, desc, sizeof *desc));
+}
+
+static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_conv2d_give(tape, node, dy, (const nn_conv2d_desc *)node->params);
 }
 #endif
 
@@ -229,9 +299,59 @@ static const nn__rule nn__rule_conv2d = {
 
 /* ---- builder --------------------------------------------------------------------------------- */
 
+#ifndef NN_NO_REPORTS
+/* Whatever is wrong but for the padding mode. */
+static bool nn__op_conv2d_inside_infer(nn__inference *inference) {
+    const void *params = inference->params;
+    nn_conv2d_desc desc = *(const nn_conv2d_desc *)params;
+    if (desc.padding_mode < 0 || desc.padding_mode > NN_PADDING_CIRCULAR)
+        return nn__refuse_number(inference->problem, "padding_mode", (int)desc.padding_mode,
+                                 "a nn_padding_mode");
+    desc.padding_mode = NN_PADDING_ZEROS;
+    inference->params = &desc;
+    const bool fine = nn__op_conv2d_infer(inference);
+    inference->params = params;
+    return fine;
+}
+static const nn__rule nn__rule_conv2d_inside =
+    NN__COMPOSED_RULE("conv2d", nn__op_conv2d_inside_infer);
+
+/* The padding of the desc as a node before the convolution, which is left with none. */
+static nn_node *nn__op_conv2d_pad(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                  nn_conv2d_desc *desc) {
+    static const char *const roles[] = {"input"};
+    nn_conv2d_params p;
+    nn_pad_desc pad;
+    nn_shape weight;
+    int32_t end[2];
+    x = nn__build(site, net, &nn__rule_conv2d_inside, NULL, name, &x, roles, 1, desc, 0);
+    if (!x || x->poisoned) return x;
+    memset(&pad, 0, sizeof pad);
+    weight.extent[2] = desc->kernel;
+    weight.extent[3] = desc->kernel_w ? desc->kernel_w : desc->kernel;
+    nn__op_conv2d_params(desc, &weight, &p);
+    nn__op_conv2d_ends(desc, &p, end);
+    pad.mode = desc->padding_mode;
+    pad.top = p.padding_h, pad.bottom = end[0];
+    pad.left = p.padding_w, pad.right = end[1];
+    desc->padding = desc->padding_w = desc->padding_bottom = desc->padding_right = 0;
+    desc->same = false;
+    desc->padding_mode = NN_PADDING_ZEROS;
+    return nn_pad_at(site, net, x, &pad);
+}
+#endif
+
 NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_conv2d_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
+#ifndef NN_NO_REPORTS
+    nn_conv2d_desc inside;
+    if (desc && desc->padding_mode != NN_PADDING_ZEROS) {
+        inside = *desc;
+        x = nn__op_conv2d_pad(site, net, name, x, &inside);
+        desc = &inside;
+    }
+#endif
     nn_node *node = nn__build(site, net, &nn__rule_conv2d, nn__install_conv2d, name, &x, roles, 1,
                               desc, sizeof *desc);
 #ifndef NN_NO_REPORTS
@@ -304,7 +424,7 @@ NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
     on = nn__find_device(x->nn, x->device);
     if (!on) return 0;
     nn__install_conv2d(x->nn);
-    nn__op_conv2d_args(&args, y->view, x->view, weight->view, desc);
+    nn__op_conv_args(&args, y->view, x->view, weight->view, desc);
     for (int i = 0; i < NN__COUNT(kernels); i++) {
         uint64_t bytes;
         char reason[160];
@@ -317,11 +437,12 @@ NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
 }
 
 #ifndef NN_NO_TRAINING
-NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
-                                       nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
-                                       const nn_tensor *weight, const nn_conv2d_desc *desc,
-                                       bool accumulate) {
-    const char *who = "nn_conv2d_backward";
+NN_PRIVATE nn_result nn__op_conv2d_backward(nn_site site, const char *who, const nn__rule *rule,
+                                            nn_tensor *const gradients[3], const nn_tensor *dy,
+                                            const nn_tensor *x, const nn_tensor *weight,
+                                            const void *params, const nn_conv2d_desc *desc,
+                                            bool accumulate) {
+    nn_tensor *dx = gradients[0], *dweight = gradients[1], *dbias = gradients[2];
     const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
                                {"dweight", dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
                                {"dbias", dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
@@ -335,32 +456,43 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
                                  {"x", x, 0, NN_F32},
                                  {"weight", weight, 0, NN_F32},
                                  {"dbias", dbias, 0, NN_F32}};
-    nn_conv2d_desc defaults;
-    memset(&defaults, 0, sizeof defaults);
-    if (!desc) desc = &defaults;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result == NN_OK)
-        result = nn__check_shapes(site, who, nn, &nn__rule_conv2d_call, forward, 1,
-                                  NN__COUNT(forward), desc);
+        result = nn__check_shapes(site, who, nn, rule, forward, 1, NN__COUNT(forward), params);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
     if (result == NN_OK)
         result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, dweight);
     if (result != NN_OK) return result;
     nn__install_conv2d(nn);
     if (dweight || dbias) {
-        nn__op_conv2d_args(&args, dy->view, x->view, weight->view, desc);
-        args.weight = nn_tensor_view(dweight);
+        nn__op_conv_args(&args, dy->view, x->view, weight->view, desc);
+        args.weight = nn__op_conv_image(nn_tensor_view(dweight));
         args.epilogue.bias = nn_tensor_view(dbias);
         args.accumulate = accumulate;
         result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &args,
                                    &args.scratch);
     }
     if (result == NN_OK && dx) {
-        nn__op_conv2d_args(&args, dy->view, dx->view, weight->view, desc);
+        nn__op_conv_args(&args, dy->view, dx->view, weight->view, desc);
         args.accumulate = accumulate;
         result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_INPUT, &args,
                                    &args.scratch);
     }
     return result;
+}
+
+NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                       nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
+                                       const nn_tensor *weight, const nn_conv2d_desc *desc,
+                                       bool accumulate) {
+    nn_tensor *gradients[3];
+    nn_conv2d_desc defaults;
+    memset(&defaults, 0, sizeof defaults);
+    if (!desc) desc = &defaults;
+    gradients[0] = dx;
+    gradients[1] = dweight;
+    gradients[2] = dbias;
+    return nn__op_conv2d_backward(site, "nn_conv2d_backward", &nn__rule_conv2d_call, gradients, dy,
+                                  x, weight, desc, desc, accumulate);
 }
 #endif

@@ -3,9 +3,18 @@
 
 #include "graph/model.h"
 
+/* What stands outside of a picture, as torch.nn.Conv2d(padding_mode) and torch.nn.functional.pad
+   have it. For a row 1 2 3 and two places on the left: */
+typedef enum nn_padding_mode {
+    NN_PADDING_ZEROS,     /* 0 0 1 2 3 (nn_pad: another number if it is given) */
+    NN_PADDING_REFLECT,   /* 3 2 1 2 3: less than the extent */
+    NN_PADDING_REPLICATE, /* 1 1 1 2 3 */
+    NN_PADDING_CIRCULAR   /* 2 3 1 2 3: at most the extent */
+} nn_padding_mode;
+
 /* torch.nn.Conv2d: x (N, C, H, W), weight (K, C / groups, R, S), bias (K), y (N, K, OH, OW) with
-   OH = (H + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. Zeros outside the
-   image. */
+   OH = (H + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. Height and width may
+   depend on the batch or the time where the windows keep them (same) or divide them exactly. */
 typedef struct nn_conv2d_desc {
     int out_channels; /* must be given */
     int in_channels;  /* default: taken from x; if given, checked */
@@ -18,6 +27,14 @@ typedef struct nn_conv2d_desc {
     int dilation;     /* default: 1 */
     int dilation_w;   /* default: dilation */
     int groups;       /* default: 1; must divide both channel counts */
+    /* Rows below and columns to the right, where they are others than above and to the left.
+       default: as padding, padding_w; NN_NONE for 0 */
+    int padding_bottom, padding_right;
+    /* default: false. true: PyTorch's padding='same', for strides of 1 and without any padding
+       above: y is as large as x, and what does not divide by two goes to the right and below */
+    bool same;
+    nn_padding_mode padding_mode; /* default: zeros. Others are a nn_pad before the convolution:
+                                     not in immediate calls, nor with NN_NO_REPORTS */
     bool no_bias;     /* default: false, there is a bias */
     bool shared; /* default: false, the name must be new. true: the parameters of the layer of this
                     name described before, if there is one: the layer applied to another input, its

@@ -157,6 +157,8 @@ static nn__counting nn__count_walk(nn__tape *tape, nn_node *node, int depth) {
     if (node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) {
         const nn_cross_entropy_options *options = (const nn_cross_entropy_options *)node->params;
         if (options->reduction == NN_SUM) return nn__count_make(NN__COUNT_SUM, node);
+        if (options->reduction == NN_REDUCTION_NONE) /* of a fixed number of samples */
+            return nn__count_make(NN__COUNT_UNKNOWN, node);
         nn__counting count = nn__count_extents(NN__COUNT_MEAN, node->inputs[1]);
         if (options->ignore || node->input_count > 2)
             count.node = nn__count_labels(tape, node, options);

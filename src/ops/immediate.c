@@ -337,16 +337,29 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
         if (nn__is_symbolic(x.extent[i]))
             return nn__problem_set(
                 problem, NN_ERROR_SHAPE,
-                NN__TEXT("only the first extent may depend on the batch or the time"),
+                NN__TEXT("windows may slide along such an extent only where they keep it, or "
+                         "divide it: conv1d with .same"),
                 NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
                 nn__free_words(x.extent[i]));
     return true;
 }
 
-NN_PRIVATE bool nn__want_padded(nn__problem *problem, const char *source, nn_shape x, int padding_h,
-                                int padding_w) {
-    const int64_t h = x.extent[2] + 2 * (int64_t)padding_h;
-    const int64_t w = x.extent[3] + 2 * (int64_t)padding_w;
+NN_PRIVATE bool nn__count_windows(int32_t x, int64_t more, int64_t stride, int32_t *windows) {
+#ifndef NN_NO_REPORTS
+    if (nn__is_symbolic(x)) { /* whatever x is, a multiple of the stride: x / stride windows */
+        const int32_t factor = nn__extent_factor(x);
+        return factor % stride == 0 && more < 0 && more >= -stride &&
+               nn__extent_make(factor / stride, nn__extent_kind(x), windows);
+    }
+#endif
+    if (nn__is_symbolic(x) || x + more < 0) return false;
+    *windows = (int32_t)nn__min64((x + more) / stride + 1, INT32_MAX);
+    return true;
+}
+
+NN_PRIVATE bool nn__want_padded(nn__problem *problem, const char *source, nn_shape x,
+                                int64_t around_h, int64_t around_w) {
+    const int64_t h = x.extent[2] + around_h, w = x.extent[3] + around_w;
     if (h <= INT32_MAX / 2 && w <= INT32_MAX / 2) return true;
     return nn__problem_set(
         problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),

@@ -67,7 +67,8 @@ static bool nn__op_norm_refuses(nn__tape *tape, const nn_node *node) {
     while (output && !output->gradient) output = output->more;
     if (!output) return false;
     nn__fault *fault =
-        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
+        nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, nn__operation(node), node->name,
+                      node->site);
     tape->failed = true;
     if (fault) fault->order = node->order;
     nn__fault_operand(fault, "output", output, false);

@@ -77,7 +77,7 @@ static bool nn__op_pool2d_infer(nn__inference *inference) {
             NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
             (int)p.kernel_h, (int)p.kernel_w, source, (long long)x.extent[2] + 2LL * p.padding_h,
             (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
-    if (!nn__want_padded(problem, source, x, p.padding_h, p.padding_w)) return false;
+    if (!nn__want_padded(problem, source, x, 2 * p.padding_h, 2 * p.padding_w)) return false;
     inference->outputs[0].dtype = NN_F32;
     inference->outputs[0].shape = x;
     inference->outputs[0].shape.extent[2] = (int32_t)oh;

@@ -96,10 +96,14 @@ NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_s
 /* Reports "stride is -1; it must be at least 1"; returns false. */
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value,
                                   const char *wanted);
-/* True when height and width of x (N, C, H, W), padding included, stay below 2^30: kernels count
-   the places of a window in an int. */
-NN_PRIVATE bool nn__want_padded(nn__problem *problem, const char *source, nn_shape x, int padding_h,
-                                int padding_w);
+/* The extent floor((x + more) / stride) + 1, which may be a free one (not with NN_NO_REPORTS, to
+   keep a firmware small); false: there is none, or none
+   for every batch and time. */
+NN_PRIVATE bool nn__count_windows(int32_t x, int64_t more, int64_t stride, int32_t *windows);
+/* True when height and width of x (N, C, H, W), with the padding around them, stay below 2^30:
+   kernels count the places of a window in an int. */
+NN_PRIVATE bool nn__want_padded(nn__problem *problem, const char *source, nn_shape x,
+                                int64_t around_h, int64_t around_w);
 /* True when x is (N, C, H, W) and no extent from `known` on is free. source: how messages call
    x. */
 NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source,
@@ -112,6 +116,10 @@ NN_PRIVATE const char *nn__channels_last_words(nn_shape x);
 /* logits (N, C, d...) f32 and label (N, d...) i32. */
 NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn__type logits,
                                 nn__type label);
+
+/* The args of a copy of x to y, which have one shape and dtype. piece: room for one. */
+NN_PRIVATE void nn__op_copy_args(nn_strided_copy_args *args, nn_copy_piece *piece,
+                                 const nn_view *y, const nn_view *x);
 
 /* ---- nodes of which other operations are composed, poisoned when an input is ----------------- */
 
@@ -202,10 +210,3 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
 /* nn_transfer_at (ops/transfer.c) and its gradient: a node with rule nn__rule_transfer on `device`;
    the plan does the work. */
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device);
-
-/* What nn_unary and nn_binary demand of their operands, as builders and as immediate calls. Binary
-   ones: *y becomes the shape of the result. */
-NN_PRIVATE bool nn__op_unary_check(nn_pointwise_op op, nn_dtype x, float scalar,
-                                   nn__problem *problem);
-NN_PRIVATE bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype, nn_shape b,
-                                    nn_dtype b_dtype, nn_shape *y, nn__problem *problem);

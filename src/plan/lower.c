@@ -109,7 +109,7 @@ static nn_result nn__lower_spread(const nn_plan *plan, const nn__step *step) {
                        "normalises by the variance of the batch; nothing was run; give larger "
                        "batches (.drop_last of the loader leaves a short last one out), or set "
                        ".frozen of the layer",
-                       step->node->operation, step->node->name,
+                       nn__operation(step->node), step->node->name,
                        nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at));
 }
 #else

@@ -126,7 +126,7 @@ static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
                     "nn_make_trainer: accumulate: what a batch counts for in the loss \"%s\" "
                     "cannot be told: \"%s\" (%s) is no mean or sum over the batch, and no sum of "
                     "losses that count alike; give .counted, one number: the weight of the batch",
-                    trainer->loss->name, where->name, where->operation);
+                    trainer->loss->name, where->name, nn__operation(where));
         return false;
     }
     if (trainer->count.kind == NN__COUNT_MEAN && trainer->count.node)

@@ -11,20 +11,21 @@ typedef struct nn_conv2d_params {
         groups;
 } nn_conv2d_params;
 
-/* forward:         y = conv(x, weight), epilogue                       reads x weight bias
-   writes y
-   backward_input:  dx from dy, weight                                  reads dy weight
-                    writes dx
-   backward_weight: dweight from dy, x; dbias = sum of dy over N, H, W  reads dy x  writes dweight
-   dbias A gradient's view stands in the field of its value (dx in x ...). In backward_weight either
-   of dweight and dbias may be absent, not both. */
+/* forward          y = conv(x, weight), epilogue; reads x, weight, bias; writes y
+   backward_input   dx from dy and weight; reads dy, weight, bias; writes dx. As a transposed
+                    convolution it has an epilogue, with a bias of C numbers; then it does not
+                    accumulate
+   backward_weight  dweight from dy and x, dbias = the sum of dy over N, H and W; reads dy, x;
+                    writes dweight, dbias, of which either may be absent, not both
+   A gradient's view stands in the field of its value (dx in x ...). The extents of x and y may be
+   any: what they leave of the padding behind an axis is what there is of it. */
 typedef struct nn_conv2d_args {
     nn_view y;      /* (N, K, OH, OW) */
     nn_view x;      /* (N, C, H, W) */
     nn_view weight; /* (K, C / G, R, S) */
     nn_conv2d_params params;
     bool accumulate;      /* backward only: += instead of = */
-    nn_epilogue epilogue; /* forward only; in backward_weight epilogue.bias is dbias */
+    nn_epilogue epilogue; /* in backward_weight epilogue.bias is dbias */
     nn_view scratch;
 } nn_conv2d_args;
 
@@ -33,7 +34,8 @@ typedef struct nn_conv2d_args {
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
     VIEW(SCRATCH, scratch, 1)
 #define NN_CONV2D_BACKWARD_INPUT_VIEWS(VIEW, ITEM)                                                 \
-    VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, weight, 1) VIEW(SCRATCH, scratch, 1)
+    VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
+    VIEW(SCRATCH, scratch, 1)
 #define NN_CONV2D_BACKWARD_WEIGHT_VIEWS(VIEW, ITEM)                                                \
     VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(SUM, weight, 1) VIEW(SUM, epilogue.bias, 1)                 \
     VIEW(SCRATCH, scratch, 1)

@@ -17,20 +17,23 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
                forward = !input && !weight;
     const nn__self_test_window *w = &cases[i / 2];
     nn_conv2d_args *args = &test->args.conv2d_forward; /* the three are one struct */
+    const int more = i / 2 % 3 - 1; /* rows and columns of y beyond those of equal padding */
     nn_conv2d_params *p = &args->params;
     if (i / 2 >= NN__COUNT(cases)) return false;
     p->kernel_h = w->R, p->kernel_w = w->S, p->stride_h = p->stride_w = w->stride;
     p->padding_h = p->padding_w = w->padding, p->dilation_h = p->dilation_w = w->dilation;
     p->groups = w->groups;
     args->accumulate = !forward && i % 2;
-    args->epilogue.activation =
-        forward ? (nn_activation)(i % NN_ACTIVATION_COUNT) : NN_ACTIVATION_NONE;
-    nn__self_test_numbers(test, &args->y, forward, w->N, w->K, nn__self_test_out(w->H, w->R, w),
-                          nn__self_test_out(w->W, w->S, w));
+    args->epilogue.activation = weight || args->accumulate
+                                    ? NN_ACTIVATION_NONE
+                                    : (nn_activation)(i % NN_ACTIVATION_COUNT);
+    nn__self_test_numbers(test, &args->y, forward, w->N, w->K,
+                          nn__self_test_out(w->H, w->R, w) + more,
+                          nn__self_test_out(w->W, w->S, w) + more);
     nn__self_test_numbers(test, &args->x, input, w->N, w->C, w->H, w->W);
     nn__self_test_numbers(test, &args->weight, weight, w->K, w->C / w->groups, w->R, w->S);
-    if (!input && i % 3 < 2)
-        nn__self_test_numbers(test, &args->epilogue.bias, weight, w->K, 0, 0, 0);
+    if (i % 3 < 2 && !(input && args->accumulate))
+        nn__self_test_numbers(test, &args->epilogue.bias, weight, input ? w->C : w->K, 0, 0, 0);
     nn__format(test->what, sizeof test->what,
                "x (%d, %d, %d, %d), weight (%d, %d, %d, %d), stride %d%s", w->N, w->C, w->H, w->W,
                w->K, w->C / w->groups, w->R, w->S, w->stride, args->accumulate ? ", +=" : "");

@@ -5,7 +5,6 @@
                       dbias */
 #include "kernels/conv2d/cpu.h"
 
-#ifndef NN_NO_TRAINING
 /* ---- backward_input -------------------------------------------------------------------------
 
    A place of dx gets dy through those taps whose distance from it is a multiple of the stride.
@@ -143,18 +142,23 @@ static void nn__conv_sort_weights(const nn_conv2d_args *g, int channel, float *t
     }
 }
 
-/* Clears one channel of dx in all images, if there are places in it that no tap reaches. */
-static void nn__conv_clear_channel(const nn_conv2d_args *g, int channel) {
+/* Clears one channel of dx in all images, if there are places in it that no tap reaches: to what
+   bias and activation make of a zero. */
+static void nn__conv_clear_channel(const nn__cpu *cpu, const nn_conv2d_args *g, int channel) {
     const nn_conv2d_params *p = &g->params;
     const int32_t *x = g->x.shape.extent;
     const size_t plane = (size_t)x[2] * (size_t)x[3];
+    const nn__activate activate = cpu->activations[g->epilogue.activation];
+    float value = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias)[channel] : 0;
     if (g->accumulate ||
         (nn__conv_classes(p->kernel_h, p->stride_h, p->dilation_h) == p->stride_h &&
          nn__conv_classes_w(p) == p->stride_w))
         return;
-    for (int n = 0; n < x[0]; n++)
-        memset(nn__f32(&g->x) + ((size_t)n * (size_t)x[1] + (size_t)channel) * plane, 0,
-               plane * sizeof(float));
+    if (activate) activate(&value, 1);
+    for (int n = 0; n < x[0]; n++) {
+        float *to = nn__f32(&g->x) + ((size_t)n * (size_t)x[1] + (size_t)channel) * plane;
+        for (size_t i = 0; i < plane; i++) to[i] = value;
+    }
 }
 
 /* Every pair of classes gets as many units as the one that needs most. */
@@ -179,7 +183,7 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
     const int pairs = nn__conv_pairs(&g->params), pair = unit % pairs, index = unit / pairs;
     nn__conv_job job;
     if (phase == 0) {
-        nn__conv_clear_channel(g, unit);
+        nn__conv_clear_channel(cpu, g, unit);
         nn__conv_sort_weights(g, unit, (float *)shared);
         return;
     }
@@ -194,8 +198,10 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
     job.weight_row = nn__conv_backward_row(&conv);
     job.weight = (const float *)shared + nn__conv_sorted_at(g, pair) +
                  (size_t)(block % conv.groups) * (size_t)conv.rows * (size_t)job.weight_row;
-    job.bias = NULL;
-    job.activate = NULL;
+    job.bias = nn__present(&g->epilogue.bias)
+                   ? nn__f32(&g->epilogue.bias) + (ptrdiff_t)(block % conv.groups) * conv.rows
+                   : NULL;
+    job.activate = cpu->activations[g->epilogue.activation];
     job.accumulate = g->accumulate;
     nn__conv_run(&conv, &cut, &job, band, part, own);
 }
@@ -213,10 +219,21 @@ static size_t nn__conv2d_backward_input_own(const nn__cpu *cpu, const void *args
     return bytes;
 }
 
+static const char *nn__conv2d_backward_input_refuses(const nn__cpu *cpu, const void *args) {
+    return nn__refuses_activation(cpu, ((const nn_conv2d_args *)args)->epilogue.activation);
+}
+
 static const nn__cpu_kernel nn__conv2d_backward_input_kernel = {
     nn__conv2d_backward_input_units, nn__conv2d_backward_input_unit,
-    nn__conv2d_backward_input_shared, nn__conv2d_backward_input_own, NULL};
+    nn__conv2d_backward_input_shared, nn__conv2d_backward_input_own,
+    nn__conv2d_backward_input_refuses};
 
+NN_PRIVATE void nn__install_conv_transpose(nn_context *nn) {
+    NN__CPU_INSTALL(nn, CONV2D_BACKWARD_INPUT, conv2d_backward_input,
+                    &nn__conv2d_backward_input_kernel);
+}
+
+#ifndef NN_NO_TRAINING
 /* ---- backward_weight ------------------------------------------------------------------------
 
    All bands of all images, in order, are dealt to a number of pieces that depends on the shape;
@@ -375,11 +392,8 @@ static const nn__cpu_kernel nn__conv2d_backward_weight_kernel = {
 #undef NN__CONV_SUMS
 
 NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn) {
-    NN__CPU_INSTALL(nn, CONV2D_BACKWARD_INPUT, conv2d_backward_input,
-                    &nn__conv2d_backward_input_kernel);
+    nn__install_conv_transpose(nn);
     NN__CPU_INSTALL(nn, CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight,
                     &nn__conv2d_backward_weight_kernel);
 }
 #endif /* NN_NO_TRAINING */
-
-typedef int nn__conv2d_backward_part; /* a part must not be empty under NN_NO_TRAINING */

@@ -17,12 +17,10 @@ static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d
                                       nn__opencl_conv_way way, const nn__opencl_conv *c,
                                       int32_t first) {
     const bool forward = way == NN__OPENCL_CONV_FORWARD;
-    nn_view none;
-    memset(&none, 0, sizeof none);
     nn__opencl_view(launch, c->y);
     nn__opencl_view(launch, c->source);
     nn__opencl_view(launch, &a->weight);
-    nn__opencl_view(launch, forward ? &a->epilogue.bias : &none);
+    nn__opencl_view(launch, &a->epilogue.bias);
     nn__opencl_conv_axes(launch, c);
     nn__opencl_conv_weight_steps(launch, c);
     {
@@ -36,7 +34,7 @@ static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d
     nn__opencl_conv_division(launch, c->w.taps);
     nn__opencl_int(launch, first);
     nn__opencl_int(launch, !forward && a->accumulate ? 1 : 0);
-    nn__opencl_int(launch, forward ? (int32_t)a->epilogue.activation : 0);
+    nn__opencl_int(launch, (int32_t)a->epilogue.activation);
 }
 
 static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_args *a,
@@ -202,18 +200,16 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                                                                    : plan->tall == 8 ? 2
                                                                                      : 3]);
     size_t groups[3], local[3] = {1, 1, 1};
-    nn_view none;
     /* Rows that fill panels are cut into them; others run on over the padding. */
     int32_t row_panels = nn__opencl_ceil_div(c.w.outputs, 2 * lanes);
     if (flat || row_panels * 2 * lanes > c.w.packed ||
         (plan->in_place && c.w.outputs % (2 * lanes) != 0))
         row_panels = 0;
-    memset(&none, 0, sizeof none);
     nn__opencl_view(&launch, c.y);
     nn__opencl_view(&launch, plan->in_place ? c.source : &source);
     nn__opencl_view(&launch, weight);
     nn__opencl_view(&launch, offsets);
-    nn__opencl_view(&launch, forward ? &a->epilogue.bias : &none);
+    nn__opencl_view(&launch, &a->epilogue.bias);
     {
         const int32_t numbers[] = {c.rows,
                                    nn__opencl_conv_depth(&c),
@@ -235,7 +231,7 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                                    plan->in_place ? 1 : 0,
                                    first,
                                    !forward && a->accumulate ? 1 : 0,
-                                   forward ? (int32_t)a->epilogue.activation : 0};
+                                   (int32_t)a->epilogue.activation};
         nn__opencl_conv_ints(&launch, numbers, 8);
     }
     groups[0] =
@@ -267,11 +263,28 @@ static bool nn__opencl_conv_prepares(const nn_conv2d_args *a, nn__opencl_conv_wa
     return plan->rows || nn__opencl_conv_leaves_gaps(a, way);
 }
 
+/* Every place of dx as if no tap reached it: what bias and activation make of a zero. */
+static nn_result nn__opencl_conv_fill(nn__opencl *device, const nn_conv2d_args *a) {
+    const int32_t *x = a->x.shape.extent;
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "conv2d", "nn_conv2d_fill", "-DNN_CONV_ONLY=2");
+    nn__opencl_view(&launch, &a->x);
+    nn__opencl_view(&launch, &a->epilogue.bias);
+    nn__opencl_int(&launch, x[1]);
+    nn__opencl_int(&launch, x[2] * x[3]);
+    nn__opencl_int(&launch, (int32_t)a->epilogue.activation);
+    nn__opencl_uint(&launch, (uint32_t)(x[0] * x[1]));
+    return nn__opencl_run_flat(&launch, (uint64_t)x[0] * (uint64_t)x[1], 64);
+}
+
 static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_args *a,
                                          nn__opencl_conv_way way,
                                          const nn__opencl_conv_plan *plan) {
     nn_result result = NN_OK;
-    if (nn__opencl_conv_leaves_gaps(a, way) && !device->dry)
+    if (nn__opencl_conv_leaves_gaps(a, way) &&
+        (nn__opencl_present(&a->epilogue.bias) || a->epilogue.activation != NN_ACTIVATION_NONE))
+        result = nn__opencl_conv_fill(device, a);
+    else if (nn__opencl_conv_leaves_gaps(a, way) && !device->dry)
         result = nn__opencl_fill(device, a->x.handle, a->x.offset,
                                  (uint64_t)nn__opencl_count(&a->x) * sizeof(float), 0);
     if (result >= 0 && plan->rows) result = nn__opencl_conv_run_packing(device, a, way, plan);
@@ -323,15 +336,24 @@ static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a
     return result;
 }
 
+/* Places of an axis of a packed source, of whichever of the kernels packs more. */
+static double nn__opencl_conv_around(int32_t x, int32_t y, int32_t taps, int32_t stride,
+                                     int32_t dilation) {
+    const double reach = (double)dilation * (taps - 1);
+    const double forward = (y + reach / stride) * (stride < reach + 1 ? stride : reach + 1),
+                 backward = x + reach + 2;
+    return forward > backward ? forward : backward;
+}
+
 /* Kernels count places in an image, and outputs of all images, as int. */
 static const char *nn__opencl_conv_refuses(nn__opencl *device, const void *args) {
     const nn_conv2d_args *a = (const nn_conv2d_args *)args;
     const nn_conv2d_params *p = &a->params;
     const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
     const double most = 2147483647.0, taps = (double)p->kernel_h * p->kernel_w;
-    const double high = (double)x[2] + 2.0 * p->padding_h, wide = (double)x[3] + 2.0 * p->padding_w;
-    const double around = (high + (p->stride_h < high ? p->stride_h : high)) *
-                          (wide + (p->stride_w < wide ? p->stride_w : wide));
+    const double around =
+        nn__opencl_conv_around(x[2], y[2], p->kernel_h, p->stride_h, p->dilation_h) *
+        nn__opencl_conv_around(x[3], y[3], p->kernel_w, p->stride_w, p->dilation_w);
     (void)device;
     if ((double)x[0] * x[2] * x[3] > most - 65536 || (double)y[0] * y[2] * y[3] > most - 65536)
         return "more than 2^31 places in all images";

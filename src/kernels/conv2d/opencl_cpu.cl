@@ -43,6 +43,18 @@ __kernel void nn_conv2d_pack(__global float *to, ulong to_offset, const __global
                  plane - phases_h * phases_w * height * width + (index == planes - 1 ? slack : 0));
 }
 
+/* y[n][c] = activation(bias[c]) everywhere; bias may be NULL. A work-item: one plane. */
+__kernel void nn_conv2d_fill(__global float *y, ulong y_offset, const __global float *bias,
+                             ulong bias_offset, int channels, int plane, int activation,
+                             uint planes) {
+    const uint index = (uint)get_global_id(0);
+    if (index >= planes) return;
+    const float value = nn_activate(
+        activation, bias ? bias[bias_offset + (ulong)((int)index % channels)] : 0.0f);
+    y += y_offset + (ulong)index * (ulong)plane;
+    for (int i = 0; i < plane; i++) y[i] = value;
+}
+
 /* The weight in blocks of `tall` rows, to[group][block][depth][row], and what each depth adds to a
    position of the packed source. A work-item: one depth of one block; extents depth, blocks,
    groups. */

@@ -61,8 +61,17 @@ static TEST_UNUSED void reference_conv2d_forward(const nn_conv2d_args *c, refere
 
 static TEST_UNUSED void reference_conv2d_backward_input(const nn_conv2d_args *c,
                                                         reference_array dx) {
+    const float *bias = view_f32(&c->epilogue.bias);
+    int64_t i, count = reference_count(&c->x),
+               plane = (int64_t)c->x.shape.extent[2] * c->x.shape.extent[3];
     reference_clear(dx, &c->x, c->accumulate);
     reference_conv2d_loops(c, REFERENCE_INPUT, dx);
+    if (!bias && c->epilogue.activation == NN_ACTIVATION_NONE) return;
+    for (i = 0; i < count; i++) {
+        double b = bias ? (double)bias[i / plane % c->x.shape.extent[1]] : 0;
+        reference_set(dx, i, reference_activate(c->epilogue.activation, dx.value[i] + b),
+                      dx.scale[i] + fabs(b));
+    }
 }
 
 static TEST_UNUSED void reference_conv2d_backward_weight(const nn_conv2d_args *c,

@@ -1,0 +1,31 @@
+/* ops/conv_private.h - what ops/conv2d.c, conv1d.c and conv_transpose.c share. A line (N, C, L) is
+   convolved as a picture with a height of one. */
+#pragma once
+
+#include "ops/arrange.h"
+#include "ops/conv1d.h"
+#include "ops/conv_transpose.h"
+#include "ops/private.h"
+
+/* x (N, C, H, W) with the channels that groups and the desc want, or a problem and false. */
+NN_PRIVATE bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_conv2d_desc *desc,
+                                       int groups, nn__problem *problem);
+/* Of inference->inputs[0], a picture; params: nn_conv2d_desc. */
+NN_PRIVATE bool nn__op_conv2d_infer(nn__inference *inference);
+/* (N, C, L) as (N, C, 1, L); pictures as they are. */
+NN_PRIVATE nn_view nn__op_conv_image(nn_view view);
+/* desc: nn_conv2d_desc. The views are pictures or lines. */
+NN_PRIVATE void nn__op_conv_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight,
+                                 const void *desc);
+NN_PRIVATE double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *lowering);
+#ifndef NN_NO_TRAINING
+/* The gradients of a convolution with this desc. */
+NN_PRIVATE void nn__op_conv2d_give(nn__tape *tape, nn_node *node, nn_node *dy,
+                                   const nn_conv2d_desc *desc);
+/* gradients: dx, dweight, dbias; params: what the rule of the immediate call has for desc. */
+NN_PRIVATE nn_result nn__op_conv2d_backward(nn_site site, const char *who, const nn__rule *rule,
+                                            nn_tensor *const gradients[3], const nn_tensor *dy,
+                                            const nn_tensor *x, const nn_tensor *weight,
+                                            const void *params, const nn_conv2d_desc *desc,
+                                            bool accumulate);
+#endif

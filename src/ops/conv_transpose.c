@@ -1,0 +1,366 @@
+/* ops/conv_transpose.c - transposed convolutions of pictures and lines. The kernel is a
+   convolution's backward_input with x in the place of dy, so that its gradients are the forward of
+   a convolution (of x) and backward_weight with x and dy exchanged. */
+#include "ops/conv_private.h"
+
+/* The params of a node. A line is a picture with a height of one. */
+typedef struct nn__op_transposed {
+    nn_conv_transpose2d_desc desc;
+    bool given, line;
+} nn__op_transposed;
+
+static nn__op_transposed nn__op_transposed_2d(const nn_conv_transpose2d_desc *desc) {
+    nn__op_transposed p;
+    memset(&p, 0, sizeof p);
+    if (desc) p.desc = *desc;
+    p.given = desc != NULL;
+    return p;
+}
+
+static nn__op_transposed nn__op_transposed_1d(const nn_conv_transpose1d_desc *line) {
+    nn__op_transposed p;
+    memset(&p, 0, sizeof p);
+    p.line = true;
+    p.given = line != NULL;
+    if (!line) return p;
+    p.desc.out_channels = line->out_channels;
+    p.desc.in_channels = line->in_channels;
+    p.desc.kernel = p.desc.stride = p.desc.dilation = 1;
+    p.desc.kernel_w = line->kernel;
+    p.desc.stride_w = line->stride;
+    p.desc.padding_w = line->padding;
+    p.desc.output_padding_w = line->output_padding;
+    p.desc.dilation_w = line->dilation;
+    p.desc.groups = line->groups;
+    p.desc.no_bias = line->no_bias;
+    p.desc.shared = line->shared;
+    return p;
+}
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+/* Zeros become the defaults of a convolution whose gradient this is. */
+static nn_conv2d_desc nn__op_transposed_conv(const nn__op_transposed *p) {
+    nn_conv2d_desc conv;
+    memset(&conv, 0, sizeof conv);
+    conv.in_channels = p->desc.in_channels;
+    conv.out_channels = p->desc.out_channels;
+    conv.stride = p->desc.stride;
+    conv.stride_w = p->desc.stride_w ? p->desc.stride_w : p->line ? 1 : 0;
+    conv.padding = p->desc.padding;
+    conv.padding_w = p->desc.padding_w;
+    conv.dilation = p->desc.dilation;
+    conv.dilation_w = p->desc.dilation_w ? p->desc.dilation_w : p->line ? 1 : 0;
+    conv.groups = p->desc.groups;
+    return conv;
+}
+
+static bool nn__op_transposed_numbers(const nn__op_transposed *p, nn__problem *problem) {
+    const nn_conv_transpose2d_desc *d = &p->desc;
+    const struct {
+        const char *name, *of_line, *wanted;
+        int value, least, least_of_line;
+    } fields[] = {
+        {"out_channels", "out_channels", "at least 1", d->out_channels, 1, 1},
+        {"kernel", "kernel", "at least 1", d->kernel, 1, 1},
+        {"kernel_w", "kernel", "at least 1", d->kernel_w, 0, 1},
+        {"stride", "stride", "at least 1, or 0: 1", d->stride, 0, 0},
+        {"stride_w", "stride", "at least 1, or 0: the default", d->stride_w, 0, 0},
+        {"padding", "padding", "at least 0", d->padding, 0, 0},
+        {"padding_w", "padding", "at least 0", d->padding_w, NN_NONE, 0},
+        {"output_padding", "output_padding", "at least 0", d->output_padding, 0, 0},
+        {"output_padding_w", "output_padding", "at least 0", d->output_padding_w, NN_NONE, 0},
+        {"dilation", "dilation", "at least 1, or 0: 1", d->dilation, 0, 0},
+        {"dilation_w", "dilation", "at least 1, or 0: the default", d->dilation_w, 0, 0},
+        {"groups", "groups", "at least 1, or 0: 1", d->groups, 0, 0}};
+    for (int i = 0; i < NN__COUNT(fields); i++)
+        if (fields[i].value < (p->line ? fields[i].least_of_line : fields[i].least))
+            return nn__refuse_number(problem, p->line ? fields[i].of_line : fields[i].name,
+                                     fields[i].value, fields[i].wanted);
+    return true;
+}
+
+/* One extent of the result; more: the output_padding. */
+static bool nn__op_transposed_extent(int32_t x, int32_t kernel, int32_t stride, int32_t padding,
+                                     int32_t dilation, int32_t more, int32_t *y) {
+    const int64_t rest = (int64_t)dilation * (kernel - 1) + more + 1 - stride -
+                         2 * (int64_t)padding;
+    if (nn__is_symbolic(x)) return rest == 0 && nn__extent_multiply(x, stride, y);
+    const int64_t extent = (int64_t)x * stride + rest;
+    *y = (int32_t)nn__min64(extent, INT32_MAX);
+    return extent > 0;
+}
+
+/* x, y: pictures. */
+static bool nn__op_transposed_extents(const nn__op_transposed *p, nn_shape x, const char *source,
+                                      const char *operation, nn_shape *y, nn__problem *problem) {
+    const nn_conv2d_desc conv = nn__op_transposed_conv(p);
+    const int kernel[] = {p->desc.kernel, p->desc.kernel_w ? p->desc.kernel_w : p->desc.kernel};
+    const int stride_h = conv.stride ? conv.stride : 1, dilation_h = conv.dilation ? conv.dilation
+                                                                                   : 1;
+    const int stride[] = {stride_h, conv.stride_w ? conv.stride_w : stride_h};
+    const int dilation[] = {dilation_h, conv.dilation_w ? conv.dilation_w : dilation_h};
+    const int padding[] = {conv.padding, conv.padding_w == NN_NONE ? 0
+                                         : conv.padding_w          ? conv.padding_w
+                                                                   : conv.padding};
+    const int more[] = {p->desc.output_padding, p->desc.output_padding_w == NN_NONE ? 0
+                                                : p->desc.output_padding_w
+                                                    ? p->desc.output_padding_w
+                                                    : p->desc.output_padding};
+    for (int i = 0; i < 2; i++) {
+        if (more[i] >= stride[i] && more[i] >= dilation[i])
+            return nn__problem_set(
+                problem, NN_ERROR_ARGUMENT,
+                NN__TEXT("it chooses between the extents that a convolution makes equal"),
+                NN__TEXT("output_padding is %d; it must be less than stride (%d) or dilation (%d)"),
+                more[i], stride[i], dilation[i]);
+        if (nn__op_transposed_extent(x.extent[2 + i], kernel[i], stride[i], padding[i], dilation[i],
+                                     more[i], &y->extent[2 + i]))
+            continue;
+        if (!nn__want_image(problem, operation, source, x, 2)) return false;
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
+                               NN__TEXT("of %d places of %s with a kernel of %d and a stride of %d "
+                                        "a padding of %d leaves none"),
+                               (int)x.extent[2 + i], source, kernel[i], stride[i], padding[i]);
+    }
+    return nn__want_padded(problem, source, *y, 2 * (int64_t)padding[0], 2 * (int64_t)padding[1]) &&
+           nn__want_padded(problem, source, x, 0, 0);
+}
+
+static bool nn__op_transposed_rank(const nn__inference *inference, const char *source, bool line,
+                                   nn_shape *x) {
+    char text[NN__SHAPE_TEXT];
+    nn__problem *problem = inference->problem;
+    if (line && x->rank == 3) {
+        x->rank = 4;
+        x->extent[3] = x->extent[2];
+        x->extent[2] = 1;
+    } else if (line) {
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s %s has %d extents; %s wants 3: (N, C, L)"), source,
+                               nn__format_shape(*x, text, sizeof text), (int)x->rank,
+                               inference->operation);
+    }
+    if (!nn__want_image(problem, inference->operation, source, *x, 4)) return false;
+    return !nn__is_symbolic(x->extent[1]) ||
+           nn__want_image(problem, inference->operation, source, *x, 1);
+}
+
+static bool nn__op_transposed_infer(nn__inference *inference) {
+    const nn__op_transposed *p = (const nn__op_transposed *)inference->params;
+    nn__problem *problem = inference->problem;
+    nn_shape x = inference->inputs[0].shape;
+    nn_shape *weight = &inference->parameters[0], *y = &inference->outputs[0].shape;
+    char name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    const int groups = p->desc.groups ? p->desc.groups : 1;
+    const nn_conv2d_desc conv = nn__op_transposed_conv(p);
+    if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (!p->given)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a desc with .out_channels and .kernel"),
+                               NN__TEXT("desc is NULL"));
+    if (!nn__op_transposed_numbers(p, problem) ||
+        !nn__op_transposed_rank(inference, source, p->line, &x) ||
+        !nn__op_conv2d_channels(x, source, &conv, groups, problem))
+        return false;
+    *y = x;
+    if (!nn__op_transposed_extents(p, x, source, inference->operation, y, problem)) return false;
+    weight->rank = 4;
+    weight->extent[0] = x.extent[1];
+    y->extent[1] = p->desc.out_channels;
+    weight->extent[1] = p->desc.out_channels / groups;
+    weight->extent[2] = p->desc.kernel;
+    weight->extent[3] = p->desc.kernel_w ? p->desc.kernel_w : p->desc.kernel;
+    if (p->line) {
+        y->rank = weight->rank = 3;
+        y->extent[2] = y->extent[3];
+        weight->extent[2] = weight->extent[3];
+        y->extent[3] = weight->extent[3] = 0;
+    }
+    inference->parameters[1].rank = 1;
+    inference->parameters[1].extent[0] = p->desc.out_channels;
+    inference->parameter_count = p->desc.no_bias ? 1 : 2;
+    inference->shared = p->desc.shared;
+    return true;
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+/* In the words of the kernels: dy is our x, dx our y. */
+static void nn__op_transposed_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
+    const nn_conv2d_desc conv =
+        nn__op_transposed_conv((const nn__op_transposed *)node->params);
+    nn_conv2d_args *a = &args->conv2d_backward_input;
+    nn__op_conv_args(a, lowering->inputs[0], lowering->output, lowering->inputs[1], &conv);
+    if (node->input_count > 2) a->epilogue.bias = lowering->inputs[2];
+    a->epilogue.activation = lowering->activation;
+    a->scratch = lowering->scratch;
+}
+
+/* Two for each product: x's elements times the filters of a channel. */
+static NN__UNUSED double nn__op_transposed_flops(const nn_node *node,
+                                                 const nn__lowering *lowering) {
+    const nn_view *weight = &lowering->inputs[1];
+    (void)node;
+    return 2.0 * (double)nn__count(&lowering->inputs[0]) * (double)nn__count(weight) /
+           (double)weight->shape.extent[0];
+}
+
+/* ---- gradient -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+/* inputs: dy, weight; output: dx */
+static void nn__op_transposed_input_lower(const nn_node *node, const nn__lowering *lowering,
+                                          nn__args *args) {
+    nn__op_conv_args(&args->conv2d_forward, lowering->output, lowering->inputs[0],
+                     lowering->inputs[1], node->params);
+    args->conv2d_forward.scratch = lowering->scratch;
+}
+
+/* inputs: x, dy; output: dweight */
+static void nn__op_transposed_weight_lower(const nn_node *node, const nn__lowering *lowering,
+                                           nn__args *args) {
+    nn__op_conv_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
+                     lowering->output, node->params);
+    args->conv2d_backward_weight.scratch = lowering->scratch;
+}
+
+static const nn__rule nn__rule_transposed_input = {
+    "conv_transpose_input", NN_KERNEL_CONV2D_FORWARD,      0,    NN_ACTIVATION_NONE,
+    nn__op_transposed_input_lower, NULL,                   NULL, NULL, NULL};
+static const nn__rule nn__rule_transposed_weight = {
+    "conv_transpose_weight", NN_KERNEL_CONV2D_BACKWARD_WEIGHT, 0,    NN_ACTIVATION_NONE,
+    nn__op_transposed_weight_lower, NULL,                      NULL, NULL, NULL};
+
+static void nn__op_transposed_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn_conv2d_desc conv =
+        nn__op_transposed_conv((const nn__op_transposed *)node->params);
+    nn_node *x = node->inputs[0], *weight = node->inputs[1],
+            *bias = node->input_count > 2 ? node->inputs[2] : NULL, *inputs[2];
+    nn__install_conv2d(tape->nn);
+    if (nn__wants(weight)) {
+        inputs[0] = x;
+        inputs[1] = dy;
+        nn__give_gradient(tape, weight,
+                          nn__tape_node(tape, &nn__rule_transposed_weight, weight, ".grad", inputs,
+                                        2, NN_F32, weight->shape, &conv, sizeof conv));
+    }
+    if (nn__wants(bias))
+        nn__give_gradient(tape, bias,
+                          nn__tape_reduce(tape, NN_SUM, dy,
+                                          dy->shape.rank == 4 ? 1u | 4u | 8u : 1u | 4u,
+                                          bias->shape, bias));
+    if (!nn__wants(x)) return;
+    inputs[0] = dy;
+    inputs[1] = weight;
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_transposed_input, x, ".grad", inputs, 2, NN_F32,
+                                    x->shape, &conv, sizeof conv));
+}
+#endif
+
+static const nn__rule nn__rule_conv_transpose2d = {"conv_transpose2d",
+                                                   NN_KERNEL_CONV2D_BACKWARD_INPUT,
+                                                   NN__EPILOGUE | NN__LAYER,
+                                                   NN_ACTIVATION_NONE,
+                                                   nn__op_transposed_lower,
+                                                   NN__GRADIENT(nn__op_transposed_gradient),
+                                                   NN__FLOPS(nn__op_transposed_flops),
+                                                   nn__op_transposed_infer,
+                                                   NULL};
+static const nn__rule nn__rule_conv_transpose1d = {"conv_transpose1d",
+                                                   NN_KERNEL_CONV2D_BACKWARD_INPUT,
+                                                   NN__EPILOGUE | NN__LAYER,
+                                                   NN_ACTIVATION_NONE,
+                                                   nn__op_transposed_lower,
+                                                   NN__GRADIENT(nn__op_transposed_gradient),
+                                                   NN__FLOPS(nn__op_transposed_flops),
+                                                   nn__op_transposed_infer,
+                                                   NULL};
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+static nn_node *nn__op_transposed_build(nn_site site, nn_model *net, const nn__rule *rule,
+                                        const char *name, nn_node *x, const nn__op_transposed *p) {
+    static const char *const roles[] = {"input", "weight", "bias"};
+    return nn__build(site, net, rule, nn__install_conv_transpose, name, &x, roles, 1, p, sizeof *p);
+}
+
+NN_API nn_node *nn_conv_transpose2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose2d_desc *desc) {
+    const nn__op_transposed p = nn__op_transposed_2d(desc);
+    return nn__op_transposed_build(site, net, &nn__rule_conv_transpose2d, name, x, &p);
+}
+
+NN_API nn_node *nn_conv_transpose1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose1d_desc *desc) {
+    const nn__op_transposed p = nn__op_transposed_1d(desc);
+    return nn__op_transposed_build(site, net, &nn__rule_conv_transpose1d, name, x, &p);
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+/* With tensors for the parameters: what the desc leaves out is the weight's. */
+static bool nn__op_transposed_call_infer(nn__inference *inference) {
+    const nn_shape weight = inference->inputs[1].shape;
+    const void *params = inference->params;
+    nn__op_transposed p = *(const nn__op_transposed *)params;
+    char have[NN__SHAPE_TEXT];
+    if (weight.rank != (p.line ? 3 : 4))
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
+                               NN__TEXT("weight has the shape %s; wanted (C, K / groups, R%s)"),
+                               nn__format_shape(weight, have, sizeof have), p.line ? "" : ", S");
+    if (p.desc.out_channels == 0)
+        p.desc.out_channels = weight.extent[1] * (p.desc.groups > 0 ? p.desc.groups : 1);
+    if (p.line) {
+        p.desc.kernel = 1;
+        if (p.desc.kernel_w == 0) p.desc.kernel_w = weight.extent[2];
+    } else if (p.desc.kernel == 0) {
+        p.desc.kernel = weight.extent[2];
+        if (p.desc.kernel_w == 0) p.desc.kernel_w = weight.extent[3];
+    }
+    p.given = true;
+    inference->params = &p;
+    const bool fine = nn__op_transposed_infer(inference);
+    inference->params = params;
+    inference->parameter_count = inference->input_count - 1;
+    return fine;
+}
+
+static const nn__rule nn__rule_transposed_call = {"conv_transpose",
+                                                  NN_KERNEL_CONV2D_BACKWARD_INPUT,
+                                                  0,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_transposed_lower,
+                                                  NULL,
+                                                  NULL,
+                                                  nn__op_transposed_call_infer,
+                                                  NULL};
+
+static nn_result nn__op_transposed_forward(nn_site site, const char *who, nn_tensor *y,
+                                           const nn_tensor *x, const nn_tensor *weight,
+                                           const nn_tensor *bias, const nn__op_transposed *p) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32},
+                               {"bias", bias, true, NN_F32}};
+    return nn__immediate(site, who, &nn__rule_transposed_call, nn__install_conv_transpose, given, 1,
+                         NN__COUNT(given), p);
+}
+
+NN_API nn_result nn_conv_transpose2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                const nn_tensor *weight, const nn_tensor *bias,
+                                                const nn_conv_transpose2d_desc *desc) {
+    const nn__op_transposed p = nn__op_transposed_2d(desc);
+    return nn__op_transposed_forward(site, "nn_conv_transpose2d_forward", y, x, weight, bias, &p);
+}
+
+NN_API nn_result nn_conv_transpose1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                const nn_tensor *weight, const nn_tensor *bias,
+                                                const nn_conv_transpose1d_desc *desc) {
+    const nn__op_transposed p = nn__op_transposed_1d(desc);
+    return nn__op_transposed_forward(site, "nn_conv_transpose1d_forward", y, x, weight, bias, &p);
+}

@@ -1,0 +1,119 @@
+/* test_windows.c - what convolutions and pools refuse, and in which words. Their numbers:
+   tests/golden/catalogue/conv.py and pool.py, test_backends, test_random_graphs. */
+#define NN_IMPLEMENTATION
+#include "nn.h"
+
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct text {
+    char at[1 << 16];
+    size_t used;
+} text;
+static void write_text(void *user, const char *words, size_t bytes) {
+    text *to = (text *)user;
+    if (to->used + bytes + 1 > sizeof to->at) return;
+    memcpy(to->at + to->used, words, bytes);
+    to->used += bytes;
+}
+
+/* The node is refused, and the report says these words. */
+#define REFUSED(node, words)                                                                       \
+    do {                                                                                           \
+        text *said = (text *)calloc(1, sizeof *said);                                              \
+        nn_writer to = {write_text, said};                                                         \
+        const int before = nn_fault_count(net);                                                    \
+        (void)(node);                                                                              \
+        ENSURE(nn_fault_count(net) == before + 1);                                                 \
+        nn_write_faults(net, to);                                                                  \
+        if (!strstr(said->at, words))                                                              \
+            test_fail(__FILE__, __LINE__, "no \"%s\" in: %s", words, said->at);                    \
+        free(said);                                                                                \
+    } while (0)
+
+#define LINE(...)  (&(nn_conv1d_desc){.out_channels = 2, .kernel = 3, __VA_ARGS__})
+#define IMAGE(...) (&(nn_conv2d_desc){.out_channels = 2, .kernel = 3, __VA_ARGS__})
+#define UP(...)    (&(nn_conv_transpose2d_desc){.out_channels = 2, .kernel = 3, __VA_ARGS__})
+
+static void convolutions(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *line = nn_input(net, "line", NN_F32, NN_SHAPE(NN_BATCH, 2, 5)),
+            *time = nn_input(net, "time", NN_F32, NN_SHAPE(NN_BATCH, 2, NN_TIME)),
+            *image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 2, 5, 6));
+    REFUSED(nn_conv1d(net, "c", line, NULL), "desc is NULL");
+    REFUSED(nn_conv1d(net, "c", image, LINE(.stride = 1)), "conv1d wants 3: (N, C, L)");
+    REFUSED(nn_conv1d(net, "c", line, LINE(.stride = -1)), "stride is -1");
+    REFUSED(nn_conv1d(net, "c", line, LINE(.padding = NN_NONE)), "padding is");
+    REFUSED(nn_conv1d(net, "c", line, &(nn_conv1d_desc){.out_channels = 2}), "kernel is 0");
+    REFUSED(nn_conv1d(net, "c", line, LINE(.dilation = 3)), "the kernel covers 1 x 7");
+    REFUSED(nn_conv1d(net, "c", line, LINE(.groups = 3)), "groups is 3");
+    REFUSED(nn_conv1d(net, "c", time, LINE(.padding = 0)), "depends on the time");
+    REFUSED(nn_conv1d(net, "c", time, LINE(.stride = 2)), "depends on the time");
+    REFUSED(nn_conv1d(net, "c", line, LINE(.same = true, .stride = 2)), "stride of 1");
+    REFUSED(nn_conv1d(net, "c", line, LINE(.same = true, .padding_right = 2)), "stride of 1");
+    REFUSED(nn_conv2d(net, "c", image, IMAGE(.same = true, .padding = 1)), "stride of 1");
+    REFUSED(nn_conv2d(net, "c", image, IMAGE(.padding_bottom = -7)), "padding_bottom is -7");
+    REFUSED(nn_conv2d(net, "c", image, IMAGE(.padding_mode = (nn_padding_mode)4)),
+            "padding_mode is 4");
+    REFUSED(nn_conv2d(net, "c", image, IMAGE(.padding = -1, .padding_mode = NN_PADDING_REFLECT)),
+            "padding is -1");
+    /* reflect: less than the extent (F.pad: "Padding size should be less than the corresponding
+       input dimension") */
+    REFUSED(nn_conv2d(net, "c", image, IMAGE(.padding = 5, .padding_mode = NN_PADDING_REFLECT)),
+            "do not fit the mode reflect");
+    REFUSED(nn_pad(net, image, &(nn_pad_desc){.left = 7, .mode = NN_PADDING_CIRCULAR}),
+            "do not fit the mode circular");
+    REFUSED(nn_pad(net, image, &(nn_pad_desc){.left = 1, .value = 2, .mode = NN_PADDING_CIRCULAR}),
+            "value is 2");
+    REFUSED(nn_pad(net, time, &(nn_pad_desc){.left = 1, .mode = NN_PADDING_REFLECT}),
+            "depends on the time");
+    /* output_padding only chooses among the extents that a convolution makes equal */
+    REFUSED(nn_conv_transpose2d(net, "c", image, UP(.stride = 2, .output_padding = 2)),
+            "output_padding is 2");
+    REFUSED(nn_conv_transpose2d(net, "c", image, UP(.padding = 9)), "leaves none");
+    REFUSED(nn_conv_transpose2d(net, "c", image, UP(.in_channels = 3)), "in_channels is 3");
+    REFUSED(nn_conv_transpose2d(net, "c", line, UP(.stride = 2)), "wants 4: (N, C, H, W)");
+    REFUSED(nn_conv_transpose1d(net, "c", line,
+                                &(nn_conv_transpose1d_desc){.out_channels = 2, .kernel = 0}),
+            "kernel is 0");
+    REFUSED(nn_conv_transpose1d(net, "c", time,
+                                &(nn_conv_transpose1d_desc){.out_channels = 2, .kernel = 2}),
+            "depends on the time");
+    nn_close(nn);
+}
+
+/* The parameters have PyTorch's shapes, bounds and names. */
+static void parameters(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 4, 5, 6));
+    nn_node *y = nn_conv_transpose2d(net, "up", image,
+                                     &(nn_conv_transpose2d_desc){.out_channels = 6,
+                                                                 .kernel = 3,
+                                                                 .groups = 2,
+                                                                 .stride = 2});
+    nn_conv1d(net, "line", nn_reshape(net, image, NN_SHAPE(NN_BATCH, 4, 30)),
+              &(nn_conv1d_desc){.out_channels = 2, .kernel = 5});
+    nn_tensor *weight = nn_find_tensor(net, "up.weight"), *bias = nn_find_tensor(net, "up.bias"),
+              *line = nn_find_tensor(net, "line.weight");
+    ENSURE(nn_same_shape(nn_node_shape(y), NN_SHAPE(NN_BATCH, 6, 11, 13)));
+    ENSURE(weight && nn_same_shape(nn_tensor_view(weight).shape, NN_SHAPE(4, 3, 3, 3)));
+    ENSURE(bias && nn_same_shape(nn_tensor_view(bias).shape, NN_SHAPE(6)));
+    ENSURE(line && nn_same_shape(nn_tensor_view(line).shape, NN_SHAPE(2, 4, 5)));
+    /* torch.nn.init: the fan of a transposed weight is that of its second extent, 3 * 3 * 3 */
+    const float *w = (const float *)nn_tensor_data(weight);
+    float most = 0;
+    for (int i = 0; w && i < 108; i++) most = w[i] > most ? w[i] : -w[i] > most ? -w[i] : most;
+    ENSURE(most > 0.15f && most <= 0.19245f); /* 1 / sqrt(27) */
+    nn_close(nn);
+}
+
+int main(int argc, char **argv) {
+    test_start(argc, argv);
+    RUN(convolutions);
+    RUN(parameters);
+    return test_report();
+}
