@@ -51,6 +51,7 @@
 #include "ops/arrange.h"
 #include "ops/cast.h"
 #include "ops/assign.h"
+#include "ops/metric.h"
 #include "ops/custom.h"
 /* ---- PLAN: a description checked, placed and run ---- */
 #include "plan/plan.h"
@@ -166,7 +167,6 @@
 #include "ops/conv_transpose.c"
 #include "ops/pool2d.c"
 #include "ops/pointwise.c"
-#include "ops/pointwise_forward.c"
 #include "ops/program.c"
 #include "ops/program_gradient.c"
 #include "ops/table.c"
@@ -196,6 +196,7 @@
 #include "ops/soft_entropy.c"
 #include "ops/ctc.c"
 #include "ops/accuracy.c"
+#include "ops/metric.c"
 #include "ops/update.c"
 #include "ops/optimizers.c"
 #include "ops/recipe.c"

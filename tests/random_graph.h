@@ -1322,9 +1322,47 @@ typedef enum graph_term {
     GRAPH_MEAN_SQUARE,
     GRAPH_SUM,
     GRAPH_CROSS_ENTROPY,
-    GRAPH_BCE,
+    GRAPH_BCE, /* this and what follows: of each element, with a target of 0.5 */
+    GRAPH_L1,
+    GRAPH_SMOOTH_L1,
+    GRAPH_HUBER,
+    GRAPH_SOFT_MARGIN,
+    GRAPH_HINGE,
+    GRAPH_GAUSSIAN,
     GRAPH_TERMS
 } graph_term;
+
+/* What an element loses. */
+static double graph_lost(int kind, double x) {
+    const double d = fabs(x - 0.5);
+    switch (kind) {
+    case GRAPH_L1: return d;
+    case GRAPH_SMOOTH_L1: return d < 0.5 ? d * d : d - 0.25;
+    case GRAPH_HUBER: return d < 0.75 ? 0.5 * d * d : 0.75 * (d - 0.375);
+    case GRAPH_SOFT_MARGIN: return graph_unary_of(GRAPH_SOFTPLUS, -0.5 * x, 0);
+    case GRAPH_HINGE: return (x < 1 ? 1 - x : 0) + x; /* neither 1 nor -1: both sides count */
+    case GRAPH_GAUSSIAN: return 0.5 * (log(0.5) + d * d / 0.5);
+    default: return graph_unary_of(GRAPH_SOFTPLUS, x, 0) - x * 0.5;
+    }
+}
+static nn_node *graph_loss_of(nn_model *net, int kind, nn_node *x, nn_node *half) {
+    nn_smooth_l1_desc smooth_l1;
+    nn_huber_desc huber;
+    memset(&smooth_l1, 0, sizeof smooth_l1);
+    memset(&huber, 0, sizeof huber);
+    smooth_l1.beta = 0.5f;
+    smooth_l1.reduction = NN_REDUCTION_NONE;
+    huber.delta = 0.75f;
+    switch (kind) {
+    case GRAPH_L1: return nn_l1_loss(net, x, half, NN_MEAN);
+    case GRAPH_SMOOTH_L1: return nn_mean(net, nn_smooth_l1_loss(net, x, half, &smooth_l1));
+    case GRAPH_HUBER: return nn_huber_loss(net, x, half, &huber);
+    case GRAPH_SOFT_MARGIN: return nn_soft_margin_loss(net, x, half, NN_MEAN);
+    case GRAPH_HINGE: return nn_hinge_embedding_loss(net, x, half, NULL);
+    case GRAPH_GAUSSIAN: return nn_gaussian_nll_loss(net, x, half, half, NULL);
+    default: return nn_bce_with_logits(net, x, half, NULL);
+    }
+}
 
 static TEST_UNUSED void graph_evaluate(graph *g, int batch, int time) {
     g->batch = batch;
@@ -1357,9 +1395,8 @@ static TEST_UNUSED double graph_loss(graph *g) {
             }
             loss += sum / rows;
             break;
-        default: /* targets are sigmoid of the item itself, detached: softplus(x) - x t */
-            for (int i = 0; i < n; i++)
-                sum += graph_unary_of(GRAPH_SOFTPLUS, x->v[i], 0) - x->v[i] * 0.5;
+        default:
+            for (int i = 0; i < n; i++) sum += graph_lost(g->term_kind[t], x->v[i]);
             loss += sum / n;
             break;
         }
@@ -1484,7 +1521,7 @@ static TEST_UNUSED nn_node *graph_describe(graph *g, nn_model *net, bool keep_al
         }
         default: {
             nn_node *half = nn_offset(net, nn_scale(net, nn_detach(net, x), 0.0f), 0.5f);
-            term = nn_bce_with_logits(net, x, half, NULL);
+            term = graph_loss_of(net, g->term_kind[t], x, half);
             break;
         }
         }

@@ -15,7 +15,16 @@ static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__tota
     /* All states are added first, so that they lie side by side in memory. */
     for (int i = 0; i <= trainer->metric_count; i++) {
         nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
-        totals->node[i] = nn__describe_state(trainer, value, suffix, two);
+        nn_shape shape = two;
+        if (i > 0 && nn__metric_of(value)) {
+            const size_t bytes = 2 * sizeof(double) * (size_t)value->shape.extent[0];
+            double *sums = (double *)nn__arena_take(&trainer->tape.arena, bytes);
+            if (sums) memset(sums, 0, bytes);
+            trainer->sums[i - 1] = sums;
+            tape->failed = tape->failed || !sums;
+            shape.extent[0] *= value->shape.extent[0];
+        }
+        totals->node[i] = nn__describe_state(trainer, value, suffix, shape);
     }
     for (int i = 0; i <= trainer->metric_count; i++) {
         nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];

@@ -56,7 +56,8 @@ static void nn__fit_show(nn__fit_line *line, const nn_trainer *trainer,
 /* ---- the loop -------------------------------------------------------------------------------- */
 
 /* Mean of what was reported so far in the epoch and what came since. */
-static void nn__fit_merge(nn_report *mean, const nn_report *more) {
+static void nn__fit_merge(nn_trainer *trainer, nn_report *mean, const nn_report *more) {
+    const bool first = mean->samples == 0;
     int64_t samples = mean->samples + more->samples;
     double a = samples > 0 ? (double)mean->samples / (double)samples : 0.0,
            b = samples > 0 ? (double)more->samples / (double)samples : 0.0;
@@ -67,6 +68,7 @@ static void nn__fit_merge(nn_report *mean, const nn_report *more) {
     }
     mean->samples = samples;
     mean->step = more->step;
+    nn__trainer_merge_sums(trainer, mean, first);
 }
 
 /* One nn_fit. */
@@ -236,7 +238,7 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     nn__meter_read(&fit->meter, fit->trainer, &record);
     fit->seconds += record.step_seconds * (double)record.steps;
     if (progress->epoch_ended) nn__fit_warn(fit);
-    nn__fit_merge(&progress->train, &report);
+    nn__fit_merge(fit->trainer, &progress->train, &report);
     if (progress->epoch_ended && desc->validation)
         result = nn_evaluate_at(fit->site, fit->trainer, desc->validation, &progress->validation);
     if (result != NN_OK) return result;

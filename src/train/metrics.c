@@ -99,6 +99,7 @@ static nn_scores nn__metrics_class(const int64_t *counts, int classes, int which
     scores.precision = nn__metrics_quotient(right, taken);
     scores.recall = nn__metrics_quotient(right, scores.samples);
     scores.f1 = nn__metrics_quotient(2 * right, taken + scores.samples);
+    scores.iou = nn__metrics_quotient(right, taken + scores.samples - right);
     if (predicted) *predicted = taken;
     return scores;
 }
@@ -114,6 +115,7 @@ static nn_scores nn__metrics_mean(const int64_t *counts, int classes, bool by_sa
         mean.precision += one.precision * weight;
         mean.recall += one.recall * weight;
         mean.f1 += one.f1 * weight;
+        mean.iou += one.iou * weight;
         mean.samples += one.samples;
         weights += weight;
     }
@@ -121,6 +123,7 @@ static nn_scores nn__metrics_mean(const int64_t *counts, int classes, bool by_sa
         mean.precision /= weights;
         mean.recall /= weights;
         mean.f1 /= weights;
+        mean.iou /= weights;
     }
     return mean;
 }

@@ -27,7 +27,8 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
         if (nn__check_model(net, desc->on_unsupported, site) >= 0)
             nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                         "nn_make_trainer: the %s is the result of a builder that failed", role);
-    } else if (!nn__trainer_is_number(node)) {
+    } else if (!nn__trainer_is_number(node) &&
+               !(strcmp(role, "metric") == 0 && nn__metric_of(node))) {
         nn__fail_at(net->nn, site, NN_ERROR_SHAPE,
                     "nn_make_trainer: the %s \"%s\" is %s %s; wanted one f32 number, as losses and "
                     "nn_mean give",
