@@ -52,6 +52,7 @@
 #include "ops/arrange.h"
 #include "ops/cast.h"
 #include "ops/assign.h"
+#include "ops/metric.h"
 #include "ops/custom.h"
 /* ---- PLAN: a description checked, placed and run ---- */
 #include "plan/plan.h"
@@ -198,6 +199,7 @@
 #include "ops/soft_entropy.c"
 #include "ops/ctc.c"
 #include "ops/accuracy.c"
+#include "ops/metric.c"
 #include "ops/update.c"
 #include "ops/optimizers.c"
 #include "ops/recipe.c"
