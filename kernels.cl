@@ -2524,11 +2524,22 @@ __kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __g
     }
 }
 
-/* total may be NULL. */
+/* total may be NULL. sums: so many numbers, each with what its additions rounded away. */
 __kernel void nn_accumulate(__global float *total, ulong total_offset, const __global float *value,
                             ulong value_offset, float weight, int check, __global uint *status,
-                            ulong status_offset, uint step) {
+                            ulong status_offset, uint step, int sums) {
+    int i = (int)get_global_id(0);
     float number = value[value_offset];
+    if (sums > 0) {
+#pragma OPENCL FP_CONTRACT OFF
+        if (i >= sums || nn_faulty(status, status_offset)) return;
+        total += total_offset;
+        number = value[value_offset + i];
+        float old = total[i], whole = old + number, part = whole - old;
+        total[sums + i] += (old - (whole - part)) + (number - part);
+        total[i] = whole;
+        return;
+    }
     if (get_global_id(0) != 0) return;
     if (check && !(fabs(number) < INFINITY))
         nn_set_status(status, status_offset, step, NN_FAULT_LOSS);
@@ -3531,6 +3542,29 @@ __kernel void nn_norm_count(__global long *tracked, ulong tracked_offset,
                             const __global uint *status, ulong status_offset) {
     if (get_global_id(0) || nn_faulty(status, status_offset)) return;
     if (tracked[tracked_offset / 2] < LONG_MAX) tracked[tracked_offset / 2]++;
+}
+
+/* ---- fold ------------------------------------------------------------------------------------ */
+
+/* Items (number of a row, channel). */
+__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,
+                           ulong bias_offset, const __global float *from, ulong from_offset,
+                           const __global float *from_bias, ulong from_bias_offset,
+                           const __global float *norm_weight, ulong norm_weight_offset,
+                           const __global float *norm_bias, ulong norm_bias_offset,
+                           const __global float *running_mean, ulong running_mean_offset,
+                           const __global float *running_var, ulong running_var_offset,
+                           float epsilon, uint row) {
+    uint i = (uint)get_global_id(0);
+    ulong c = get_global_id(1);
+    if (i >= row) return;
+    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /
+                  sqrt(running_var[running_var_offset + c] + epsilon);
+    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;
+    if (i) return;
+    float b = (from_bias ? from_bias[from_bias_offset + c] : 0.0f) -
+              running_mean[running_mean_offset + c];
+    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);
 }
 /* ==== kernels/ctc/opencl.cl ==== */
 /* kernels/ctc/opencl.cl - connectionist temporal classification: a work-group takes a sample, its

@@ -236,155 +236,161 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   390  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   391    base/config.h                version, platform, and the macros that every room uses
-   577    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1125    base/result.h                result codes: 0 is success, negative is an error, positive is
+   396  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   397    base/config.h                version, platform, and the macros that every room uses
+   583    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1137    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1163    base/writer.h                the one way by which text leaves the library
-  1190    base/memory.h                where the library's memory comes from
-  1202    base/thread.h                who computes: the library's own threads, or the program's job
+  1175    base/writer.h                the one way by which text leaves the library
+  1202    base/memory.h                where the library's memory comes from
+  1214    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1216    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1228    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1237    base/clock.h                 time, for slices and reports; never for results
-  1247    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1249    base/clock.h                 time, for slices and reports; never for results
+  1259    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1360    device/context.h             the context: one allocator, one log, one list of devices, one
+  1372    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1447    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1459    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1495    plan/self_test.h             a test of whether a device computes right
+  1507    plan/self_test.h             a test of whether a device computes right
 
-  1512  TENSORS: storage that stays where you put it
-  1513    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1608    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1524  TENSORS: storage that stays where you put it
+  1525    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1620    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1624  MODEL: describing a net, and what it has learned
-  1625    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1636  MODEL: describing a net, and what it has learned
+  1637    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1757    model/weights.h              saving, loading and moving what a model has learned
-  1846    model/initialise.h           first values of parameters otherwise than their layers choose
+  1769    model/weights.h              saving, loading and moving what a model has learned
+  1858    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  1928  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1929    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1975    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2032    ops/conv2d.h                 two-dimensional convolution
-  2107    ops/conv1d.h                 one-dimensional convolution
-  2158    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  1940  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1941    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1987    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2044    ops/conv2d.h                 two-dimensional convolution
+  2119    ops/conv1d.h                 one-dimensional convolution
+  2170    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2234    ops/pool2d.h                 maximum and average pooling
-  2291    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2356    ops/table.h                  operations element by element, made by tools/table.c from
+  2246    ops/pool2d.h                 maximum and average pooling
+  2303    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2368    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3062    ops/expression.h             operations of your own as text: activations, losses, anything
+  3074    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3120    ops/softmax.h                softmax and log_softmax over the last axis
-  3137    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3132    ops/softmax.h                softmax and log_softmax over the last axis
+  3149    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3376    ops/loss.h                   what training minimises, and the accuracy
-  3383    kernels/reduce/choices.h     the reductions that a user chooses from
-  3691    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3388    ops/loss.h                   what training minimises, and the accuracy
+  3395    kernels/reduce/choices.h     the reductions that a user chooses from
+  3703    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  3767    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3792    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3779    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3804    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3869    ops/scan.h                   running sums along an axis
-  3882    ops/index.h                  pieces of a tensor by their numbers
-  3951    ops/normalize.h              vectors of length one, made of other operations
-  3960    ops/reshape.h                the same numbers under another shape; costs nothing
-  3971    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3882    ops/scan.h                   running sums along an axis
+  3895    ops/index.h                  pieces of a tensor by their numbers
+  3964    ops/normalize.h              vectors of length one, made of other operations
+  3973    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+                                       other channels, made of other operations
+  4000    ops/reshape.h                the same numbers under another shape; costs nothing
+  4011    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4077    ops/cast.h                   the same numbers in another dtype
-  4102    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4117    ops/cast.h                   the same numbers in another dtype
+  4142    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4117    ops/custom.h                 an operation of your own, with a gradient of your own
-  4120    kernels/custom/args.h        a user's own operation
+  4157    ops/metric.h                 metrics whose value over many batches is not the mean of the
+                                       batches' values: sums are added on the device, over all
+                                       batches of a report, an epoch of nn_fit or an evaluation, and
+                                       the metric is made of the sums when it is read
+  4219    ops/custom.h                 an operation of your own, with a gradient of your own
+  4222    kernels/custom/args.h        a user's own operation
 
-  4174  PLAN: a description checked, placed and run
-  4175    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  4276  PLAN: a description checked, placed and run
+  4277    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  4313    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  4415    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  4362  TRAIN: data, steps, epochs, checkpoints, history
-  4363    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4464  TRAIN: data, steps, epochs, checkpoints, history
+  4465    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4418    kernels/update/choices.h     the optimizers that a user chooses from
-  4440    train/dataset.h              where samples come from: arrays in memory, or a function
-  4530    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4520    kernels/update/choices.h     the optimizers that a user chooses from
+  4542    train/dataset.h              where samples come from: arrays in memory, or a function
+  4632    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4570    train/augment.h              pictures changed at random on their way to the model, on the
+  4672    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4682    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4784    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4780    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4882    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4809    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4911    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5032    train/metrics.h              metrics that are no single number: which class was taken for
+  5135    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5067    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5171    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5159    train/history.h              how a training went: one record for each report of nn_fit,
+  5263    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5229    train/fit.h                  epochs with a validation after each
-  5282    train/html.h                 a training as one HTML page
+  5333    train/fit.h                  epochs with a validation after each
+  5389    train/html.h                 a training as one HTML page
 
-  5297  FILES: formats of tensors and of weights
-  5298    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5404  FILES: formats of tensors and of weights
+  5405    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5342    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5360    tensor/idx.h                 the IDX format of the MNIST files
-  5372    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5449    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5467    tensor/idx.h                 the IDX format of the MNIST files
+  5479    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5425  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5426    kernels/list.h               THE ONE TABLE of kernels
-  5442    kernels/args.h               the families of kernels: the work that a device does
-  5486    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5489    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5532  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5533    kernels/list.h               THE ONE TABLE of kernels
+  5549    kernels/args.h               the families of kernels: the work that a device does
+  5593    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5596    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5534    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5573    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5641    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5680    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5595    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5614    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5628    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5657    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5702    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5721    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5735    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5764    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5700    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5745    kernels/random/args.h        uniform random numbers
-  5759    kernels/gather/args.h        rows of a tensor by their numbers
-  5778    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  5810    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5855    kernels/random/args.h        uniform random numbers
+  5869    kernels/gather/args.h        rows of a tensor by their numbers
+  5888    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  5791    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  5901    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  5925    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6035    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5961    kernels/scan/args.h          running sums along one axis
-  5976    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6071    kernels/scan/args.h          running sums along one axis
+  6086    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  5998    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6108    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6064    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  6154    device/backend.h             THE CONTRACT: what a device must do for this library
+  6189    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  6280    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6347  IMPLEMENTATION, base: what C lacks
-  8710  device: types, the context, errors, the ledger
- 10630  tensor: tensors and the formats of files
- 13569  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15121  kernels: what the CPU does of each family, in the order of kernels/list.h
- 22104  program: the algebra of pointwise programs
- 23130  graph: nodes, faults, shapes, automatic gradients
- 25365  ops: the operations: shapes, gradients, builders, immediate calls
- 40347  plan: order, placement, memory, runs, profiles, reports
- 46134  model: saving, loading, moving
- 48119  train: data sets, loaders, trainers, checkpoints, history
+  6473  IMPLEMENTATION, base: what C lacks
+  8836  device: types, the context, errors, the ledger
+ 10790  tensor: tensors and the formats of files
+ 13734  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 15286  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 22318  program: the algebra of pointwise programs
+ 23344  graph: nodes, faults, shapes, automatic gradients
+ 25581  ops: the operations: shapes, gradients, builders, immediate calls
+ 41098  plan: order, placement, memory, runs, profiles, reports
+ 46991  model: saving, loading, moving
+ 48977  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -975,6 +981,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_embedding_forward_at NN__PREFIXED(nn_embedding_forward_at)
 #define nn_embedding_backward_at NN__PREFIXED(nn_embedding_backward_at)
 #define nn_normalize_at NN__PREFIXED(nn_normalize_at)
+#define nn_local_response_norm_at NN__PREFIXED(nn_local_response_norm_at)
 #define nn_flatten_at NN__PREFIXED(nn_flatten_at)
 #define nn_reshape_at NN__PREFIXED(nn_reshape_at)
 #define nn_permute_at NN__PREFIXED(nn_permute_at)
@@ -996,6 +1003,11 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_cast_at NN__PREFIXED(nn_cast_at)
 #define nn_cast_forward_at NN__PREFIXED(nn_cast_forward_at)
 #define nn_assign_at NN__PREFIXED(nn_assign_at)
+#define nn_metric_at NN__PREFIXED(nn_metric_at)
+#define nn_r2_score_at NN__PREFIXED(nn_r2_score_at)
+#define nn_perplexity_at NN__PREFIXED(nn_perplexity_at)
+#define nn_auroc_at NN__PREFIXED(nn_auroc_at)
+#define nn_iou_at NN__PREFIXED(nn_iou_at)
 #define nn_custom_at NN__PREFIXED(nn_custom_at)
 #define nn_make_plan_at NN__PREFIXED(nn_make_plan_at)
 #define nn_free_plan NN__PREFIXED(nn_free_plan)
@@ -3852,9 +3864,10 @@ NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction
 #ifndef NN_NO_TRAINING
 /* dx (x's shape) = the gradient of x; accumulate: dx += it. dy and y have x's shape with 1 in the
    axes. y: what nn_reduce_forward gave; NULL will do for NN_MEAN, NN_SUM, NN_PROD,
-   NN_SUM_OF_SQUARES and NN_VAR. NN_ANY, NN_ALL, NN_ARGMAX and NN_ARGMIN have no gradient. Takes
-   memory as large as y for the length of the call (NN_MAX, NN_MIN, NN_VAR, NN_STD; NN_PROD: twice),
-   and as large as x to accumulate. */
+   NN_SUM_OF_SQUARES and NN_VAR. NN_ANY, NN_ALL, NN_ARGMAX and NN_ARGMIN have no gradient.
+   Scratch comes from the context (nn_desc.scratch_bytes): as much as y has for NN_MAX, NN_MIN,
+   NN_VAR and NN_STD, twice that for NN_PROD, and as much as x to accumulate NN_MAX, NN_MIN and
+   NN_PROD. */
 NN_API nn_result nn_reduce_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
                                        const nn_tensor *dy, const nn_tensor *x, const nn_tensor *y,
                                        nn_axes axes, bool accumulate);
@@ -3957,6 +3970,33 @@ inline nn_result nn_embedding_backward_at(nn_site site, nn_tensor *dweight, cons
    is smaller: the way to compare embeddings by their angle. f32, any shape. */
 NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axis);
 #define nn_normalize(...) nn_normalize_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/local_response_norm.h ==== */
+/* ops/local_response_norm.h - each number divided by the strength of its neighbours in other
+   channels, made of other operations. torch.nn.LocalResponseNorm. */
+
+
+typedef struct nn_local_response_norm_desc {
+    int size;    /* must be given: channels of a neighbourhood */
+    float alpha; /* default: 1e-4; NN_NONE: 0 */
+    float beta;  /* default: 0.75; NN_NONE: 0 */
+    float k;     /* default: 1; NN_NONE: 0 */
+} nn_local_response_norm_desc;
+
+/* y = x / (k + alpha a)^beta, where a is the mean of x^2 over `size` channels, of which size / 2
+   are before and (size - 1) / 2 behind; outside of x they are 0 and count. x (N, C, L ...) f32, of
+   which the first extent alone may be free. Source: Krizhevsky, Sutskever and Hinton, 2012. */
+NN_API nn_node *nn_local_response_norm_at(nn_site site, nn_model *net, nn_node *x,
+                                          const nn_local_response_norm_desc *desc);
+#define nn_local_response_norm(...) nn_local_response_norm_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_local_response_norm_at(nn_site site, nn_model *net, nn_node *x,
+                                          const nn_local_response_norm_desc &desc) {
+    return nn_local_response_norm_at(site, net, x, &desc);
+}
+}
+#endif
 /* ==== ops/reshape.h ==== */
 /* ops/reshape.h - the same numbers under another shape; costs nothing. torch.flatten,
    torch.reshape. */
@@ -4113,6 +4153,68 @@ NN_API nn_result nn_cast_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
    nn_assign(net, mean, nn_add(net, nn_scale(...mean, 0.9), nn_scale(...batch_mean, 0.1))). */
 NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *value);
 #define nn_assign(...) nn_assign_at(NN_HERE, __VA_ARGS__)
+#endif
+/* ==== ops/metric.h ==== */
+/* ops/metric.h - metrics whose value over many batches is not the mean of the batches' values: sums
+   are added on the device, over all batches of a report, an epoch of nn_fit or an evaluation, and
+   the metric is made of the sums when it is read.
+
+   For what is a mean of samples any number will do: nn_trainer_desc.metrics may hold
+   nn_l1_loss(net, y, target, NN_MEAN) (mean absolute error), nn_mse_loss, nn_accuracy, or
+   nn_mean(net, nn_expression(...)). */
+
+
+#ifndef NN_NO_TRAINING
+
+/* The metric of `count` sums. Called where a report is read, on the thread that reads it. */
+typedef double (*nn_metric_function)(void *user, const double *sums, int count);
+
+/* A metric of your own. sums: (K) f32, at most 4096, of one batch; they are added over the batches,
+   exactly but for the rounding of each batch's own. For nn_trainer_desc.metrics; as a value it is
+   the sums of the batch. */
+NN_API nn_node *nn_metric_at(nn_site site, nn_model *net, const char *name, nn_node *sums,
+                             nn_metric_function function, void *user);
+#define nn_metric(...) nn_metric_at(NN_HERE, __VA_ARGS__)
+
+/* 1 - sum (target - y)^2 / sum (target - its mean)^2; torchmetrics' R2Score. y, target: (N) or (N,
+   D) f32; of several columns the plain mean. Where the targets are all equal: 1 if y is right, else
+   0. */
+NN_API nn_node *nn_r2_score_at(nn_site site, nn_model *net, nn_node *y, nn_node *target);
+#define nn_r2_score(...) nn_r2_score_at(NN_HERE, __VA_ARGS__)
+
+/* exp of the mean cross entropy of all labels that count; torchmetrics' Perplexity. Operands as of
+   nn_cross_entropy. NaN when no label counts. */
+typedef struct nn_perplexity_desc {
+    bool ignore; /* default: false. true: labels equal to ignore_index do not count */
+    int ignore_index;
+} nn_perplexity_desc;
+NN_API nn_node *nn_perplexity_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
+                                 const nn_perplexity_desc *desc);
+#define nn_perplexity(...) nn_perplexity_at(NN_HERE, __VA_ARGS__)
+
+/* The area under the curve of true over false positives; torchmetrics' BinaryAUROC with so many
+   thresholds from 0 to 1, at least 2, 0: 200. y: probabilities in [0, 1], such as nn_sigmoid gives;
+   target: 0 or 1, f32, of y's shape. Scores between two neighbouring thresholds count as equal,
+   which is what it may be off by. The curve begins at (0, 0), where torchmetrics' may begin later.
+   0 when one of the two classes does not occur. */
+NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                            int thresholds);
+#define nn_auroc(...) nn_auroc_at(NN_HERE, __VA_ARGS__)
+
+/* Intersection over union of y > 0.5 and target > 0.5, over all elements of one shape;
+   torchmetrics' BinaryJaccardIndex. 0 when both are empty. Of several classes:
+   nn_class_scores(...).iou. */
+NN_API nn_node *nn_iou_at(nn_site site, nn_model *net, nn_node *y, nn_node *target);
+#define nn_iou(...) nn_iou_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_perplexity_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
+                                 const nn_perplexity_desc &desc) {
+    return nn_perplexity_at(site, net, logits, label, &desc);
+}
+}
+#endif
 #endif
 /* ==== ops/custom.h ==== */
 /* ops/custom.h - an operation of your own, with a gradient of your own. */
@@ -4883,7 +4985,7 @@ typedef struct nn_trainer_desc {
        clip_grad_value_. With both, first by norm, then by value */
     float max_value;
     nn_node *metrics[8]; /* default: none. Numbers like nn_accuracy, averaged over the samples of a
-                            report */
+                            report; or made of sums over all of them: ops/metric.h */
     nn_confusion_desc confusion; /* default: none. Counted by nn_evaluate on the device, read by
                                     nn_read_confusion */
     /* default: 1. Batches whose gradients make one update: nn_step and nn_train_step gather them,
@@ -4931,7 +5033,8 @@ NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_load
 /* The two halves of a step, for a trainer with .gradients: a large batch in parts, several losses,
    gradients that are looked at before they are used. nn_backward runs forward and backward on the
    inputs of nn_trainer_plan and adds the gradients to those of the calls before, as loss.backward()
-   does; nothing divides by the number of calls. nn_update is one step of the optimizer (max_norm
+   does; nothing divides by the number of calls, unless .accumulate is more than 1: then the
+   gradients are those of one batch of all. nn_update is one step of the optimizer (max_norm
    included) with that sum; the next nn_backward begins a new sum. nn_step is one call of each, with
    the same bytes. Dropout differs from call to call. nn_update reads the status word (ledger: 4
    bytes for each device that is not the host): a fault of nn_backward is its error, and nothing is
@@ -5055,6 +5158,7 @@ NN_API int nn_confusion_classes(const nn_trainer *trainer);
 typedef struct nn_scores {
     double precision, recall, f1;
     int64_t samples; /* of the class, or of all; sklearn's support */
+    double iou;      /* right / (predicted + samples - right), also called Jaccard's index */
 } nn_scores;
 
 /* The three take a matrix of classes * classes counts; zeros for NULL, or a class outside it. */
@@ -5255,7 +5359,8 @@ typedef struct nn_fit_desc {
     nn_writer writer; /* default: the context's log */
     int32_t report_every; /* default: 0, at the end of an epoch only (with terminal: about 20 times
                              an epoch). Batches between reports; each costs a small download */
-    /* Called at every report; false ends training after the current step with NN_CANCELLED. */
+    /* Called at every report; false ends training after the current step with NN_CANCELLED (with
+       nn_trainer_desc.accumulate after the update that is under way). */
     bool (*callback)(void *user, const nn_progress *progress);
     void *user;
     nn_history *history; /* default: none. Receives a record at every report */
@@ -5265,8 +5370,10 @@ typedef struct nn_fit_desc {
 #endif
 } nn_fit_desc;
 
-/* desc may be NULL. When the steps of an epoch waited for data for more than a tenth of their time,
-   and longer than for the device, one line in the context's log says so. */
+/* desc may be NULL. With nn_trainer_desc.accumulate the batches that are left at the end of an
+   epoch make an update of their own, and checkpoints lie between updates. When the steps of an
+   epoch waited for data for more than a tenth of their time, and longer than for the device, one
+   line in the context's log says so. */
 NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train,
                            const nn_fit_desc *desc);
 #define nn_fit(...) nn_fit_at(NN_HERE, __VA_ARGS__)
@@ -5479,7 +5586,7 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
                   scatter_add (27)
    norm           numbers normalised by the statistics of their set, as layer, group, instance,
                   batch and rms norm do it, the gradients, and running statistics
-                  norm_forward (28), norm_backward (29), norm_track (30)
+                  norm_forward (28), norm_backward (29), norm_track (30), norm_fold (31)
    ctc            connectionist temporal classification and its gradient
                   ctc_forward (43), ctc_backward (44)
 */
@@ -5679,10 +5786,13 @@ typedef struct nn_confusion_args {
 
 /* total[0] += value * weight, total[1] += weight: how losses and metrics gather on the device until
    they are read. check: a value that is NaN or infinite sets the status word (NN_FAULT_LOSS) first.
-   Nothing is added while it is set. */
+   Nothing is added while it is set.
+   With `sums`: total[i] += value[i] for so many numbers, weight and check not used; what each of
+   these additions rounds away gathers in total[sums + i]. */
 typedef struct nn_accumulate_args {
-    nn_view total; /* f32 (2), or absent: only the check */
-    nn_view value; /* one number */
+    nn_view total; /* f32 (2), or absent: only the check; f32 (2 * sums) */
+    nn_view value; /* one number, or `sums` */
+    int32_t sums;
     float weight;
     bool check;
     nn_view status;
@@ -6047,6 +6157,17 @@ typedef struct nn_norm_track_args {
     nn_view status; /* may be absent */
 } nn_norm_track_args;
 
+/* A product or convolution (from, from_bias), its output channels first, and the norm behind it by
+   running statistics, as one: weight = from * scale, bias = (from_bias - running_mean) * scale +
+   norm_bias, with scale = norm_weight / sqrt(running_var + epsilon). All f32. */
+typedef struct nn_norm_fold_args {
+    nn_view weight, bias;           /* (C, ...), (C) */
+    nn_view from, from_bias;        /* from_bias absent: 0 */
+    nn_view norm_weight, norm_bias; /* absent: 1 and 0 */
+    nn_view running_mean, running_var;
+    float epsilon;
+} nn_norm_fold_args;
+
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_NORM_FORWARD_VIEWS(VIEW, ITEM)                                                          \
     VIEW(OUT, y, 1)                                                                                \
@@ -6061,6 +6182,10 @@ typedef struct nn_norm_track_args {
     VIEW(CHANGED, running_mean, 1)                                                                 \
     VIEW(CHANGED, running_var, 1) VIEW(CHANGED, count, 1) VIEW(IN, mean, 1) VIEW(IN, variance, 1)  \
         VIEW(IN, status, 1)
+#define NN_NORM_FOLD_VIEWS(VIEW, ITEM)                                                             \
+    VIEW(OUT, weight, 1) VIEW(OUT, bias, 1) VIEW(IN, from, 1) VIEW(IN, from_bias, 1)               \
+    VIEW(IN, norm_weight, 1) VIEW(IN, norm_bias, 1) VIEW(IN, running_mean, 1)                      \
+    VIEW(IN, running_var, 1)
 /* ==== kernels/ctc/args.h ==== */
 /* kernels/ctc/args.h - connectionist temporal classification and its gradient. */
 
@@ -6125,6 +6250,7 @@ typedef struct nn_ctc_args {
     X(28, NORM_FORWARD, norm_forward, nn_norm_args, norm)                                          \
     X(29, NORM_BACKWARD, norm_backward, nn_norm_backward_args, norm)                               \
     X(30, NORM_TRACK, norm_track, nn_norm_track_args, norm)                                        \
+    X(31, NORM_FOLD, norm_fold, nn_norm_fold_args, norm)                                           \
     X(43, CTC_FORWARD, ctc_forward, nn_ctc_args, ctc)                                              \
     X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)
 
@@ -8792,6 +8918,10 @@ struct nn_context {
     nn__crosser cross;
     void *scratch[NN_MAX_DEVICES]; /* handles for immediate kernels */
     uint64_t scratch_bytes[NN_MAX_DEVICES];
+#ifndef NN_NO_TRAINING
+    void *held[NN_MAX_DEVICES]; /* the same for calls made of several kernels: nn__hold_scratch */
+    uint64_t held_bytes[NN_MAX_DEVICES];
+#endif
     nn_result error_code; /* of the first error since nn_clear_error, as nn_error_code tells */
     /* of the latest error: what a call returns whose helper only said that it failed */
     nn_result last_code;
@@ -8999,6 +9129,12 @@ NN_PRIVATE bool nn__supports(const nn__open_device *on, nn_kernel kernel, const 
 /* Scratch for immediate kernels on a device: at least `bytes`, at most nn_desc.scratch_bytes. */
 NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes,
                                            const char *who, nn_view *scratch);
+#ifndef NN_NO_TRAINING
+/* A second one, which the kernels between leave alone: what a call made of several keeps from one
+   to the next. */
+NN_PRIVATE nn_result nn__hold_scratch(nn_context *nn, nn_device device, uint64_t bytes,
+                                      const char *who, nn_view *scratch);
+#endif
 
 /* ---- crossings: the only functions that move bytes between devices. */
 
@@ -10050,6 +10186,9 @@ NN_API void nn_close(nn_context *nn) {
     for (int i = nn->device_count - 1; i >= 0; i--) {
         nn__open_device *on = &nn->devices[i];
         nn__device_release(nn, on->device, nn->scratch[i], nn->scratch_bytes[i]);
+#ifndef NN_NO_TRAINING
+        nn__device_release(nn, on->device, nn->held[i], nn->held_bytes[i]);
+#endif
         on->backend->close(on->state);
         nn->device_count = i;
     }
@@ -10592,41 +10731,62 @@ NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_v
                           way == NN_WAY_STAGED ? 2 * bytes : bytes, tensor, site);
 }
 
-NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes,
-                                           const char *who, nn_view *scratch) {
-    nn__open_device *on = nn__find_device(nn, device);
-    void *handle = NULL;
+/* Makes one of a device's two pieces of scratch, *handle of *have bytes, long enough; other: bytes
+   of the other one. The two together are what the user allows. */
+static nn_result nn__scratch_grow(nn_context *nn, const nn__open_device *on, void **handle,
+                                  uint64_t *have, uint64_t other, uint64_t bytes, const char *who,
+                                  nn_view *scratch) {
     nn_result result;
-    int i;
     memset(scratch, 0, sizeof *scratch);
-    if (!on) return nn__fail_not_open(nn, nn_make_site(NULL, 0), who, device);
     if (bytes == 0) return NN_OK;
-    i = (int)(on - nn->devices);
-    if (bytes > nn->desc.scratch_bytes) {
+    if (bytes > nn->desc.scratch_bytes || other > nn->desc.scratch_bytes - bytes) {
         return nn__fail(
             nn, NN_ERROR_MEMORY,
             "%s: wants %llu bytes of scratch, nn_desc.scratch_bytes allows %zu; raise it", who,
-            (unsigned long long)bytes, nn->desc.scratch_bytes);
+            (unsigned long long)(bytes + other), nn->desc.scratch_bytes);
     }
     bytes = (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
-    if (bytes > nn->scratch_bytes[i]) {
+    if (bytes > *have) {
         result = on->backend->finish(on->state); /* a kernel may still use the old one */
         if ((int)result < 0) return nn__fail(nn, result, "%s: %s", who, nn_result_text(result));
-        nn__device_release(nn, on->device, nn->scratch[i], nn->scratch_bytes[i]);
-        nn->scratch[i] = NULL;
-        nn->scratch_bytes[i] = 0;
-        result = nn__device_alloc(nn, on->device, bytes, who, &handle);
+        nn__device_release(nn, on->device, *handle, *have);
+        *handle = NULL;
+        *have = 0;
+        result = nn__device_alloc(nn, on->device, bytes, who, handle);
         if (result != NN_OK) return result;
-        nn->scratch[i] = handle;
-        nn->scratch_bytes[i] = bytes;
+        *have = bytes;
     }
-    scratch->handle = nn->scratch[i];
+    scratch->handle = *handle;
     scratch->dtype = NN_U8;
     scratch->shape.rank = 2; /* in rows of 64, so that an extent stays inside int32 */
-    scratch->shape.extent[0] = (int32_t)(nn->scratch_bytes[i] / NN__ALIGNMENT);
+    scratch->shape.extent[0] = (int32_t)(*have / NN__ALIGNMENT);
     scratch->shape.extent[1] = (int32_t)NN__ALIGNMENT;
     return NN_OK;
 }
+
+NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes,
+                                           const char *who, nn_view *scratch) {
+    const nn__open_device *on = nn__find_device(nn, device);
+    if (!on) return nn__fail_not_open(nn, nn_make_site(NULL, 0), who, device);
+    const int i = (int)(on - nn->devices);
+#ifndef NN_NO_TRAINING
+    const uint64_t other = nn->held_bytes[i];
+#else
+    const uint64_t other = 0;
+#endif
+    return nn__scratch_grow(nn, on, &nn->scratch[i], &nn->scratch_bytes[i], other, bytes, who,
+                            scratch);
+}
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE nn_result nn__hold_scratch(nn_context *nn, nn_device device, uint64_t bytes,
+                                      const char *who, nn_view *scratch) {
+    const nn__open_device *on = nn__find_device(nn, device);
+    if (!on) return nn__fail_not_open(nn, nn_make_site(NULL, 0), who, device);
+    const int i = (int)(on - nn->devices);
+    return nn__scratch_grow(nn, on, &nn->held[i], &nn->held_bytes[i], 0, bytes, who, scratch);
+}
+#endif
 /* ---- tensor: tensors and the formats of files ---- */
 /* ==== tensor/tensor.c ==== */
 /* tensor/tensor.c - tensors: making them over own, borrowed and shared storage, freeing and asking
@@ -10842,7 +11002,8 @@ NN_PRIVATE bool nn__is_utf8(const char *text);
 /* ---- making ---------------------------------------------------------------------------------- */
 
 static void nn__tensor_destroy(nn__owned *self) {
-    nn_tensor *tensor = (nn_tensor *)(void *)self; /* `owned` is the first field */
+    /* The cast is right because `owned` is the first field. */
+    nn_tensor *tensor = (nn_tensor *)(void *)self;
     nn_context *nn = tensor->nn;
     nn__disown(self);
 #ifndef NN_NO_REPORTS
@@ -10928,7 +11089,7 @@ NN_PRIVATE nn_tensor *nn__make_leaf_tensor(nn_context *nn, const char *name, nn_
                                            const nn_view *view, nn_site site) {
     nn_tensor *tensor = nn__tensor_new(nn, name, 0, device, view, site);
     if (!tensor) return NULL;
-    nn__disown(&tensor->owned); /* the graph frees it */
+    nn__disown(&tensor->owned); /* The graph frees it. */
     tensor->holder = NN__HELD_BY_MODEL;
     return tensor;
 }
@@ -11259,7 +11420,7 @@ NN_API bool nn_tensor_read_only(const nn_tensor *tensor) { return tensor && tens
 static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site, const char *who,
                                            const char *argument, const void *pointer, size_t bytes,
                                            bool writes) {
-    (void)writes; /* only a training run can be in the way */
+    (void)writes; /* Only a training run could forbid a write. */
     char text[NN__SHAPE_TEXT];
     nn_result result = nn__check_whole(tensor, writes, site, who);
     if (result != NN_OK) return result;
@@ -11457,7 +11618,7 @@ static void *nn__map_begin(nn_site site, const nn_tensor *tensor, const nn__open
     char name[32];
     void *pointer = NULL;
     nn_result result = NN_ERROR_BACKEND;
-    if (on->limits.host_memory) { /* its work may still be writing there */
+    if (on->limits.host_memory) { /* Kernels may still write there. */
         result = on->backend->finish(on->state);
         if ((int)result >= 0) pointer = (char *)tensor->view.handle + tensor->view.offset;
     } else {
@@ -11530,7 +11691,7 @@ static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
     on = nn__find_device(tensor->nn, tensor->device);
     if (on && !on->limits.host_memory)
         result = on->backend->unmap(on->state, tensor->view.handle, tensor->mapped);
-    if ((int)result < 0) /* still mapped: another call may succeed */
+    if ((int)result < 0) /* The tensor stays mapped: another call may succeed. */
         return nn__fail_at(tensor->nn, site, result, "nn_unmap_tensor: \"%s\" on %s: %s",
                            tensor->name, nn_format_device(tensor->device, name, sizeof name),
                            nn_result_text(result));
@@ -11618,7 +11779,8 @@ static double nn__convert_widen(uint64_t bits, int exponent_bits, int mantissa_b
     if (exponent == 0) {
         if (mantissa == 0) return nn__convert_double_of(sign);
         exponent = 1;
-        while (!(mantissa >> mantissa_bits)) { /* a subnormal number becomes a normal one */
+        /* A subnormal number becomes a normal one, whose leading 1 is not stored. */
+        while (!(mantissa >> mantissa_bits)) {
             mantissa <<= 1;
             exponent--;
         }
@@ -11637,12 +11799,12 @@ static uint64_t nn__convert_narrow(double value, int exponent_bits, int mantissa
     uint64_t infinite = sign | (uint64_t)top << mantissa_bits;
     if (exponent == 2047) {
         if (mantissa == 0) return infinite;
-        return infinite | mantissa >> shift |
-               (uint64_t)1 << (mantissa_bits - 1); /* quiet, so never infinite */
+        /* The quiet bit is set, so that a NaN never becomes infinite when its low bits are lost. */
+        return infinite | mantissa >> shift | (uint64_t)1 << (mantissa_bits - 1);
     }
     exponent += bias - 1023;
     if (exponent >= top) return infinite;
-    if (exponent <= 0) { /* subnormal there: the leading 1 becomes explicit */
+    if (exponent <= 0) { /* The result is subnormal: its leading 1 is stored. */
         mantissa |= (uint64_t)1 << 52;
         shift += 1 - exponent;
         exponent = 0;
@@ -11653,7 +11815,7 @@ static uint64_t nn__convert_narrow(double value, int exponent_bits, int mantissa
     rest = mantissa & (((uint64_t)1 << shift) - 1);
     half = (uint64_t)1 << (shift - 1);
     if (rest > half || (rest == half && (result & 1)))
-        result++; /* may carry into the exponent, up to infinite: right */
+        result++; /* A carry into the exponent, as far as infinity, gives the right number. */
     return sign | result;
 }
 
@@ -11671,7 +11833,7 @@ static int64_t nn__convert_integer_of(nn_dtype dtype, uint64_t bits) {
     if (dtype == NN_BOOL) return bits != 0;
     if (dtype == NN_U8) return (int64_t)bits;
     sign = (uint64_t)1 << (8 * size - 1);
-    bits = (bits ^ sign) - sign; /* extends the sign without a signed shift */
+    bits = (bits ^ sign) - sign; /* This extends the sign without a signed shift. */
     memcpy(&value, &bits, sizeof value);
     return value;
 }
@@ -11694,7 +11856,7 @@ static int64_t nn__convert_round(double value) {
     if (value >= 9223372036854775808.0) return INT64_MAX;
     if (value <= -9223372036854775808.0) return INT64_MIN;
     whole = (int64_t)value;
-    rest = value - (double)whole; /* exact; in (-1, 1) */
+    rest = value - (double)whole; /* The difference is exact and lies in (-1, 1). */
     if (rest > 0.5 || (rest == 0.5 && whole % 2 != 0)) whole++;
     if (rest < -0.5 || (rest == -0.5 && whole % 2 != 0)) whole--;
     return whole;
@@ -11758,7 +11920,7 @@ NN_PRIVATE void nn__convert_from_file(nn_dtype from_dtype, const void *from, nn_
     for (int64_t i = 0; i < n; i++, in += from_size, out += to_size) {
         uint64_t bits = nn__convert_get_file(in, from_size);
         if (from_dtype == to_dtype) {
-            /* the bits as they are: also those of a NaN */
+            /* The bits stay as they are, those of a NaN too. */
         } else if (nn__convert_is_integer(from_dtype) && nn__convert_is_integer(to_dtype)) {
             bits = nn__convert_bits_of_integer(to_dtype, nn__convert_integer_of(from_dtype, bits));
         } else {
@@ -12120,7 +12282,7 @@ static const char *nn__npy_shape(nn__npy_file *file, const char *at) {
             return NULL;
         }
         file->shape.extent[file->shape.rank++] = (int32_t)extent;
-        if (*at == 'L') at++; /* Python 2 wrote its long integers so */
+        if (*at == 'L') at++; /* Python 2 wrote long integers with an L. */
         at = nn__npy_skip(at);
         if (*at == ',')
             at++;
@@ -12331,7 +12493,7 @@ static nn_result nn__inside_save_npy(nn_site site, const nn_tensor *tensor, cons
         if (!host) return nn__fail_memory(nn, "nn_save_npy", tensor->bytes);
         data = (const char *)host;
         result = nn_download_tensor_at(site, tensor, host, (size_t)tensor->bytes);
-    } else { /* a kernel may still be writing there */
+    } else { /* Kernels may still write there. */
         const nn__open_device *on = nn__find_device(nn, tensor->device);
         result = on->backend->finish(on->state);
         if ((int)result < 0)
@@ -12537,8 +12699,9 @@ NN_PRIVATE bool nn__safetensors_string(nn__safetensors_reader *reader, const cha
             reader->text[end++] = (char)c;
             continue;
         }
-        reader->text[end] =
-            0; /* over the quote or before it: never over what is still to be read */
+        /* An unescaped string is never longer than the escaped one, so that its end stands at the
+           quote or before it and overwrites nothing that is still to be read. */
+        reader->text[end] = 0;
         *string = reader->text + first;
         if (nn__is_utf8(*string)) return true;
         return nn__safetensors_wrong(reader, first, "the string is not UTF-8");
@@ -12927,7 +13090,8 @@ NN_PRIVATE bool nn__safetensors_parse(nn_safetensors *file, nn_site site) {
 /* ---- opening --------------------------------------------------------------------------------- */
 
 static void nn__safetensors_destroy(nn__owned *self) {
-    nn_safetensors *file = (nn_safetensors *)(void *)self; /* `owned` is the first field */
+    /* The cast is right because `owned` is the first field. */
+    nn_safetensors *file = (nn_safetensors *)(void *)self;
     nn_context *nn = file->nn;
     nn__memory *memory = &nn->memory;
     nn__disown(self);
@@ -13085,7 +13249,8 @@ NN_PRIVATE nn_safetensors *nn__open_safetensors_memory(nn_site site, nn_context 
     file = (nn_safetensors *)nn__allocate_for(nn, who, sizeof *file);
     if (!file) return NULL;
     file->nn = nn;
-    file->files.read = nn__safetensors_memory_read; /* and nothing else is called */
+    /* A file in memory is only read and closed; the other functions stay NULL. */
+    file->files.read = nn__safetensors_memory_read;
     file->files.close = nn__safetensors_memory_close;
     file->handle = file;
     file->memory = (const char *)bytes;
@@ -13233,7 +13398,7 @@ NN_PRIVATE void nn__checksum_add(nn__checksum *checksum, const void *data, size_
 }
 
 NN_PRIVATE uint64_t nn__checksum_end(nn__checksum *checksum) {
-    nn__checksum_word(checksum); /* what is left over */
+    nn__checksum_word(checksum); /* This adds the bytes of the last, incomplete word. */
     checksum->word = checksum->length;
     nn__checksum_word(checksum);
     return checksum->state;
@@ -13420,7 +13585,7 @@ static nn_result nn__safetensors_save_header(const nn__safetensors_saving *savin
     memset(&text, 0, sizeof text);
     writer.function = nn_write_text;
     writer.user = &text;
-    nn__safetensors_write_header(saving, &writer); /* into nothing, for its length */
+    nn__safetensors_write_header(saving, &writer); /* This only counts its bytes. */
     padded = nn__align_up(text.length, 8);
     bytes = 8 + padded + 1;
     header = (unsigned char *)nn__allocate(&nn->memory, bytes);
@@ -13472,7 +13637,7 @@ static nn_result nn__safetensors_pass(const nn__safetensors_saving *saving, nn__
     nn_view view = tensor->view;
     nn_result result = NN_OK;
     if (numbers) {
-        result = on->backend->finish(on->state); /* a kernel may still be writing there */
+        result = on->backend->finish(on->state); /* Kernels may still write there. */
         if ((int)result < 0)
             return nn__fail_at(nn, saving->site, result, "%s: %s", saving->who,
                                nn_result_text(result));
@@ -18247,10 +18412,20 @@ static int nn__metric_one_unit(const nn__cpu *cpu, const void *args, int phase) 
     return phase == 0 ? 1 : 0;
 }
 
+/* What the addition rounds away is added to `rest`. Source: Knuth, "The Art of Computer
+   Programming", volume 2, 4.2.2, theorem B. */
+static void nn__metric_add(float *sum, float *rest, float value) {
+    /* volatile: as written, whatever the compiler's options */
+    const volatile float whole = *sum + value, part = whole - *sum;
+    *rest += (*sum - (whole - part)) + (value - part);
+    *sum = whole;
+}
+
 static void nn__metric_accumulate_unit(const nn__cpu *cpu, const void *arguments, int phase,
                                        int unit, void *shared, void *own) {
     const nn_accumulate_args *args = (const nn_accumulate_args *)arguments;
-    float value = *nn__f32(&args->value);
+    const float *values = nn__f32(&args->value);
+    const float value = values[0];
     uint32_t *status =
         nn__present(&args->status) && args->status.handle ? nn__status(&args->status) : NULL;
     (void)cpu, (void)phase, (void)unit, (void)shared, (void)own;
@@ -18258,6 +18433,9 @@ static void nn__metric_accumulate_unit(const nn__cpu *cpu, const void *arguments
         *status = (args->step << 3) | (uint32_t)NN_FAULT_LOSS;
     if ((status && *status != 0) || !nn__present(&args->total)) return;
     float *total = nn__f32(&args->total);
+    for (int i = 0; i < args->sums; i++)
+        nn__metric_add(&total[i], &total[args->sums + i], values[i]);
+    if (args->sums > 0) return;
     total[0] += value * args->weight;
     total[1] += args->weight;
 }
@@ -21188,7 +21366,6 @@ static void nn__norm_unit(const nn__cpu *cpu, const void *arguments, int phase, 
     for (int64_t set = unit * each; set < nn__min64((unit + 1) * each, sets); set++)
         nn__norm_set(cpu, args, set);
 }
-#undef NN__NORM_UNIT
 #undef NN__NORM_BLOCK
 
 static const char *nn__norm_refuses(const nn__cpu *cpu, const void *arguments) {
@@ -21197,6 +21374,42 @@ static const char *nn__norm_refuses(const nn__cpu *cpu, const void *arguments) {
 
 static const nn__cpu_kernel nn__norm_forward = {
     nn__norm_units, nn__norm_unit, nn__norm_shared_bytes, nn__norm_own_bytes, nn__norm_refuses};
+
+/* ---- fold ------------------------------------------------------------------------------------ */
+
+static int64_t nn__norm_fold_rows(const nn_norm_fold_args *args) { /* of a unit */
+    const int64_t row = nn__count(&args->weight) / args->weight.shape.extent[0];
+    return nn__max64(1, NN__NORM_UNIT / row);
+}
+
+static int nn__norm_fold_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_norm_fold_args *args = (const nn_norm_fold_args *)arguments;
+    const int64_t each = nn__norm_fold_rows(args);
+    (void)cpu;
+    return phase == 0 ? (int)((args->weight.shape.extent[0] + each - 1) / each) : 0;
+}
+
+static void nn__norm_fold_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                               void *shared, void *own) {
+    const nn_norm_fold_args *args = (const nn_norm_fold_args *)arguments;
+    const int64_t channels = args->weight.shape.extent[0], each = nn__norm_fold_rows(args),
+                  row = nn__count(&args->weight) / channels;
+    (void)phase, (void)shared, (void)own;
+    for (int64_t c = unit * each; c < nn__min64((unit + 1) * each, channels); c++) {
+        const double spread = sqrt((double)nn__f32(&args->running_var)[c] + (double)args->epsilon);
+        const float scale = (float)((double)nn__norm_or(&args->norm_weight, c, 1.0f) / spread);
+        nn__norm_apply(cpu, nn__f32(&args->weight) + c * row, nn__f32(&args->from) + c * row, row,
+                       0.0f, scale, 0.0f);
+        nn__f32(&args->bias)[c] =
+            (nn__norm_or(&args->from_bias, c, 0.0f) - nn__f32(&args->running_mean)[c]) * scale +
+            nn__norm_or(&args->norm_bias, c, 0.0f);
+    }
+}
+
+static const nn__cpu_kernel nn__norm_fold = {nn__norm_fold_units, nn__norm_fold_unit, NULL, NULL,
+                                             NULL};
+
+#undef NN__NORM_UNIT
 
 /* ---- running statistics ---------------------------------------------------------------------- */
 
@@ -21233,6 +21446,7 @@ static const nn__cpu_kernel nn__norm_track = {nn__norm_track_units, nn__norm_tra
 
 NN_PRIVATE void nn__install_norm(nn_context *nn) {
     NN__CPU_INSTALL(nn, NORM_FORWARD, norm_forward, &nn__norm_forward);
+    NN__CPU_INSTALL(nn, NORM_FOLD, norm_fold, &nn__norm_fold);
 #ifndef NN_NO_TRAINING
     NN__CPU_INSTALL(nn, NORM_TRACK, norm_track, &nn__norm_track);
     nn__install_norm_backward(nn);
@@ -23528,6 +23742,8 @@ enum {
        a step in which each set has one number is refused */
     NN__SPREAD = 4096,
     NN__WHEN_TRAINING = 8192, /* NN__ALIAS in plans that do not train: dropout */
+    NN__FOLDS = 16384,  /* a norm that by running statistics may join the product before it */
+    NN__FOLDED = 32768, /* such a product: inputs are x, weight (outputs first), bias */
     NN__ANY_DTYPE =
         256 /* its kernel takes operands as they are stored; every other operation computes in f32,
                and operands of f16 and bf16 are widened for it (graph/cast.c) */
@@ -25549,9 +25765,24 @@ NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *g
 /* counts (C, C) i32 += the batch's confusion; the shapes were checked. */
 NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *counts,
                                       nn_node *logits, nn_node *label);
-/* total (2) += (value, 1) * batch * time; total may be NULL: only checks value. */
+/* The params of nn_metric's node; NULL: it is another one. */
+typedef struct nn__metric {
+    nn_metric_function function;
+    void *user;
+    int32_t thresholds; /* not 0: a wrong number of them, which is a fault */
+} nn__metric;
+NN_PRIVATE const nn__metric *nn__metric_of(const nn_node *node);
+/* total (2) += (value, 1) * batch * time; total may be NULL: only checks value. Of nn_metric's K
+   sums total has (2 K) numbers: the sums, and what their additions rounded away. */
 NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
                                        bool check);
+#endif
+#ifndef NN_NO_REPORTS
+/* Can a norm by running statistics become part of the product or convolution before it? */
+NN_PRIVATE bool nn__op_can_fold(const nn_node *product, const nn_node *norm);
+/* The product with folded weights: its input 1 is the node that folds, whose next output is the
+   bias. All in the arena, in no graph. NULL: no memory. */
+NN_PRIVATE nn_node *nn__op_fold(nn__arena *arena, const nn_node *product, const nn_node *norm);
 #endif
 /* nn_transfer_at (ops/transfer.c) and its gradient: a node with rule nn__rule_transfer on `device`;
    the plan does the work. */
@@ -26160,7 +26391,7 @@ static void nn__op_linear_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 
 static const nn__rule nn__rule_linear = {"linear",
                                          NN_KERNEL_GEMM,
-                                         NN__EPILOGUE | NN__LAYER | NN__HALVES,
+                                         NN__EPILOGUE | NN__LAYER | NN__HALVES | NN__FOLDED,
                                          NN_ACTIVATION_NONE,
                                          nn__op_linear_lower,
                                          NN__GRADIENT(nn__op_linear_gradient),
@@ -27109,7 +27340,7 @@ static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 #endif
 
 static const nn__rule nn__rule_conv2d = {
-    "conv2d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE | NN__LAYER,
+    "conv2d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE | NN__LAYER | NN__FOLDED,
     NN_ACTIVATION_NONE, nn__op_conv2d_lower,      NN__GRADIENT(nn__op_conv2d_gradient),
     NN__FLOPS(nn__op_conv2d_flops), nn__op_conv2d_infer, NULL};
 
@@ -27408,7 +27639,7 @@ static void nn__op_conv1d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 #endif
 
 static const nn__rule nn__rule_conv1d = {
-    "conv1d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE | NN__LAYER,
+    "conv1d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE | NN__LAYER | NN__FOLDED,
     NN_ACTIVATION_NONE, nn__op_conv1d_lower,      NN__GRADIENT(nn__op_conv1d_gradient),
     NN__FLOPS(nn__op_conv2d_flops), nn__op_conv1d_infer, NULL};
 
@@ -28716,6 +28947,7 @@ NN_PRIVATE nn_node *nn__tape_program(nn__tape *tape, const nn_program *program,
         return nn__poison(tape->graph->model);
     }
     nn__install_program(tape->nn);
+    nn__install_program_general(tape->nn);
     return nn__tape_node(tape, &rule, like, ".step", inputs, program->input_count, NN_F32, shape,
                          &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
@@ -33535,129 +33767,197 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
 }
 #endif
 /* ==== ops/reduce_backward.c ==== */
-/* ops/reduce_backward.c - the immediate gradients of reductions, made of immediate calls: sums
-   along the axes and expressions over the elements. The same formulas as the gradients of the nodes
-   in ops/reduce.c. */
+/* ops/reduce_backward.c - the immediate gradients of reductions, made of programs over the elements
+   and of reductions along the axes. The same formulas as the gradients of the nodes in
+   ops/reduce.c. What lies between two steps is in the context's scratch. */
 
 #ifndef NN_NO_TRAINING
 
 typedef struct nn__reduce_call {
     nn_site site;
-    nn_tensor *dx; /* also what lies between two steps */
+    const char *who;
+    nn_context *nn;
+    nn_device device;
+    nn_tensor *dx;
     const nn_tensor *dy, *x, *y;
-    nn_tensor *a, *b; /* temporary, of dy's shape; NULL: not wanted */
+    nn_tensor between[2]; /* of dy's shape */
+    nn_tensor work;       /* of x's shape: dx itself unless that is added to */
     nn_reduction reduction;
     nn_axes axes;
     double count; /* numbers of each result, less the correction */
+    bool accumulate;
 } nn__reduce_call;
 
-static nn_result nn__reduce_scale(const nn__reduce_call *c, double factor) {
-    return nn_unary_forward_at(c->site, c->dx, NN_SCALE, c->dx, (float)factor);
+/* ---- programs: the first places are the inputs, the last instruction is the result ----------- */
+
+#define NN__AT(code, a, b) {NN_CODE_##code, a, b, 0, 0.0f}
+#define NN__ZERO           {NN_CODE_CONSTANT, 0, 0, 0, 0.0f}
+/* dy * k */
+static const nn_instruction nn__reduce_spread[] = {NN__AT(INPUT, 0, 0), NN__AT(SCALAR, 0, 0),
+                                                   NN__AT(MULTIPLY, 0, 1)};
+/* x, dy: x * dy * k */
+static const nn_instruction nn__reduce_square[] = {NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),
+                                                   NN__AT(MULTIPLY, 0, 1), NN__AT(SCALAR, 0, 0),
+                                                   NN__AT(MULTIPLY, 2, 3)};
+/* x, y, dy: x / (y + (y == 0)) * dy */
+static const nn_instruction nn__reduce_norm[] = {
+    NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0), NN__AT(INPUT, 2, 0),  NN__ZERO,
+    NN__AT(EQUAL, 1, 3), NN__AT(ADD, 1, 4),   NN__AT(DIVIDE, 0, 5), NN__AT(MULTIPLY, 6, 2)};
+/* x, y, dy: exp(x - y) * dy */
+static const nn_instruction nn__reduce_logsumexp[] = {
+    NN__AT(INPUT, 0, 0),    NN__AT(INPUT, 1, 0), NN__AT(INPUT, 2, 0),
+    NN__AT(SUBTRACT, 0, 1), NN__AT(EXP, 3, 0),   NN__AT(MULTIPLY, 4, 2)};
+/* x, mean, dy: (x - mean) * dy * k */
+static const nn_instruction nn__reduce_variance[] = {
+    NN__AT(INPUT, 0, 0),    NN__AT(INPUT, 1, 0),  NN__AT(INPUT, 2, 0),   NN__AT(SUBTRACT, 0, 1),
+    NN__AT(MULTIPLY, 3, 2), NN__AT(SCALAR, 0, 0), NN__AT(MULTIPLY, 4, 5)};
+/* x, mean, dy, y: (x - mean) / (y + (y == 0)) * dy * k */
+static const nn_instruction nn__reduce_deviation[] = {
+    NN__AT(INPUT, 0, 0),   NN__AT(INPUT, 1, 0),    NN__AT(INPUT, 2, 0),    NN__AT(INPUT, 3, 0),
+    NN__ZERO,              NN__AT(EQUAL, 3, 4),    NN__AT(ADD, 3, 5),      NN__AT(SUBTRACT, 0, 1),
+    NN__AT(DIVIDE, 7, 6),  NN__AT(MULTIPLY, 8, 2), NN__AT(SCALAR, 0, 0),   NN__AT(MULTIPLY, 9, 10)};
+/* x, y: x == y */
+static const nn_instruction nn__reduce_equal[] = {NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),
+                                                  NN__AT(EQUAL, 0, 1)};
+/* x, y, how many are equal, dy: (x == y) * (dy / count) */
+static const nn_instruction nn__reduce_share[] = {
+    NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),  NN__AT(INPUT, 2, 0),   NN__AT(INPUT, 3, 0),
+    NN__AT(EQUAL, 0, 1), NN__AT(DIVIDE, 3, 2), NN__AT(MULTIPLY, 4, 5)};
+/* x: x == 0 */
+static const nn_instruction nn__reduce_zero[] = {NN__AT(INPUT, 0, 0), NN__ZERO,
+                                                 NN__AT(EQUAL, 0, 1)};
+/* x: x + (x == 0) */
+static const nn_instruction nn__reduce_no_zero[] = {NN__AT(INPUT, 0, 0), NN__ZERO,
+                                                    NN__AT(EQUAL, 0, 1), NN__AT(ADD, 0, 2)};
+/* x, how many are 0 (zeros), the product p of all others, dy:
+   p / (x + (x == 0)) * ((x == 0) == zeros) * dy */
+static const nn_instruction nn__reduce_others[] = {
+    NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),  NN__AT(INPUT, 2, 0), NN__AT(INPUT, 3, 0),
+    NN__ZERO,            NN__AT(EQUAL, 0, 4),  NN__AT(ADD, 0, 5),   NN__AT(DIVIDE, 2, 6),
+    NN__AT(EQUAL, 5, 1), NN__AT(MULTIPLY, 7, 8), NN__AT(MULTIPLY, 9, 3)};
+#undef NN__AT
+#undef NN__ZERO
+
+static nn_result nn__reduce_run(const nn__reduce_call *c, const nn_instruction *code, int count,
+                                nn_tensor *to, bool accumulate, float scalar,
+                                const nn_tensor *const *inputs, int input_count) {
+    nn_program_args args;
+    memset(&args, 0, sizeof args);
+    args.program.code = code;
+    args.program.count = (uint8_t)count;
+    args.program.input_count = (uint8_t)input_count;
+    args.program.output_count = args.program.scalar_count = 1;
+    args.program.output[0] = (uint8_t)(count - 1);
+    args.scalars[0] = scalar;
+    args.outputs[0] = to->view;
+    for (int i = 0; i < input_count; i++) args.inputs[i] = inputs[i]->view;
+    args.accumulate = accumulate;
+    return nn__run_immediate(c->site, c->who, c->nn, c->device, NN_KERNEL_POINTWISE, &args,
+                             &args.scratch);
 }
 
-/* Each x gets its dy. */
-static nn_result nn__reduce_spread(const nn__reduce_call *c) {
-    nn_result result = nn_fill_zero(c->dx);
-    return result == NN_OK ? nn_binary_forward_at(c->site, c->dx, NN_ADD, c->dx, c->dy) : result;
-}
+/* The last step, into dx. */
+#define NN__REDUCE_GIVE(c, code, scalar, inputs)                                                   \
+    nn__reduce_run(c, code, NN__COUNT(code), (c)->dx, (c)->accumulate, scalar, inputs,             \
+                   NN__COUNT(inputs))
+#define NN__REDUCE_WORK(c, code, inputs)                                                           \
+    nn__reduce_run(c, code, NN__COUNT(code), &(c)->work, false, 0.0f, inputs, NN__COUNT(inputs))
+
+/* ---- formulas -------------------------------------------------------------------------------- */
 
 /* The extremes share dy evenly, as in torch.amax. */
-static nn_result nn__reduce_share(const nn__reduce_call *c) {
-    nn_result result = nn_binary_forward_at(c->site, c->dx, NN_EQUAL, c->x, c->y);
-    if (result == NN_OK) result = nn_reduce_forward_at(c->site, c->a, NN_SUM, c->dx, c->axes);
-    if (result == NN_OK) result = nn_binary_forward_at(c->site, c->a, NN_DIVIDE, c->dy, c->a);
-    if (result == NN_OK) result = nn_binary_forward_at(c->site, c->dx, NN_MULTIPLY, c->dx, c->a);
-    return result;
-}
-
-/* dy times the product of the others. a: how many are 0; b: the product of all that are not. */
-static nn_result nn__reduce_others(const nn__reduce_call *c) {
-    nn_tensor *const end = NULL;
-    nn_result result = nn_expression_forward_at(c->site, "y, t, x", c->dx, "x: x == 0", c->x, end);
-    if (result == NN_OK) result = nn_reduce_forward_at(c->site, c->a, NN_SUM, c->dx, c->axes);
+static nn_result nn__reduce_extremes(nn__reduce_call *c) {
+    const nn_tensor *const pair[] = {c->x, c->y},
+                           *const all[] = {c->x, c->y, &c->between[0], c->dy};
+    nn_result result = NN__REDUCE_WORK(c, nn__reduce_equal, pair);
     if (result == NN_OK)
-        result =
-            nn_expression_forward_at(c->site, "y, t, x", c->dx, "x: x + (x == 0)", c->x, end);
-    if (result == NN_OK) result = nn_reduce_forward_at(c->site, c->b, NN_PROD, c->dx, c->axes);
-    if (result != NN_OK) return result;
-    return nn_expression_forward_at(
-        c->site, "y, t, x, zeros, p, dy", c->dx,
-        "x, zeros, p, dy: p / (x + (x == 0)) * ((x == 0) == zeros) * dy", c->x, c->a, c->b, c->dy,
-        end);
+        result = nn_reduce_forward_at(c->site, &c->between[0], NN_SUM, &c->work, c->axes);
+    return result == NN_OK ? NN__REDUCE_GIVE(c, nn__reduce_share, 0.0f, all) : result;
 }
 
-/* NN_VAR and NN_STD. a: the mean. */
-static nn_result nn__reduce_deviation(const nn__reduce_call *c) {
+/* dy times the product of the others. */
+static nn_result nn__reduce_product(nn__reduce_call *c) {
+    const nn_tensor *const x[] = {c->x},
+                           *const all[] = {c->x, &c->between[0], &c->between[1], c->dy};
+    nn_result result = NN__REDUCE_WORK(c, nn__reduce_zero, x);
+    if (result == NN_OK)
+        result = nn_reduce_forward_at(c->site, &c->between[0], NN_SUM, &c->work, c->axes);
+    if (result == NN_OK) result = NN__REDUCE_WORK(c, nn__reduce_no_zero, x);
+    if (result == NN_OK)
+        result = nn_reduce_forward_at(c->site, &c->between[1], NN_PROD, &c->work, c->axes);
+    return result == NN_OK ? NN__REDUCE_GIVE(c, nn__reduce_others, 0.0f, all) : result;
+}
+
+/* NN_VAR and NN_STD. */
+static nn_result nn__reduce_spreads(nn__reduce_call *c) {
     const double over = 1.0 / (c->count > 0.0 ? c->count : 0.0);
-    nn_tensor *const end = NULL;
-    nn_result result = nn_reduce_forward_at(c->site, c->a, NN_MEAN, c->x, c->axes);
+    const nn_tensor *const variance[] = {c->x, &c->between[0], c->dy},
+                           *const deviation[] = {c->x, &c->between[0], c->dy, c->y};
+    nn_result result = nn_reduce_forward_at(c->site, &c->between[0], NN_MEAN, c->x, c->axes);
     if (result != NN_OK) return result;
-    if (c->reduction == NN_VAR)
-        result = nn_expression_forward_at(c->site, "y, t, x, m, dy", c->dx,
-                                          "x, m, dy: (x - m) * dy", c->x, c->a, c->dy, end);
-    else
-        result = nn_expression_forward_at(c->site, "y, t, x, m, y, dy", c->dx,
-                                          "x, m, y, dy: (x - m) / (y + (y == 0)) * dy", c->x, c->a,
-                                          c->y, c->dy, end);
-    return result == NN_OK ? nn__reduce_scale(c, c->reduction == NN_VAR ? 2.0 * over : over)
-                           : result;
+    return c->reduction == NN_VAR
+               ? NN__REDUCE_GIVE(c, nn__reduce_variance, (float)(2.0 * over), variance)
+               : NN__REDUCE_GIVE(c, nn__reduce_deviation, (float)over, deviation);
 }
 
-static nn_result nn__reduce_gradient_of(const nn__reduce_call *c) {
-    nn_tensor *const end = NULL;
-    nn_result result;
+static nn_result nn__reduce_gradient_of(nn__reduce_call *c) {
+    const nn_tensor *const dy[] = {c->dy}, *const pair[] = {c->x, c->dy},
+                           *const all[] = {c->x, c->y, c->dy};
     switch (c->reduction) {
-    case NN_SUM: return nn__reduce_spread(c);
+    case NN_SUM: return NN__REDUCE_GIVE(c, nn__reduce_spread, 1.0f, dy);
     case NN_MAX:
-    case NN_MIN: return nn__reduce_share(c);
-    case NN_PROD: return nn__reduce_others(c);
+    case NN_MIN: return nn__reduce_extremes(c);
+    case NN_PROD: return nn__reduce_product(c);
     case NN_VAR:
-    case NN_STD: return nn__reduce_deviation(c);
-    case NN_SUM_OF_SQUARES:
-        result = nn_binary_forward_at(c->site, c->dx, NN_MULTIPLY, c->x, c->dy);
-        return result == NN_OK ? nn__reduce_scale(c, 2.0) : result;
-    case NN_NORM:
-        return nn_expression_forward_at(c->site, "y, t, x, y, dy", c->dx,
-                                        "x, y, dy: x / (y + (y == 0)) * dy", c->x, c->y, c->dy,
-                                        end);
-    case NN_LOGSUMEXP:
-        return nn_expression_forward_at(c->site, "y, t, x, y, dy", c->dx,
-                                        "x, y, dy: exp(x - y) * dy", c->x, c->y, c->dy, end);
+    case NN_STD: return nn__reduce_spreads(c);
+    case NN_SUM_OF_SQUARES: return NN__REDUCE_GIVE(c, nn__reduce_square, 2.0f, pair);
+    case NN_NORM: return NN__REDUCE_GIVE(c, nn__reduce_norm, 0.0f, all);
+    case NN_LOGSUMEXP: return NN__REDUCE_GIVE(c, nn__reduce_logsumexp, 0.0f, all);
     default: /* mean */
-        result = nn__reduce_spread(c);
-        return result == NN_OK ? nn__reduce_scale(c, 1.0 / c->count) : result;
+        return NN__REDUCE_GIVE(c, nn__reduce_spread, (float)(1.0 / c->count), dy);
     }
 }
 
-/* A tensor like another one, for the length of the call. */
-static nn_tensor *nn__reduce_temporary(nn_site site, const nn_tensor *like, nn_result *result) {
-    nn_tensor_desc desc;
-    if (*result != NN_OK) return NULL;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "temporary";
-    desc.shape = like->view.shape;
-    desc.device = like->device;
-    nn_tensor *tensor = nn_make_tensor_at(site, like->nn, &desc);
-    if (!tensor) *result = like->nn->last_code;
-    return tensor;
+#undef NN__REDUCE_GIVE
+#undef NN__REDUCE_WORK
+
+/* ---- what lies between two steps ------------------------------------------------------------- */
+
+/* A tensor over the scratch from *offset on, like another one but f32. Nobody frees it. */
+static void nn__reduce_place(nn_tensor *tensor, const nn_tensor *like, const nn_view *scratch,
+                             uint64_t *offset) {
+    *tensor = *like;
+    tensor->name = "between";
+    tensor->owns = tensor->read_only = false;
+    tensor->holder = NN__HELD_BY_USER;
+#ifndef NN__ONE_PIECE
+    tensor->slicing = NULL;
+#endif
+    tensor->view.handle = scratch->handle;
+    tensor->view.offset = scratch->offset + *offset;
+    *offset += nn__padded(tensor->bytes);
 }
 
-/* With what the gradient needs between its steps. */
-static nn_result nn__reduce_gradient_run(nn__reduce_call *c, bool accumulate) {
-    nn_tensor *sum = c->dx, *own = NULL;
-    nn_result result = NN_OK;
-    const bool extreme = c->reduction == NN_MAX || c->reduction == NN_MIN;
-    const bool product = c->reduction == NN_PROD;
-    if (accumulate) own = c->dx = nn__reduce_temporary(c->site, c->x, &result);
-    if (extreme || product || c->reduction == NN_VAR || c->reduction == NN_STD)
-        c->a = nn__reduce_temporary(c->site, c->dy, &result);
-    if (product) c->b = nn__reduce_temporary(c->site, c->dy, &result);
-    if (result == NN_OK) result = nn__reduce_gradient_of(c);
-    if (result == NN_OK && own) result = nn_binary_forward_at(c->site, sum, NN_ADD, sum, own);
-    nn_free_tensor(c->a);
-    nn_free_tensor(c->b);
-    nn_free_tensor(own);
-    return result;
+static nn_result nn__reduce_gradient_run(nn__reduce_call *c) {
+    const bool product = c->reduction == NN_PROD,
+               extreme = c->reduction == NN_MAX || c->reduction == NN_MIN,
+               works = product || extreme, apart = works && c->accumulate;
+    const int between =
+        product ? 2 : extreme || c->reduction == NN_VAR || c->reduction == NN_STD ? 1 : 0;
+    uint64_t offset = 0;
+    nn_view scratch;
+    const nn_result result =
+        nn__hold_scratch(c->nn, c->device,
+                         (uint64_t)between * nn__padded(c->dy->bytes) +
+                             (apart ? nn__padded(c->x->bytes) : 0),
+                         c->who, &scratch);
+    if (result != NN_OK) return result;
+    for (int i = 0; i < between; i++)
+        nn__reduce_place(&c->between[i], c->dy, &scratch, &offset);
+    if (apart) nn__reduce_place(&c->work, c->x, &scratch, &offset);
+    else c->work = *c->dx;
+    nn__install_pointwise(c->nn);
+    return nn__reduce_gradient_of(c);
 }
 
 /* Does the gradient read the result? */
@@ -33678,9 +33978,9 @@ static nn_result nn__reduce_backward(nn_site site, const char *who, nn_tensor *d
     nn__reduce_call call;
     nn__problem problem;
     nn_context *nn;
-    nn_device device;
     uint32_t bits;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    memset(&call, 0, sizeof call);
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &call.device);
     if (result != NN_OK) return result;
     if (reduction == NN_REDUCTION_DEFAULT) reduction = NN_MEAN;
     if ((int)reduction < NN_MEAN || reduction > NN_STD ||
@@ -33700,8 +34000,9 @@ static nn_result nn__reduce_backward(nn_site site, const char *who, nn_tensor *d
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dy", kept, dy);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "y", kept, y);
     if (result != NN_OK) return result;
-    memset(&call, 0, sizeof call);
     call.site = site;
+    call.who = who;
+    call.nn = nn;
     call.dx = dx;
     call.dy = dy;
     call.x = x;
@@ -33710,7 +34011,8 @@ static nn_result nn__reduce_backward(nn_site site, const char *who, nn_tensor *d
     call.axes = axes;
     call.count = (double)nn__count(&x->view) / (double)nn__count(&dy->view);
     if (reduction == NN_VAR || reduction == NN_STD) call.count -= (double)correction;
-    return nn__reduce_gradient_run(&call, accumulate);
+    call.accumulate = accumulate;
+    return nn__reduce_gradient_run(&call);
 }
 
 NN_API nn_result nn_reduce_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
@@ -35788,6 +36090,80 @@ NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axi
     return nn_binary_at(site, net, NN_DIVIDE, x,
                         nn_clamp_at(site, net, length, least, 3.402823466e38f));
 }
+/* ==== ops/local_response_norm.c ==== */
+/* ops/local_response_norm.c - squares, averaged over channels by a pool whose height they are. */
+
+static bool nn__op_lrn_infer(nn__inference *inference) {
+    const nn_local_response_norm_desc *desc =
+        (const nn_local_response_norm_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    int32_t places;
+    if (!nn__want_dtype(problem, inference->operation, inference->roles[0],
+                        inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (!desc)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a nn_local_response_norm_desc with .size"),
+                               NN__TEXT("desc is NULL"));
+    if (desc->size < 1 || desc->size > INT32_MAX / 4)
+        return nn__refuse_number(problem, "size", desc->size, "at least 1, and below 2^29");
+    nn__format_shape(x, text, sizeof text);
+    if (x.rank < 3)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s %s has %d extents; %s wants at least 3: (N, C, L ...)"),
+                               source, text, (int)x.rank, inference->operation);
+    for (int i = 1; i < x.rank; i++)
+        if (nn__is_symbolic(x.extent[i]))
+            return nn__problem_set(
+                problem, NN_ERROR_SHAPE, NN__TEXT("only the first extent may be free"),
+                NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
+                nn__free_words(x.extent[i]));
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = x;
+    if (nn__fold_extents(x, 2, x.rank, &places) && places < INT32_MAX / 2 &&
+        x.extent[1] < INT32_MAX / 4)
+        return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                           NN__TEXT("a channel of %s %s has more places than fit"), source, text);
+}
+
+static const nn__rule nn__rule_lrn = NN__COMPOSED_RULE("local_response_norm", nn__op_lrn_infer);
+
+static float nn__op_lrn_number(float given, float otherwise) {
+    return given == 0.0f ? otherwise : given == (float)NN_NONE ? 0.0f : given;
+}
+
+NN_API nn_node *nn_local_response_norm_at(nn_site site, nn_model *net, nn_node *x,
+                                          const nn_local_response_norm_desc *desc) {
+    nn_pool2d_desc pool;
+    nn_pad_desc pad;
+    nn_shape tall;
+    x = nn__build_unary(site, net, &nn__rule_lrn, NULL, x, desc, 0);
+    if (!x || x->poisoned) return x;
+    memset(&pool, 0, sizeof pool);
+    memset(&pad, 0, sizeof pad);
+    memset(&tall, 0, sizeof tall);
+    tall.rank = 4; /* (N, 1, C, places) */
+    tall.extent[0] = x->shape.extent[0];
+    tall.extent[1] = tall.extent[3] = 1;
+    tall.extent[2] = x->shape.extent[1];
+    for (int i = 2; i < x->shape.rank; i++) tall.extent[3] *= x->shape.extent[i];
+    pad.top = desc->size / 2;
+    pad.bottom = (desc->size - 1) / 2;
+    pool.kernel = desc->size;
+    pool.kernel_w = pool.stride = 1;
+    nn_node *a = nn_reshape_at(site, net, nn_unary_at(site, net, NN_SQUARE, x, 0.0f), tall);
+    if (desc->size > 1) a = nn_avg_pool2d_at(site, net, nn_pad_at(site, net, a, &pad), &pool);
+    a = nn_reshape_at(site, net, a, x->shape);
+    a = nn_unary_at(site, net, NN_SCALE, a, nn__op_lrn_number(desc->alpha, 1e-4f));
+    a = nn_unary_at(site, net, NN_OFFSET, a, nn__op_lrn_number(desc->k, 1.0f));
+    a = nn_unary_at(site, net, NN_LOG, a, 0.0f); /* a to the power -beta */
+    a = nn_unary_at(site, net, NN_SCALE, a, -nn__op_lrn_number(desc->beta, 0.75f));
+    return nn_binary_at(site, net, NN_MULTIPLY, x, nn_unary_at(site, net, NN_EXP, a, 0.0f));
+}
 /* ==== ops/softmax.c ==== */
 /* ops/softmax.c - softmax and log_softmax over the last axis. A loss should be nn_cross_entropy
    (ops/cross_entropy.c), which never forms a probability and therefore neither overflows nor rounds
@@ -36264,9 +36640,9 @@ static NN__UNUSED double nn__op_norm_flops(const nn_node *node, const nn__loweri
 static const nn__rule nn__rule_layer_norm = NN__OP_NORM_RULE("layer_norm", 0);
 static const nn__rule nn__rule_rms_norm = NN__OP_NORM_RULE("rms_norm", 0);
 static const nn__rule nn__rule_group_norm = NN__OP_NORM_RULE("group_norm", 0);
-static const nn__rule nn__rule_instance_norm = NN__OP_NORM_RULE("instance_norm", 0);
-static const nn__rule nn__rule_batch_norm = NN__OP_NORM_RULE("batch_norm", NN__SPREAD);
-static const nn__rule nn__rule_batch_norm_frozen = NN__OP_NORM_RULE("batch_norm", 0);
+static const nn__rule nn__rule_instance_norm = NN__OP_NORM_RULE("instance_norm", NN__FOLDS);
+static const nn__rule nn__rule_batch_norm = NN__OP_NORM_RULE("batch_norm", NN__SPREAD | NN__FOLDS);
+static const nn__rule nn__rule_batch_norm_frozen = NN__OP_NORM_RULE("batch_norm", NN__FOLDS);
 #undef NN__OP_NORM_RULE
 /* It checks, and the nodes come after the buffers. */
 #define NN__OP_NORM_CHECKS(name)                                                                   \
@@ -36814,6 +37190,106 @@ NN_API nn_result nn_batch_norm_backward_at(nn_site site, nn_tensor *dx, nn_tenso
                                 &call, frozen, accumulate);
 }
 #endif
+/* ==== ops/norm_fold.c ==== */
+/* ops/norm_fold.c - a product or convolution and the batch norm behind it as one, in a plan that
+   only infers: the weights are scaled and the bias shifted at the beginning of each run, so that
+   what is loaded or trained after the plan was made counts. plan/fold.c decides where. */
+
+#ifndef NN_NO_REPORTS
+
+typedef struct nn__op_fold_params {
+    float epsilon;
+    bool affine, bias; /* of the norm, of the product */
+} nn__op_fold_params;
+
+/* inputs: the product's weight, the norm's inputs but x, the product's bias. outputs: weight,
+   bias. */
+static void nn__op_fold_lower(const nn_node *node, const nn__lowering *lowering, nn__args *all) {
+    const nn__op_fold_params *params = (const nn__op_fold_params *)node->params;
+    const nn_view *inputs = lowering->inputs;
+    nn_norm_fold_args *args = &all->norm_fold;
+    int next = 1;
+    memset(args, 0, sizeof *args);
+    args->weight = lowering->output;
+    args->bias = lowering->more[0];
+    args->from = inputs[0];
+    if (params->affine) {
+        args->norm_weight = inputs[next++];
+        args->norm_bias = inputs[next++];
+    }
+    args->running_mean = inputs[next++];
+    args->running_var = inputs[next++];
+    if (params->bias) args->from_bias = inputs[next++];
+    args->epsilon = params->epsilon;
+}
+
+static const nn__rule nn__rule_norm_fold = {
+    "fold", NN_KERNEL_NORM_FOLD, 0, NN_ACTIVATION_NONE, nn__op_fold_lower, NULL, NULL, NULL, NULL};
+
+NN_PRIVATE bool nn__op_can_fold(const nn_node *product, const nn_node *norm) {
+    if (!(product->rule->flags & NN__FOLDED) || !(norm->rule->flags & NN__FOLDS)) return false;
+    const nn_node *weight = product->inputs[1];
+    if (!((const nn__op_norm_params *)norm->params)->tracked || norm->inputs[0] != product)
+        return false;
+    for (int i = 1; i < product->input_count; i++)
+        if (product->inputs[i]->dtype != NN_F32) return false;
+    /* the channels of the norm are the outputs of the product */
+    return (weight->shape.rank > 2 || norm->shape.rank == 2) &&
+           weight->shape.extent[0] == norm->shape.extent[1];
+}
+
+/* A copy in the arena, NULL: no memory. */
+static nn_node *nn__op_fold_node(nn__arena *arena, const nn_node *like, int inputs) {
+    nn_node *node = (nn_node *)nn__arena_take(arena, sizeof *node);
+    if (!node) return NULL;
+    *node = *like;
+    node->more = NULL;
+    node->keep = false;
+    node->input_count = inputs;
+    node->inputs = (nn_node **)nn__arena_take(arena, sizeof(nn_node *) * 8);
+    return node->inputs ? node : NULL;
+}
+
+NN_PRIVATE nn_node *nn__op_fold(nn__arena *arena, const nn_node *product, const nn_node *norm) {
+    static const char *const roles[] = {"input", "weight", "bias"};
+    char name[2 * NN_NAME_BYTES];
+    const int norms = norm->input_count - 1, bias = product->input_count > 2;
+    nn_node *one = nn__op_fold_node(arena, product, 3),
+            *fold = nn__op_fold_node(arena, norm, 1 + norms + bias),
+            *more = nn__op_fold_node(arena, norm, 0);
+    nn__op_fold_params *params = (nn__op_fold_params *)nn__arena_take(arena, sizeof *params);
+    nn__rule *rule = (nn__rule *)nn__arena_take(arena, sizeof *rule);
+    if (!one || !fold || !more || !params || !rule) return NULL;
+    params->epsilon = ((const nn__op_norm_params *)norm->params)->epsilon;
+    params->affine = ((const nn__op_norm_params *)norm->params)->affine;
+    params->bias = bias;
+    fold->rule = &nn__rule_norm_fold;
+    fold->operation = nn__rule_norm_fold.name;
+    fold->params = params;
+    fold->roles = NULL;
+    fold->shape = product->inputs[1]->shape;
+    fold->inputs[0] = product->inputs[1];
+    for (int i = 0; i < norms; i++) fold->inputs[1 + i] = norm->inputs[1 + i];
+    if (bias) fold->inputs[1 + norms] = product->inputs[2];
+    fold->more = more;
+    more->kind = NN__OUTPUT;
+    more->owner = fold;
+    more->rule = NULL;
+    more->shape.rank = 1;
+    more->shape.extent[0] = fold->shape.extent[0];
+    one->inputs[0] = product->inputs[0];
+    one->inputs[1] = fold;
+    one->inputs[2] = more;
+    one->roles = roles;
+    *rule = *product->rule;
+    nn__join_text(name, sizeof name, product->rule->name, " + ", norm->rule->name);
+    nn__copy_text(rule->name, sizeof rule->name, name);
+    one->rule = rule;
+    one->operation = rule->name;
+    return one;
+}
+
+#endif
 /* ==== ops/loss.c ==== */
 /* ops/loss.c - what losses share, and those that are one line of ops/table.txt and a reduction. */
 /* ==== ops/loss_private.h ==== */
@@ -37358,7 +37834,7 @@ static bool nn__op_rows_infer(nn__inference *inference) {
             return false;
         if (!nn_same_shape(inputs[i].shape, nn__op_rows(inputs[0].shape)))
             return nn__problem_set(
-                inference->problem, NN_ERROR_SHAPE, NN__TEXT("one number for each row of %s"),
+                inference->problem, NN_ERROR_SHAPE, NN__TEXT("one number for each row"),
                 NN__TEXT("%s is %s; it must be the shape of %s without its last extent"), role,
                 nn__format_shape(inputs[i].shape, have, sizeof have), inference->roles[0]);
     }
@@ -38255,6 +38731,275 @@ NN_API nn_node *nn_top_k_accuracy_at(nn_site site, nn_model *net, nn_node *logit
                                      int k) {
     return nn__op_accuracy_add(site, net, &nn__rule_top_k_accuracy, logits, label, k);
 }
+/* ==== ops/metric.c ==== */
+/* ops/metric.c - metrics of sums: what is added, made of other operations, and what follows from
+   it, on the host. Adding them up: ops/update.c; reading: train/report.c. */
+
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+#define NN__METRIC_SUMS 4096
+
+/* ---- the node -------------------------------------------------------------------------------- */
+
+static bool nn__op_metric_infer(nn__inference *inference) {
+    const nn__type *sums = inference->inputs;
+    nn__problem *problem = inference->problem;
+    char shape[NN__SHAPE_TEXT];
+    inference->outputs[0] = *sums;
+    if (!nn__want_dtype(problem, inference->operation, "sums", sums->dtype, NN_F32)) return false;
+    const nn__metric *metric = (const nn__metric *)inference->params;
+    if (metric->thresholds != 0)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("200 by default"),
+                               NN__TEXT("thresholds is %d; wanted 2 to %d, or 0"),
+                               (int)metric->thresholds, NN__METRIC_SUMS / 2);
+    if (!metric->function)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give one"),
+                               NN__TEXT("function is NULL"));
+    if (sums->shape.rank == 1 && sums->shape.extent[0] >= 1 &&
+        sums->shape.extent[0] <= NN__METRIC_SUMS)
+        return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE,
+                           NN__TEXT("reduce to the numbers that are to be added"),
+                           NN__TEXT("sums is %s; wanted (K), 1 to %d numbers"),
+                           nn__format_shape(sums->shape, shape, sizeof shape), NN__METRIC_SUMS);
+}
+
+static NN__UNUSED double nn__op_metric_flops(const nn_node *node, const nn__lowering *lowering) {
+    (void)node, (void)lowering;
+    return 0.0;
+}
+
+static const nn__rule nn__rule_metric = {"metric",
+                                         NN_KERNEL_NONE,
+                                         NN__ALIAS,
+                                         NN_ACTIVATION_NONE,
+                                         NULL,
+                                         NULL,
+                                         NN__FLOPS(nn__op_metric_flops),
+                                         nn__op_metric_infer,
+                                         NULL};
+
+NN_PRIVATE const nn__metric *nn__metric_of(const nn_node *node) {
+    return node->kind == NN__OPERATION && node->rule == &nn__rule_metric
+               ? (const nn__metric *)node->params
+               : NULL;
+}
+
+NN_API nn_node *nn_metric_at(nn_site site, nn_model *net, const char *name, nn_node *sums,
+                             nn_metric_function function, void *user) {
+    static const char *const roles[] = {"sums"};
+    nn__metric params;
+    memset(&params, 0, sizeof params);
+    params.function = function;
+    params.user = user;
+    return nn__build(site, net, &nn__rule_metric, NULL, name, &sums, roles, 1, &params,
+                     sizeof params);
+}
+
+static nn_node *nn__metric_made(nn_site site, nn_model *net, const char *name, nn_node *sums,
+                                nn_metric_function function) {
+    return nn_metric_at(site, net, name, sums, function, NULL);
+}
+
+/* ---- what sums are made of ------------------------------------------------------------------- */
+
+static nn_node *nn__metric_line(nn_site site, nn_model *net, const char *text, nn_node *a,
+                                nn_node *b, nn_node *c) {
+    nn_expression_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.name = "metric";
+    desc.text = text;
+    desc.inputs[0] = a;
+    desc.inputs[1] = b;
+    desc.inputs[2] = c;
+    return nn_make_expression_at(site, net, &desc);
+}
+
+static nn_node *nn__metric_ones(nn_site site, nn_model *net, nn_node *x) {
+    return nn__metric_line(site, net, "x: (x == x) + (x != x)", x, NULL, NULL);
+}
+
+/* Over the first axis alone, or over all but the last; the axes go. */
+static nn_node *nn__metric_sum(nn_site site, nn_model *net, nn_node *x, int first, int count,
+                               nn_reduction reduction) {
+    nn_axes axes;
+    memset(&axes, 0, sizeof axes);
+    for (int i = 0; i < count; i++) axes.axis[axes.count++] = first + i;
+    return nn_reduce_at(site, net, reduction, x, axes, false);
+}
+
+static nn_node *nn__metric_list(nn_site site, nn_model *net, nn_node *x, int32_t count) {
+    return nn_reshape_at(site, net, x, nn_make_shape(&count, 1));
+}
+
+static nn_node *nn__metric_total(nn_site site, nn_model *net, nn_node *x) {
+    nn_axes all;
+    memset(&all, 0, sizeof all);
+    return nn__metric_list(site, net, nn_reduce_at(site, net, NN_SUM, x, all, false), 1);
+}
+
+static nn_node *nn__metric_join(nn_site site, nn_model *net, nn_node *const *parts, int count) {
+    nn_nodes nodes;
+    nodes.node = parts;
+    nodes.count = count;
+    return nn_concat_at(site, net, nodes, 0);
+}
+
+static double nn__metric_iou(void *user, const double *sums, int count) {
+    (void)user, (void)count;
+    return sums[1] > 0.0 ? sums[0] / sums[1] : 0.0;
+}
+
+/* ---- R2 -------------------------------------------------------------------------------------- */
+
+enum {
+    NN__R2_SUMS = 7
+}; /* of each column: count, n m in two parts, n m^2 in two, squares about m,
+      errors; m being the batch's mean */
+
+/* Squares about the mean of all batches are those about each batch's mean, plus what the means are
+   apart. Where the mean is large beside the deviation, only products without rounding show it. */
+static double nn__metric_r2(void *user, const double *sums, int count) {
+    const int columns = count / NN__R2_SUMS;
+    double total = 0.0;
+    (void)user;
+    for (int i = 0; i < columns; i++) {
+        double s[NN__R2_SUMS];
+        for (int k = 0; k < NN__R2_SUMS; k++) s[k] = sums[k * columns + i];
+        const double sum = s[1] + s[2], between = s[3] + s[4] - sum * (sum / s[0]);
+        const double squares = s[5] + (between > 0.0 ? between : 0.0);
+        if (!(s[0] >= 1.0)) return (double)NAN;
+        total += squares > 0.0 ? 1.0 - s[6] / squares : s[6] > 0.0 ? 0.0 : 1.0;
+    }
+    return total / columns;
+}
+
+NN_API nn_node *nn_r2_score_at(nn_site site, nn_model *net, nn_node *y, nn_node *target) {
+    nn_node *parts[NN__R2_SUMS], *one, *m;
+    if (!net || !y || !target) return nn__metric_made(site, net, "r2_score", NULL, NULL);
+    const int32_t columns = target->shape.rank == 2 ? target->shape.extent[1] : 1;
+    if (columns < 1) /* the batch stands there: one column, as a fault of the sums would say */
+        return nn_metric_at(site, net, "r2_score", target, nn__metric_r2, NULL);
+    m = nn__metric_sum(site, net, target, 0, 1, NN_MEAN);
+    one = nn__metric_sum(site, net, nn__metric_ones(site, net, target), 0, 1, NN_SUM);
+    parts[0] = one;
+    parts[1] = nn__metric_line(site, net, "n, m: n * m", one, m, NULL);
+    parts[2] = nn__metric_line(site, net, "n, m: fma(n, m, -(n * m))", one, m, NULL);
+    parts[3] = nn__metric_line(site, net, "n, m: n * m * m", one, m, NULL);
+    parts[4] = nn__metric_line(
+        site, net, "n, m: fma(n * m, m, -(n * m * m)) + fma(n, m, -(n * m)) * m", one, m, NULL);
+    parts[5] = nn__metric_sum(
+        site, net, nn__metric_line(site, net, "t, m: (t - m)^2", target, m, NULL), 0, 1, NN_SUM);
+    parts[6] = nn__metric_sum(
+        site, net, nn__metric_line(site, net, "t, y: (t - y)^2", target, y, NULL), 0, 1, NN_SUM);
+    for (int i = 0; i < NN__R2_SUMS; i++) parts[i] = nn__metric_list(site, net, parts[i], columns);
+    return nn_metric_at(site, net, "r2_score", nn__metric_join(site, net, parts, NN__R2_SUMS),
+                        nn__metric_r2, NULL);
+}
+
+/* ---- perplexity ------------------------------------------------------------------------------ */
+
+static double nn__metric_perplexity(void *user, const double *sums, int count) {
+    (void)user, (void)count;
+    return exp(sums[0] / sums[1]);
+}
+
+NN_API nn_node *nn_perplexity_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
+                                 const nn_perplexity_desc *desc) {
+    nn_cross_entropy_desc entropy;
+    nn_expression_desc counted;
+    nn_node *parts[2];
+    memset(&entropy, 0, sizeof entropy);
+    memset(&counted, 0, sizeof counted);
+    entropy.reduction = NN_SUM;
+    entropy.ignore = desc && desc->ignore;
+    entropy.ignore_index = desc ? desc->ignore_index : 0;
+    parts[0] =
+        nn__metric_list(site, net, nn_cross_entropy_at(site, net, logits, label, &entropy), 1);
+    counted.name = "counted";
+    counted.text = entropy.ignore ? "label: label != ignored" : "label: (label == label)";
+    counted.inputs[0] = nn_cast_at(site, net, label, NN_F32);
+    if (entropy.ignore) counted.number_names[0] = "ignored";
+    counted.numbers[0] = (float)entropy.ignore_index;
+    parts[1] = nn__metric_total(site, net, nn_make_expression_at(site, net, &counted));
+    return nn_metric_at(site, net, "perplexity", nn__metric_join(site, net, parts, 2),
+                        nn__metric_perplexity, NULL);
+}
+
+/* ---- area under the curve -------------------------------------------------------------------- */
+
+/* sums: true positives at each threshold from 0 to 1, then false ones. By trapezoids. */
+static double nn__metric_auroc(void *user, const double *sums, int count) {
+    const int thresholds = count / 2;
+    const double *right = sums, *wrong = sums + thresholds;
+    double area = 0.0, r = 0.0, w = 0.0;
+    (void)user;
+    for (int i = thresholds - 1; i >= 0; i--) {
+        area += (wrong[i] - w) * 0.5 * (right[i] + r);
+        r = right[i];
+        w = wrong[i];
+    }
+    return r > 0.0 && w > 0.0 ? area / (r * w) : 0.0;
+}
+
+NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                            int thresholds) {
+    nn_node *parts[2], *steps, *x, *t;
+    nn_expression_desc grid;
+    nn_shape shape;
+    const int32_t repeats = thresholds == 0 ? 200 : thresholds;
+    if (!net || !y || !target) return nn__metric_made(site, net, "auroc", NULL, NULL);
+    if (thresholds == 0) thresholds = 200;
+    if (thresholds < 2 || 2 * thresholds > NN__METRIC_SUMS) {
+        nn__metric wrong;
+        memset(&wrong, 0, sizeof wrong);
+        wrong.thresholds = thresholds;
+        return nn__build(site, net, &nn__rule_metric, NULL, "auroc", &y, NULL, 1, &wrong,
+                         sizeof wrong);
+    }
+    if (y->shape.rank >= NN_MAX_RANK) return nn__metric_made(site, net, "auroc", y, nn__metric_iou);
+    /* 0, 1 / (T - 1), 2 / (T - 1) ... 1, on whatever device this is */
+    steps =
+        nn_repeat_at(site, net, nn__metric_total(site, net, target), nn_make_shape(&repeats, 1));
+    steps = nn_cumsum_at(site, net, nn__metric_ones(site, net, steps), 0);
+    memset(&grid, 0, sizeof grid);
+    grid.name = "thresholds";
+    grid.text = "i: (i - 1) / last";
+    grid.inputs[0] = steps;
+    grid.number_names[0] = "last";
+    grid.numbers[0] = (float)(thresholds - 1);
+    steps = nn_make_expression_at(site, net, &grid);
+    shape = y->shape;
+    shape.extent[shape.rank++] = 1;
+    x = nn_reshape_at(site, net, y, shape);
+    t = nn_reshape_at(site, net, target, shape);
+    parts[0] = nn__metric_line(site, net, "x, t, s: x >= s ? t : 0", x, t, steps);
+    parts[1] = nn__metric_line(site, net, "x, t, s: x >= s ? 1 - t : 0", x, t, steps);
+    for (int i = 0; i < 2; i++)
+        parts[i] = nn__metric_sum(site, net, parts[i], 0, y->shape.rank, NN_SUM);
+    return nn_metric_at(site, net, "auroc", nn__metric_join(site, net, parts, 2), nn__metric_auroc,
+                        NULL);
+}
+
+/* ---- intersection over union ----------------------------------------------------------------- */
+
+NN_API nn_node *nn_iou_at(nn_site site, nn_model *net, nn_node *y, nn_node *target) {
+    nn_node *parts[2];
+    parts[0] = nn__metric_total(
+        site, net, nn__metric_line(site, net, "y, t: y > 0.5 && t > 0.5", y, target, NULL));
+    parts[1] = nn__metric_total(
+        site, net, nn__metric_line(site, net, "y, t: y > 0.5 || t > 0.5", y, target, NULL));
+    return nn_metric_at(site, net, "iou", nn__metric_join(site, net, parts, 2), nn__metric_iou,
+                        NULL);
+}
+
+#undef NN__METRIC_SUMS
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__metric_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== ops/update.c ==== */
 /* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients,
    and the sums behind reports. SGD, Adam and AdamW
@@ -38454,6 +39199,7 @@ NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *cou
 
 typedef struct nn__op_accumulate_params {
     bool has_total, check;
+    int32_t sums;
 } nn__op_accumulate_params;
 
 static void nn__op_accumulate_lower(const nn_node *node, const nn__lowering *lowering,
@@ -38464,6 +39210,7 @@ static void nn__op_accumulate_lower(const nn_node *node, const nn__lowering *low
     args->accumulate.value = lowering->inputs[p->has_total ? 1 : 0];
     args->accumulate.weight = (float)lowering->values->batch * (float)lowering->values->time;
     args->accumulate.check = p->check;
+    args->accumulate.sums = p->sums;
     args->accumulate.status = lowering->status;
     args->accumulate.step = (uint32_t)lowering->values->step;
 }
@@ -38489,6 +39236,7 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
     memset(&p, 0, sizeof p);
     p.has_total = total != NULL;
     p.check = check;
+    if (nn__metric_of(value)) p.sums = (int32_t)nn_shape_count(value->shape);
     if (total) inputs[count++] = total;
     inputs[count++] = value;
     nn__install_metric(tape->nn);
@@ -39507,6 +40255,7 @@ NN_PRIVATE nn_node *nn__add_recipe(nn__tape *tape, nn_site site, const nn__recip
     }
     if (scale) inputs[count++] = scale;
     settings->recipe->install(tape->nn);
+    if (scale) nn__install_program_general(tape->nn); /* it is broadcast */
     nn__install_code_multiply(tape->nn); /* of what stands before the recipe */
     nn__install_code_clamp(tape->nn);
     node = nn__add_node(tape->graph, site, &nn__rule_recipe, "update", NULL, inputs, NULL, count,
@@ -39752,6 +40501,7 @@ static nn_node *nn__count_labels(nn__tape *tape, nn_node *loss,
         program.input_count = each ? 2 : 1;
         program.output_count = program.scalar_count = 1;
         program.output[0] = (uint8_t)(program.count - 1);
+        nn__install_program_dtypes(tape->nn); /* labels are whole numbers */
         nn__install_code_not_equal(tape->nn);
         nn__install_code_multiply(tape->nn);
         each = nn__tape_program(tape, &program, &ignored, inputs, loss);
@@ -39958,6 +40708,7 @@ static nn_node *nn__mean_node(nn__tape *tape, nn_site site, const nn__running_me
 NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
                                      nn_node **targets) {
     nn__install_program(tape->nn);
+    nn__install_program_general(tape->nn);
     nn__install_code_divide(tape->nn);
     nn__install_code_subtract(tape->nn);
     nn__install_code_multiply(tape->nn);
@@ -40563,6 +41314,13 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
 /* order: values and steps from the targets, or (all) from every node that is not poisoned. False:
    no memory, or too many devices. */
 NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all);
+/* fold: batch norms become part of the products before them in a plan that only infers. False: no
+   memory. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__plan_fold(nn_plan *plan);
+#else
+#define nn__plan_fold(plan) true
+#endif
 /* order: an activation that alone reads the result of a product or convolution becomes its
    epilogue. */
 NN_PRIVATE void nn__plan_fuse(nn_plan *plan);
@@ -40957,6 +41715,88 @@ NN_PRIVATE void nn__plan_fuse(nn_plan *plan) {
         if (plan->steps[i].device >= 0) plan->steps[kept++] = plan->steps[i];
     plan->step_count = kept;
 }
+/* ==== plan/fold.c ==== */
+/* plan/fold.c - in a plan that only infers, a batch norm behind a product or convolution is folded
+   into its weights where these are fewer than the numbers that the norm would pass over. A step
+   "fold" makes the weights anew in each run: they may be loaded or trained after the plan was made.
+   Its results differ from those of the two steps by rounding. */
+
+#ifndef NN_NO_REPORTS
+
+/* The step that makes what norm step c reads, when the two can be one; -1: none. */
+static int nn__fold_producer(const nn_plan *plan, int c) {
+    const nn__step *norm = &plan->steps[c];
+    if (!(norm->node->rule->flags & NN__FOLDS)) return -1;
+    const nn__value *between = &plan->values[norm->inputs[0]];
+    if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA) return -1;
+    const int p = between->first;
+    if (p < 0 || plan->steps[p].device != norm->device) return -1;
+    if (!nn__op_can_fold(plan->steps[p].node, norm->node)) return -1;
+    const size_t weights = nn__node_bytes(plan->steps[p].node->inputs[1], 1, 1),
+                 results = nn__node_bytes(norm->node, plan->desc.batch, plan->desc.time);
+    return weights <= results ? p : -1;
+}
+
+static void nn__fold_value(nn_plan *plan, nn_node *node) {
+    nn__value *value = &plan->values[plan->value_count];
+    memset(value, 0, sizeof *value);
+    node->value = plan->value_count++;
+    value->node = node;
+    value->alias_of = value->first = value->last = -1;
+    value->uses = 1;
+    value->place = NN__PLACE_ARENA;
+}
+
+/* Steps p and c become a fold and the product. False: no memory. */
+static bool nn__fold_steps(nn_plan *plan, int p, int c) {
+    const nn__step product = plan->steps[p], norm = plan->steps[c];
+    nn_node *one = nn__op_fold(&plan->arena, product.node, norm.node);
+    nn_node *fold = one ? one->inputs[1] : NULL;
+    int *inputs = one ? (int *)nn__arena_take(&plan->arena, sizeof(int) * 12) : NULL;
+    if (!inputs) return false;
+    nn__fold_value(plan, fold);
+    nn__fold_value(plan, fold->more);
+    memmove(plan->steps + p + 1, plan->steps + p, sizeof product * (size_t)(c - p));
+    nn__step *first = &plan->steps[p], *second = first + 1;
+    *first = norm;
+    first->node = fold;
+    first->inputs = inputs;
+    inputs[0] = product.inputs[1];
+    for (int i = 1; i < norm.node->input_count; i++) inputs[i] = norm.inputs[i];
+    if (product.node->input_count > 2) inputs[norm.node->input_count] = product.inputs[2];
+    first->output = fold->value;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) first->more[k] = k ? -1 : fold->more->value;
+    second->node = one;
+    second->inputs = inputs + 9;
+    second->inputs[0] = product.inputs[0];
+    second->inputs[1] = first->output;
+    second->inputs[2] = first->more[0];
+    plan->values[second->output].uses = 0; /* what stood between the two */
+    second->output = norm.output;
+    for (int s = p; s <= c; s++)
+        if (plan->steps[s].output >= 0) plan->values[plan->steps[s].output].first = s;
+    return true;
+}
+
+NN_PRIVATE bool nn__plan_fold(nn_plan *plan) {
+    int norms = 0;
+    for (int i = 0; i < plan->step_count; i++)
+        norms += (plan->steps[i].node->rule->flags & NN__FOLDS) != 0;
+    if (plan->training || norms == 0) return true;
+    nn__value *values = (nn__value *)nn__arena_take(
+        &plan->arena, sizeof *values * (size_t)(plan->value_count + 2 * norms + 1));
+    if (!values) return false;
+    memcpy(values, plan->values, sizeof *values * (size_t)plan->value_count);
+    plan->values = values;
+    for (int i = 0; i < plan->step_count; i++) {
+        const int p = nn__fold_producer(plan, i);
+        if (plan->steps[i].output >= 0) plan->values[plan->steps[i].output].first = i;
+        if (p >= 0 && !nn__fold_steps(plan, p, i)) return false;
+    }
+    return true;
+}
+
+#endif
 /* ==== plan/join.c ==== */
 /* plan/join.c - neighbouring pointwise programs become one step: what stands between them need not
    be stored, and what somebody else reads too becomes a further output. A step is joined into the
@@ -41503,11 +42343,7 @@ static void nn__placement_spread(nn_plan *plan, nn__faults *faults, const nn__st
     const nn_node *node = step->node;
     char at[NN__EXTENTS_TEXT];
     if (nn__step_has_spread(plan, step)) return;
-    nn__fault *fault =
-        nn__add_fault(faults, NN__FAULT_SHAPE, nn__operation(node), node->name, node->site);
-#ifndef NN_NO_REPORTS
-    if (fault) fault->order = node->order;
-#endif
+    nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_SHAPE, node);
     nn__fault_operand(fault, nn__role(node, 0), node->inputs[0], false);
     nn__fault_cause(faults, fault,
                     NN__TEXT("one number for each channel at %s; a training normalises by the "
@@ -42538,6 +43374,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->target_count; i++) whole = whole || plan->targets[i]->poisoned;
     if (whole) plan->target_count = 0;
     if (!nn__plan_collect(plan, whole)) return false;
+    if (!whole && !nn__plan_fold(plan)) return false;
     nn__plan_fuse(plan);
     if (!whole && !nn__plan_join(plan)) return false;
     if (!nn__plan_args(plan)) return false;
@@ -43918,8 +44755,8 @@ static const char *nn__report_flops(char *text, size_t size, double flops) {
 }
 
 static const char *nn__report_storage(const nn_plan *plan, const nn__value *value) {
-    static const char *const leaf[] = {"activation", "input", "parameter", "constant",
-                                       "state",      "yours", "activation"};
+    static const char *const leaf[] = {"activation", "input", "parameter",  "constant",
+                                       "state",      "yours", "activation", "buffer"};
     if (value->place == NN__PLACE_ALIAS)
         return nn__root(plan, (int)(value - plan->values))->place == NN__PLACE_ARENA ? "shared"
                                                                                      : "alias";
@@ -45555,19 +46392,21 @@ static bool nn__cases_confusion(nn__self_test *test, int i) {
 
 static bool nn__cases_accumulate(nn__self_test *test, int i) {
     nn_accumulate_args *args = &test->args.accumulate;
-    if (i >= 3) return false;
+    if (i >= 4) return false;
     args->weight = 64;
-    args->check = i > 0;
+    args->check = i == 1 || i == 2;
     args->step = 1234;
-    nn__self_test_numbers(test, &args->total, true, 2, 0, 0, 0);
-    float *value = nn__self_test_numbers(test, &args->value, false, 1, 0, 0, 0);
+    args->sums = i == 3 ? 70 : 0;
+    nn__self_test_numbers(test, &args->total, true, i == 3 ? 140 : 2, 0, 0, 0);
+    float *value = nn__self_test_numbers(test, &args->value, false, i == 3 ? 70 : 1, 0, 0, 0);
     uint32_t infinite = 0x7f800000u;
     if (i == 2) memcpy(value, &infinite, sizeof infinite);
     nn__self_test_status(test, &args->status, false);
     nn__format(test->what, sizeof test->what, "%s",
                i == 0   ? "plain"
                : i == 1 ? "checked"
-                        : "infinite");
+               : i == 2 ? "infinite"
+                        : "sums");
     return true;
 }
 
@@ -46060,6 +46899,24 @@ static bool nn__cases_norm_track(nn__self_test *test, int i) {
     return true;
 }
 
+static bool nn__cases_norm_fold(nn__self_test *test, int i) {
+    nn_norm_fold_args *args = &test->args.norm_fold;
+    if (i >= 3) return false;
+    const int channels = i == 1 ? 70 : 5, in = i == 2 ? 1 : 7, side = i == 1 ? 0 : 3;
+    args->epsilon = 1e-5f;
+    nn__self_test_numbers(test, &args->weight, true, channels, in, side, side);
+    nn__self_test_numbers(test, &args->bias, true, channels, 0, 0, 0);
+    nn__self_test_numbers(test, &args->from, false, channels, in, side, side);
+    if (i) nn__self_test_numbers(test, &args->from_bias, false, channels, 0, 0, 0);
+    if (i != 1) nn__self_test_numbers(test, &args->norm_weight, false, channels, 0, 0, 0);
+    if (i != 1) nn__self_test_numbers(test, &args->norm_bias, false, channels, 0, 0, 0);
+    nn__self_test_numbers(test, &args->running_mean, false, channels, 0, 0, 0);
+    nn__self_test_positive(test, &args->running_var, channels, 0, 0, 0);
+    nn__format(test->what, sizeof test->what, "%d channels of %d%s", channels, in,
+               i ? "" : ", no bias");
+    return true;
+}
+
 #endif
 /* ==== kernels/ctc/cases.h ==== */
 /* kernels/ctc/cases.h - small odd cases of connectionist temporal classification for nn_self_test
@@ -46484,7 +47341,7 @@ static void nn__move_swap_block(nn__move_block *entry) {
     if (entry->fresh) {
         nn__leaf_block **at = &entry->graph->blocks;
         while (*at && *at != entry->fresh) at = &(*at)->next;
-        if (*at) { /* undone */
+        if (*at) { /* It is listed already: this swap undoes the first one. */
             *at = entry->fresh->next;
             return;
         }
@@ -46524,7 +47381,7 @@ static void nn__move_end(nn__move *move, bool committed) {
     nn_context *nn = move->net->nn;
     for (int i = 0; i < move->block_count; i++) {
         nn__move_block *entry = &move->blocks[i];
-        /* its handle is in use now, and nothing became free */
+        /* After a move a new block holds the handle that is in use, and there is no old one. */
         if (entry->fresh && committed) continue;
         nn__device_release(nn, entry->device, entry->handle, entry->bytes);
     }
@@ -46606,7 +47463,7 @@ static const char *nn__arrays_type(nn_dtype dtype) {
     switch (dtype) {
     case NN_F32: return "float";
     case NN_F16:
-    case NN_BF16: return "uint16_t"; /* C has no such numbers: their patterns */
+    case NN_BF16: return "uint16_t"; /* C99 has no such type: the bits are written. */
     case NN_I32: return "int32_t";
     case NN_I16: return "int16_t";
     case NN_I8: return "int8_t";
@@ -46679,7 +47536,7 @@ static nn_result nn__arrays_write(const nn_node *node, const char *name, const v
     const bool real = node->dtype == NN_F32;
     for (size_t i = 0; i < count; i++) {
         double value = nn__arrays_number(node->dtype, numbers, i);
-        if (value - value != 0.0) return NN_ERROR_NAN; /* inf and nan */
+        if (value - value != 0.0) return NN_ERROR_NAN; /* C has no literal for these. */
     }
     nn__arrays_name(name, node->name, text, sizeof text);
     nn__print(writer, "\nstatic const %s %s[%zu] = {", nn__arrays_type(node->dtype), text, count);
@@ -46892,7 +47749,7 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
         if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
         array = nn__arrays_find(arrays, count, node->name);
         memset(&view, 0, sizeof view);
-        /* never written to: the tensor is read-only */
+        /* The cast drops const, but nothing writes there: the tensor is marked read-only below. */
         view.handle = (void *)(uintptr_t)array->data;
         view.shape = node->shape;
         view.dtype = node->dtype;
@@ -46918,7 +47775,7 @@ static void nn__arrays_stay(nn_model *net, const nn_use_weights_desc *desc) {
         if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
         node->frozen = true;
         node->moves = false;
-        /* a constant's: the array stands for it */
+        /* The array takes the place of the tensor that a constant would have been copied from. */
         if (node->source) nn__unuse_tensor(node->source);
         node->source = NULL;
     }
@@ -47098,7 +47955,8 @@ static int nn__state_compare(nn__state *state, const nn_safetensors *file,
     char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT], text[NN__STATE_NAME];
     int faults = 0;
     for (int i = 0; i < state->count; i++) state->items[i].entry = -1;
-    /* first whom they belong to, so that missing comes before unexpected */
+    /* The first pass gives entries to items, so that what is missing is reported before what was
+       not expected. */
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < nn_safetensors_count(file); i++) {
             nn_safetensors_entry entry = nn_safetensors_at(file, i);
@@ -47766,7 +48624,7 @@ static double nn__init_truncated(const nn__init_job *job, uint64_t i) {
     const double from = nn__init_below((low - mean) / std),
                  to = nn__init_below((high - mean) / std);
     const double share = from + (to - from) * nn__init_uniform(job, i), x = 2.0 * share - 1.0;
-    /* beyond, the inverse is infinite */
+    /* At -1 and 1 the inverse is infinite. */
     const double inside = x < -0.99999999 ? -0.99999999 : x > 0.99999999 ? 0.99999999 : x;
     const double value = mean + std * 1.4142135623730951 * nn__init_erf_inverse(inside);
     return value < low ? low : value > high ? high : value;
@@ -48390,8 +49248,8 @@ NN_PRIVATE const char *nn__group_state(const nn__group *group, int k);
 #define NN__METRICS 8 /* as in nn_trainer_desc */
 
 typedef struct nn__totals {
-    nn_node *node[1 + NN__METRICS]; /* (2) f32 states: sum and samples. First the loss, then the
-                                       metrics */
+    nn_node *node[1 + NN__METRICS]; /* (2) f32 states: sum and samples; of nn_metric (2 K). First
+                                       the loss, then the metrics */
     nn_node *confusion;             /* (C, C) i32 state of the evaluation, or NULL */
 } nn__totals;
 
@@ -48421,6 +49279,8 @@ struct nn_trainer {
     /* its value before the update: the loss, or a copy of a parameter that is one */
     nn_node *shown;
     int metric_count;
+    /* of nn_metric: the K sums of the last report, then those since nn_fit's epoch began */
+    double *sums[NN__METRICS];
     nn_plan *plan, *evaluation;
     nn__totals totals, evaluation_totals;
     nn_node **targets, **evaluation_targets; /* in the tape's arena */
@@ -48463,6 +49323,8 @@ NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc
 /* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a
    report. */
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
+/* Of metrics that are made of sums: those since the epoch began, `first` for its first report. */
+NN_PRIVATE void nn__trainer_merge_sums(nn_trainer *trainer, nn_report *mean, bool first);
 /* A state of zeros beside `like`: on its device, and moving as it does. (train/describe_update.c,
    and the next ones) */
 NN_PRIVATE nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like,
@@ -48673,7 +49535,7 @@ NN_PRIVATE void nn__field_convert(const nn_field *field, const void *from, void 
 static bool nn__dataset_check_bytes(nn_context *nn, nn_site site, int32_t count,
                                     const nn_field *field) {
     const uint64_t one = nn__field_data_bytes(field),
-                   wanted = one * (uint64_t)count; /* it was checked to fit */
+                   wanted = one * (uint64_t)count; /* The product was checked to fit. */
     char shape[NN__SHAPE_TEXT];
     bool bytes_given =
         field->data_dtype != NN_U8 && wanted / nn_dtype_size(field->data_dtype) == field->bytes;
@@ -48776,7 +49638,8 @@ static bool nn__dataset_check_field(nn_context *nn, nn_site site, const nn_datas
 
 static void nn__dataset_destroy(nn__owned *owned) {
     nn_dataset *dataset = (nn_dataset *)(void *)owned;
-    while (dataset->loaders) { /* they will say so instead of reading freed memory */
+    /* Loaders that outlive their dataset return an error instead of reading freed memory. */
+    while (dataset->loaders) {
         nn_loader *loader = dataset->loaders;
         nn__loader_dismiss(loader, "nn_free_dataset");
         dataset->loaders = loader->next;
@@ -49031,8 +49894,8 @@ static bool nn__cifar_walk(nn_context *nn, nn_site site, const char *folder, boo
             return false;
         records = nn__cifar_records(&file);
         fine = records > 0;
-        if (fine &&
-            tensors[0]) { /* a file that grew between the walks must not be read past its tensor */
+        if (fine && tensors[0]) {
+            /* The file may have grown since the first walk, which counted what the tensors hold. */
             int32_t room = nn_tensor_shape(tensors[1]).extent[0] - *count;
             if (records > room) records = room;
             fine = nn__cifar_read(&file, records,
@@ -49141,9 +50004,9 @@ static nn_tensor *nn__dataset_load_raw(nn_context *nn, nn_site site, const char 
         tensor = NULL;
     }
     if (tensor && !nn__host_is_little())
-        nn__convert_to_file(
-            dtype, nn_tensor_data(tensor), nn_tensor_data(tensor),
-            nn_shape_count(nn_tensor_shape(tensor))); /* turning around works both ways */
+        /* Reversing the bytes of a number is the same in both directions. */
+        nn__convert_to_file(dtype, nn_tensor_data(tensor), nn_tensor_data(tensor),
+                            nn_shape_count(nn_tensor_shape(tensor)));
     nn__reading_end(&file.in);
     return tensor;
 }
@@ -49320,7 +50183,7 @@ typedef enum nn__augment_word {
     NN__DRAW_CUT_ROW,
     NN__DRAW_CUT_COLUMN,
     NN__DRAW_PARTNER,
-    NN__DRAW_LAMBDA = 16, /* two words a try */
+    NN__DRAW_LAMBDA = 16, /* Each try takes two words. */
     NN__DRAW_END = 16 + 2 * 256
 } nn__augment_word;
 
@@ -49329,7 +50192,8 @@ static nn__augment_source nn__augment_source_of(uint64_t seed, int32_t epoch, in
     nn__augment_source source;
     source.seed = seed;
     source.stream = ((uint64_t)0x6175676d << 32) | (uint32_t)epoch;
-    source.counter = (uint64_t)(uint32_t)sample << 8; /* NN__DRAW_END / 4 < 256 */
+    /* A sample has 256 counters of four words each, more than its NN__DRAW_END words need. */
+    source.counter = (uint64_t)(uint32_t)sample << 8;
     return source;
 }
 
@@ -49586,13 +50450,13 @@ typedef int nn__augment_part; /* a part must not be empty under NN_NO_TRAINING *
 #ifndef NN_NO_TRAINING
 
 #define NN__RING_NOTE                                                                              \
-    1000 /* milliseconds of waiting for a function at the end before the log tells */
+    1000 /* milliseconds that the end waits for a user's function before the log says so */
 
 /* ---- one sample ------------------------------------------------------------------------------ */
 
 NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position) {
-    int64_t i = (position * ring->world + ring->rank) %
-                ring->total; /* too few for all ranks: from the start */
+    /* Where the samples are too few for all ranks, the last ranks begin again at the start. */
+    int64_t i = (position * ring->world + ring->rank) % ring->total;
     return ring->order ? ring->order[i] : (int32_t)i;
 }
 
@@ -49667,7 +50531,8 @@ static nn_result nn__ring_ask(nn__ring *ring, nn__ring_worker *self, int64_t pos
 /* With the lock held, which is let go in between. */
 static void nn__ring_work(nn__ring *ring, nn__ring_worker *self) {
     int64_t position = ring->next;
-    int64_t left = ring->batch - (position - ring->first) % ring->batch; /* of its batch */
+    /* Samples that its batch still wants. */
+    int64_t left = ring->batch - (position - ring->first) % ring->batch;
     int64_t most = nn__min64(nn__min64(left, ring->limit - position), ring->unit);
     int32_t count = (int32_t)most, slot = nn__ring_slot(ring, position);
     uint32_t generation = ring->generation;
@@ -49758,11 +50623,11 @@ static nn__ring_answer nn__ring_await(nn__ring *ring, int64_t first, int32_t sam
         if (ring->done[slot] == samples) return NN__RING_READY;
         if (ring->failed >= 0 && ring->failed < first + samples &&
             !nn__ring_caller(ring, ring->failed, false))
-            return NN__RING_FAILED; /* those before it have come back */
+            return NN__RING_FAILED; /* All calls before it have returned. */
         if (milliseconds > 0 && passed >= milliseconds && nn__ring_caller(ring, 0, true))
             return NN__RING_HANGS;
         passed += nn__crew_listen(ring->crew, milliseconds > 0);
-        if (ring->progress != seen) passed = 0; /* others come back */
+        if (ring->progress != seen) passed = 0; /* Other calls return: none hangs. */
         seen = ring->progress;
     }
 }
@@ -49829,7 +50694,7 @@ static nn__ring_layout nn__ring_lay_out(const nn_dataset *dataset, const nn_load
     at.order = at.done + nn__padded((uint64_t)slots * sizeof(int32_t));
     at.raw = at.order + nn__padded(desc->shuffle ? (uint64_t)dataset->count * sizeof(int32_t) : 0);
     at.end = at.raw + (uint64_t)workers * at.raw_bytes;
-    if (at.raw_bytes > UINT64_MAX >> 12) at.end = UINT64_MAX; /* no machine has it */
+    if (at.raw_bytes > UINT64_MAX >> 12) at.end = UINT64_MAX; /* No machine has so much. */
     return at;
 }
 
@@ -49857,8 +50722,8 @@ static void nn__ring_fill(nn__ring *ring, const nn_dataset *dataset, const nn_lo
         row->raw_offset = raw_offset;
         raw_offset += nn__padded(row->data_bytes);
     }
-    /* calls are handed out one by one; copies in pieces, of which every worker gets some in a
-       batch */
+    /* Calls of a user's function are handed out one by one, copies in pieces so small that every
+       worker gets some of a batch. */
     ring->unit = ring->get ? 1 : nn__maxi(1, nn__mini(64, ring->batch / (2 * ring->worker_count)));
 }
 
@@ -49907,15 +50772,14 @@ NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int 
                               const char *who) {
     nn__crew *crew = ring ? nn__ring_crew(ring) : NULL;
     if (ring && ring->lost) {
-        nn__crew_close(&nn->memory, ring->lost,
-                       milliseconds); /* gives back the ring's memory too */
+        nn__crew_close(&nn->memory, ring->lost, milliseconds); /* This frees the ring as well. */
         return;
     }
     if (!crew) {
         nn__release(&nn->memory, ring, bytes);
         return;
     }
-    nn__ring_stop(ring); /* from here on no worker reads or writes the rows */
+    nn__ring_stop(ring); /* From here on no worker touches the rows. */
     nn__crew_dismiss(crew);
     if (milliseconds == 0 && !nn__crew_gone(crew, NN__RING_NOTE) && nn->log.function) {
         char text[200];
@@ -49982,7 +50846,7 @@ static bool nn__batch_check_pictures(nn_loader *loader, int f, nn_view *view, co
     nn_context *nn = loader->nn;
     nn_augment_desc *desc = &loader->fields[f].desc;
     const nn_tensor *normalize = desc->normalize;
-    desc->field = NULL; /* the user's text */
+    desc->field = NULL; /* The text belongs to the user and may be gone later. */
     if (nn__augment_check(nn, loader->site, who, desc, &view->shape) != NN_OK ||
         nn__augment_check_normalize(nn, loader->site, who, x->shape, desc) != NN_OK)
         return false;
@@ -50142,7 +51006,7 @@ NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site 
     nn_view view = nn__batch_table(loader, samples);
     nn_result result;
     if (!draws->on) return NN_OK;
-    if (loader->resident) { /* nn__loader_make_room was not called */
+    if (loader->resident) { /* Nobody has called nn__loader_make_room, which waits. */
         result = nn__batch_wait_draws(loader, bytes, site);
         if (result != NN_OK) return result;
     }
@@ -50260,7 +51124,7 @@ static bool nn__loader_alloc_host(nn_loader *loader, nn__loader_field *field, ui
     if (on->backend->host_alloc && on->backend->host_release &&
         on->backend->host_alloc(on->state, bytes, &host) == NN_OK && host) {
         field->pinned = true;
-    } else { /* slower, and nothing else */
+    } else { /* Plain memory works as well, only more slowly. */
         host = nn__allocate_for(loader->nn, "nn_make_loader", (size_t)bytes);
     }
     field->host = (char *)host;
@@ -50415,7 +51279,8 @@ static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_
     filled = *desc;
     if (filled.batch == 0) filled.batch = 1;
     if (filled.world == 0) filled.world = 1;
-    if (filled.on_device) filled.workers = filled.prefetch = 0; /* the device gathers */
+    /* There the device gathers the samples. */
+    if (filled.on_device) filled.workers = filled.prefetch = 0;
     loader = (nn_loader *)nn__allocate_for(nn, "nn_make_loader", sizeof *loader);
     if (!loader) return NULL;
     loader->nn = nn;
@@ -50424,8 +51289,8 @@ static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_
         nn__loader_destroy_for(loader, "nn_make_loader");
         return NULL;
     }
-    nn__own(&nn->owned, &loader->owned,
-            nn__loader_destroy); /* after its tensors, so that nn_close frees it before them */
+    /* It is owned after its tensors were, so that nn_close frees it before them. */
+    nn__own(&nn->owned, &loader->owned, nn__loader_destroy);
     return loader;
 }
 
@@ -50440,7 +51305,8 @@ static void nn__inside_free_loader(nn_loader *loader) {
     if (!loader) return;
 #ifndef NN_NO_REPORTS
     for (int i = 0; i < loader->field_count; i++) {
-        nn__unbind_tensor(loader->fields[i].tensor); /* of plans; views of a batch remain */
+        /* Plans give the batch back; a view of it remains, and is an error. */
+        nn__unbind_tensor(loader->fields[i].tensor);
         if (nn__check_unused(loader->fields[i].tensor, "nn_free_loader", "the loader") != NN_OK)
             return;
     }
@@ -50659,15 +51525,15 @@ static nn_result nn__loader_make_room(nn_loader *loader, int32_t samples, nn_sit
     const nn__open_device *on = nn__find_device(nn, loader->device);
     nn_result result = NN_OK;
     if (on->limits.host_memory) {
-        uint64_t bytes =
-            nn__batch_draw_bytes(loader, samples); /* with those of the fields so far */
+        /* The ledger is asked for the sum of what this batch will have moved after each field. */
+        uint64_t bytes = nn__batch_draw_bytes(loader, samples);
         if (bytes > 0) result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, "augment", site);
         for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
             bytes += loader->ring->row[f].bytes * (uint64_t)samples;
             result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, loader->dataset->names[f], site);
         }
         if (result != NN_OK) return result;
-        result = on->backend->finish(on->state); /* a step may still read the batch before */
+        result = on->backend->finish(on->state); /* A step may still read the last batch. */
         loader->released = loader->delivered;
     } else {
         while (loader->released < loader->delivered &&
@@ -50768,7 +51634,8 @@ static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples,
 /* From where the loader stands to the end of its epoch. */
 static nn_result nn__loader_begin(nn_loader *loader, nn_site site) {
     int32_t left = loader->count - loader->position;
-    nn_result result = nn__loader_wait_uploads(loader); /* of batches that were not finished */
+    /* Uploads of an epoch that was left early may still be under way. */
+    nn_result result = nn__loader_wait_uploads(loader);
     if ((int)result < 0)
         return nn__fail_at(loader->nn, site, result, "nn_next_batch: waiting for an upload: %s",
                            nn_result_text(result));
@@ -50904,7 +51771,7 @@ static nn_result nn__resident_alloc(nn_loader *loader) {
         result = nn__device_alloc(nn, loader->device, resident->index_bytes, "nn_make_loader",
                                   &resident->index[i]);
     for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
-        uint64_t all = 0; /* it fits: the dataset looked */
+        uint64_t all = 0; /* The dataset was checked to fit. */
         nn__multiply(loader->ring->row[f].bytes, (uint64_t)loader->ring->total, &all);
         resident->whole_bytes[f] = nn__padded(all);
         result = nn__device_alloc(nn, loader->device, resident->whole_bytes[f],
@@ -50982,7 +51849,8 @@ NN_PRIVATE nn_result nn__resident_make(nn_loader *loader) {
     if ((int)result < 0)
         return nn__fail_at(loader->nn, loader->site, result,
                            "nn_make_loader: %s could not clear its memory", on->limits.name);
-    /* once: what the device cannot do is an error here, and what it has to build is built here */
+    /* One batch is gathered at once: what the device cannot do becomes an error here, and what it
+       has to build is built here. */
     return nn__resident_gather(loader, 0, loader->batch, loader->site, "nn_make_loader");
 }
 
@@ -51018,10 +51886,19 @@ static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__tota
     memset(&two, 0, sizeof two);
     two.rank = 1;
     two.extent[0] = 2;
-    for (int i = 0; i <= trainer->metric_count;
-         i++) { /* states first: they come to lie side by side */
+    /* All states are added first, so that they lie side by side in memory. */
+    for (int i = 0; i <= trainer->metric_count; i++) {
         nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
-        totals->node[i] = nn__describe_state(trainer, value, suffix, two);
+        nn_shape shape = two;
+        if (i > 0 && nn__metric_of(value)) {
+            const size_t bytes = 2 * sizeof(double) * (size_t)value->shape.extent[0];
+            double *sums = (double *)nn__arena_take(&trainer->tape.arena, bytes);
+            if (sums) memset(sums, 0, bytes);
+            trainer->sums[i - 1] = sums;
+            tape->failed = tape->failed || !sums;
+            shape.extent[0] *= value->shape.extent[0];
+        }
+        totals->node[i] = nn__describe_state(trainer, value, suffix, shape);
     }
     for (int i = 0; i <= trainer->metric_count; i++) {
         nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
@@ -51145,25 +52022,25 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         return false;
     }
     if (!nn__describe_trained(trainer) || !nn__describe_count(trainer, &tape)) return false;
-    /* a check, an update and what stands around that for each parameter, at most, and the loss once
-       more */
+    /* At most a check of each total, an update and what surrounds it for each parameter, and the
+       loss once more. */
     most = 2 * (1 + trainer->metric_count) + 2 + 5 * trainer->trained_count;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
-        most += nn__is_model_effect(node); /* a check each */
+        most += nn__is_model_effect(node); /* Each effect has a check. */
     trainer->targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     trainer->evaluation_targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     if (!trainer->targets || !trainer->evaluation_targets) return nn__describe_no_memory(trainer);
     trainer->shown = trainer->loss;
-    if (trainer->loss->kind ==
-        NN__PARAMETER) { /* the update changes it before anybody reads the loss */
+    if (trainer->loss->kind == NN__PARAMETER) {
+        /* The update would change it before anybody reads the loss, so that a copy is shown. */
         trainer->shown =
             nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, trainer->loss->device);
         nn__place_like(trainer->shown, trainer->loss);
         trainer->targets[trainer->target_count++] = trainer->shown;
     }
-    /* before the updates: a loss that is not a number must be seen first */
+    /* This stands before the updates: a loss that is not a number must stop them. */
     trainer->target_count = nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total",
                                                     trainer->targets, trainer->target_count);
     trainer->evaluation_target_count = nn__describe_accumulate(
@@ -51493,8 +52370,8 @@ static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__desc
             nn__describe_state(trainer, first, ".norm", two);
         nn__describe_gather(trainer, tape, lists, i);
     }
-    for (int i = 0; i < trainer->gradient_count;
-         i++) /* only now: nothing above asks for them any more */
+    /* The states take the place of the gradients only now: the lines above read the latter. */
+    for (int i = 0; i < trainer->gradient_count; i++)
         trainer->gradients[i].parameter->gradient = trainer->gradients[i].state;
     return true;
 }
@@ -51843,11 +52720,12 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
                     "describe it in "
                     "the model that is trained",
                     role, node->name, node->graph->model->name, net->name);
-    } else if (node->poisoned) { /* the model has faults then, and they are reported */
+    } else if (node->poisoned) { /* The model has faults, which are reported. */
         if (nn__check_model(net, desc->on_unsupported, site) >= 0)
             nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                         "nn_make_trainer: the %s is the result of a builder that failed", role);
-    } else if (!nn__trainer_is_number(node)) {
+    } else if (!nn__trainer_is_number(node) &&
+               !(strcmp(role, "metric") == 0 && nn__metric_of(node))) {
         nn__fail_at(net->nn, site, NN_ERROR_SHAPE,
                     "nn_make_trainer: the %s \"%s\" is %s %s; wanted one f32 number, as losses and "
                     "nn_mean give",
@@ -51922,7 +52800,7 @@ NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer
             "nn_make_trainer: loss is NULL; give what nn_cross_entropy or another loss returned");
         return false;
     }
-    if (net->faults.count > 0) { /* reports those of placement as well */
+    if (net->faults.count > 0) { /* The report has those of placement as well. */
         nn__check_model(net, desc->on_unsupported, site);
         return false;
     }
@@ -52012,7 +52890,7 @@ static bool nn__trainer_leave_shell(nn_trainer *trainer) {
     if (!net->gone) return false;
     memset(trainer, 0, sizeof *trainer);
     trainer->nn = nn;
-    trainer->net = net; /* a shell that is kept longer than this one */
+    trainer->net = net; /* The model is a shell too, and is kept longer than this one. */
     trainer->site = net->site;
     trainer->gone = true;
     return nn__keep_shell(nn, &trainer->owned, nn__trainer_release);
@@ -52079,7 +52957,7 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     if (!trainer->evaluation || (filled.gradients && !trainer->update)) {
         nn__trainer_clear(trainer);
         nn__trainer_release(&trainer->owned);
-        net->faults = before; /* no memory for a gradient is no mistake of the model */
+        net->faults = before; /* A lack of memory here is no mistake of the model. */
         return NULL;
     }
     trainer->plan->also = trainer->evaluation;
@@ -52176,7 +53054,7 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
     if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
     if (!evaluation || (trainer->update && !update)) {
-        /* the swap back makes the old plans whole again: their storage was kept */
+        /* The swap back makes the old plans whole again, because their storage was kept. */
         nn__drop_plan(evaluation);
         nn__drop_plan(plan);
         nn__move_undo(&move);
@@ -52317,8 +53195,8 @@ NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loa
         result = nn__trainer_old_loader(trainer, loader, value->node, site, who);
         if (result != NN_OK) return result;
         nn__value_given_at(value, site);
-        /* another loader may have been freed and this one made at its address: the run looks at it
-           again */
+        /* Another loader may have been freed and this one made at its address, so that the run
+           checks the tensor again. */
         value->checked = false;
         if (value->bound == tensor) continue;
         result = nn_bind_at(site, plan, value->node, tensor);
@@ -52361,7 +53239,7 @@ static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_s
         const int64_t took = (int64_t)((nn__now(clock) - start) / 1000u);
         const bool waits = sliced && !trainer->updates && (took >= microseconds || !clock->now);
         trainer->updates = true;
-        if (waits) { /* the slice is used up: the next one begins the update */
+        if (waits) { /* The slice is used up, and the next one begins the update. */
             nn__run_enter(trainer->update);
             return NN_PENDING;
         }
@@ -52459,6 +53337,43 @@ static int64_t nn__trainer_samples(float number) {
     return number < 9.2e18f ? (int64_t)number : INT64_MAX;
 }
 
+/* A metric of sums: reads them in two steps, for any number of them. */
+static nn_result nn__trainer_gather(nn_trainer *trainer, const nn_tensor *tensor, int metric,
+                                    double *value, nn_site site) {
+    const nn__metric *how = nn__metric_of(trainer->desc.metrics[metric]);
+    const int count = (int)trainer->desc.metrics[metric]->shape.extent[0];
+    double *sums = trainer->sums[metric];
+    float numbers[64];
+    nn_view view = tensor->view;
+    for (int i = 0; i < 2 * count; i += NN__COUNT(numbers)) {
+        const int piece = nn__mini(2 * count - i, NN__COUNT(numbers));
+        nn_result result =
+            nn__download(trainer->nn, tensor->device, &view, numbers,
+                         (uint64_t)piece * sizeof *numbers, "report", site);
+        if (result != NN_OK) return result;
+        for (int k = 0; k < piece; k++) {
+            if (i + k < count)
+                sums[i + k] = (double)numbers[k];
+            else
+                sums[i + k - count] += (double)numbers[k];
+        }
+        view.offset += sizeof numbers;
+    }
+    *value = how->function(how->user, sums, count);
+    return NN_OK;
+}
+
+NN_PRIVATE void nn__trainer_merge_sums(nn_trainer *trainer, nn_report *mean, bool first) {
+    for (int i = 0; i < trainer->metric_count; i++) {
+        const nn__metric *how = nn__metric_of(trainer->desc.metrics[i]);
+        const int count = (int)trainer->desc.metrics[i]->shape.extent[0];
+        double *last = trainer->sums[i], *all = last + count;
+        if (!how) continue;
+        for (int k = 0; k < count; k++) all[k] = first ? last[k] : all[k] + last[k];
+        mean->metrics[i] = how->function(how->user, all, count);
+    }
+}
+
 static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *totals,
                                       nn_report *report, nn_site site) {
     char span[NN__TRAINER_SPAN];
@@ -52475,6 +53390,11 @@ static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *tot
     for (int i = 0; i <= trainer->metric_count && result == NN_OK; i++) {
         const nn_tensor *tensor = totals->node[i]->tensor;
         double mean;
+        if (i > 0 && nn__metric_of(trainer->desc.metrics[i - 1])) {
+            result =
+                nn__trainer_gather(trainer, tensor, i - 1, &report->metrics[i - 1], site);
+            continue;
+        }
         if (together)
             memcpy(numbers, span + (tensor->view.offset - first), sizeof numbers);
         else
@@ -52570,8 +53490,8 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     }
     result = nn__clear_status(trainer->plan);
     if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
-    /* the steps from the fault on updated nothing: the optimizer's count goes on from the last one
-       that did */
+    /* Steps from the fault on updated nothing, so that the optimizer's count goes on from the last
+       one that did. */
     if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step)
         trainer->step = (int64_t)first - 1;
     return result;
@@ -52593,8 +53513,8 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_evaluate: %s is NULL",
                            loader ? "report" : "loader");
     }
-    result = nn__trainer_idle(trainer, site,
-                              "nn_evaluate"); /* in the middle of a step weights are half updated */
+    /* In the middle of a step some weights are updated and others are not. */
+    result = nn__trainer_idle(trainer, site, "nn_evaluate");
     if (result != NN_OK) return result;
     plan = trainer->evaluation;
     result = nn__clear_status(plan);
@@ -52648,12 +53568,13 @@ NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer) {
 NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site site,
                                         const char *who) {
     nn__run_values *values = &trainer->plan->run;
-    values->learning_rate = -1.0f; /* of the nodes that add */
-    /* the first pass draws what a whole step would draw, the ones after it something else */
+    /* The nodes that add gradients are steps of SGD: a rate of -1 adds. */
+    values->learning_rate = -1.0f;
+    /* The first pass draws the random numbers of a whole step, each later pass others. */
     values->seed =
         trainer->net->seed + (uint64_t)(uint32_t)trainer->backwards * 0x9E3779B97F4A7C15u;
     if (trainer->backwards > 0) return NN_OK;
-    /* a pass that is refused leaves the gradients of the last one */
+    /* A pass that is refused leaves the gradients of the last update as they are. */
     nn_result result = nn__run_ready(trainer->plan, whole, site, who);
     if (result != NN_OK) return result;
     trainer->gathered = false;
@@ -52890,7 +53811,7 @@ static nn_result nn__inside_clip_gradients(nn_site site, nn_trainer *trainer, fl
         result = nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                              "%s: max_norm is %g; wanted at least 0", who, (double)max_norm);
     for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++) {
-        if (!trainer->norms[i]) continue; /* counted with one before it */
+        if (!trainer->norms[i]) continue; /* It shares the norm of one before it. */
         result = nn__gradient_norm(trainer, i, site, who, &one);
         squares += (double)one * (double)one;
     }
@@ -52989,8 +53910,9 @@ static nn_result nn__inside_read_confusion(nn_site site, nn_trainer *trainer, in
             counts ? "" : "counts is NULL, ", (unsigned long long)bytes, classes, classes,
             (unsigned long long)(cells * sizeof *counts));
     tensor = trainer->evaluation_totals.confusion->tensor;
-    half = (const char *)counts +
-           cells * 4; /* arrives in the second half, is widened from the front */
+    /* The numbers of 32 bits arrive in the second half of the memory for those of 64 bits, and are
+       widened from the first one on. */
+    half = (const char *)counts + cells * 4;
     result = nn__download(trainer->nn, tensor->device, &tensor->view, (void *)(uintptr_t)half,
                           cells * 4, "confusion", site);
     for (uint64_t i = 0; i < cells && result == NN_OK; i++) {
@@ -53027,6 +53949,7 @@ static nn_scores nn__metrics_class(const int64_t *counts, int classes, int which
     scores.precision = nn__metrics_quotient(right, taken);
     scores.recall = nn__metrics_quotient(right, scores.samples);
     scores.f1 = nn__metrics_quotient(2 * right, taken + scores.samples);
+    scores.iou = nn__metrics_quotient(right, taken + scores.samples - right);
     if (predicted) *predicted = taken;
     return scores;
 }
@@ -53042,6 +53965,7 @@ static nn_scores nn__metrics_mean(const int64_t *counts, int classes, bool by_sa
         mean.precision += one.precision * weight;
         mean.recall += one.recall * weight;
         mean.f1 += one.f1 * weight;
+        mean.iou += one.iou * weight;
         mean.samples += one.samples;
         weights += weight;
     }
@@ -53049,6 +53973,7 @@ static nn_scores nn__metrics_mean(const int64_t *counts, int classes, bool by_sa
         mean.precision /= weights;
         mean.recall /= weights;
         mean.f1 /= weights;
+        mean.iou /= weights;
     }
     return mean;
 }
@@ -53220,7 +54145,7 @@ static nn_result nn__history_grow(nn_history *history) {
 }
 
 NN_PRIVATE void nn__history_append(nn_history *history, const nn_record *record) {
-    if (history->count == history->room) /* full for good: the oldest leaves */
+    if (history->count == history->room) /* It cannot grow: the oldest record goes. */
         memmove(history->records, history->records + 1, (size_t)--history->count * sizeof *record);
     history->records[history->count++] = *record;
 }
@@ -53592,8 +54517,8 @@ typedef int nn__history_read_part; /* a part must not be empty under NN_NO_TRAIN
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
 
-static const char *const nn__checkpoint_schedules[] = {"constant", "step",
-                                                       "cosine"}; /* by nn_schedule_kind */
+/* In the order of nn_schedule_kind. */
+static const char *const nn__checkpoint_schedules[] = {"constant", "step", "cosine"};
 
 NN_PRIVATE void nn__optimizer_words(const nn_trainer *trainer, char *text, size_t size) {
     size_t used = nn__format(text, size, "%s", nn__optimizer_word(trainer->desc.optimizer));
@@ -53619,7 +54544,7 @@ static void nn__words_put(nn__words *words, const char *format, ...) {
 
 /* Begins the value of a key; nn__words_put adds to it. */
 static void nn__words_begin(nn__words *words, const char *key) {
-    if (words->used > 0) words->used++; /* the zero of the one before */
+    if (words->used > 0) words->used++; /* This keeps the zero that ends the value before. */
     words->strings[words->count++] = key;
     words->strings[words->count++] = words->text + words->used;
 }
@@ -53807,8 +54732,9 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
     read->step = nn__words_count(&step);
     if (step.wrong && !nn__checkpoint_is_ours(file)) {
         step.wrong = false;
-        if (!nn__checkpoint_foreign_step(
-                file, site, &read->step)) /* SGD counts none; its buffers are filled, though */
+        /* PyTorch's SGD counts no steps. Its buffers are filled all the same, which a step of at
+           least 1 says. */
+        if (!nn__checkpoint_foreign_step(file, site, &read->step))
             read->step = nn__max64(trainer->step, trainer->moment_count > 0);
     }
     while (rate.at && *rate.at && *rate.at != ' ') rate.at++;
@@ -53967,7 +54893,8 @@ static nn_result nn__checkpoint_rotate(nn_context *nn, const char *path, int32_t
         else
             nn__copy_text(from, sizeof from, path);
         nn__format(to, sizeof to, "%s.%d", path, (int)i);
-        nn__replace_file(&nn->files, from, to); /* false as well where there is no such file yet */
+        /* The answer is not looked at: there may be no such file yet. */
+        nn__replace_file(&nn->files, from, to);
     }
     if (nn__replace_file(&nn->files, fresh, path)) return NN_OK;
     return nn__fail_at(nn, site, NN_ERROR_FILE,
@@ -54100,7 +55027,7 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
     trainer->desc.schedule = read->schedule;
     trainer->net->seed = read->seed;
     trainer->plan->run.seed = trainer->evaluation->run.seed = read->seed;
-    trainer->plan->ran = false; /* there is no loss to read yet */
+    trainer->plan->ran = false; /* There is no loss to read yet. */
     if (desc->progress) *desc->progress = read->progress;
     if (text && desc->text_to.function)
         desc->text_to.function(desc->text_to.user, text, strlen(text));
@@ -54225,7 +55152,8 @@ static void nn__fit_show(nn__fit_line *line, const nn_trainer *trainer,
 /* ---- the loop -------------------------------------------------------------------------------- */
 
 /* Mean of what was reported so far in the epoch and what came since. */
-static void nn__fit_merge(nn_report *mean, const nn_report *more) {
+static void nn__fit_merge(nn_trainer *trainer, nn_report *mean, const nn_report *more) {
+    const bool first = mean->samples == 0;
     int64_t samples = mean->samples + more->samples;
     double a = samples > 0 ? (double)mean->samples / (double)samples : 0.0,
            b = samples > 0 ? (double)more->samples / (double)samples : 0.0;
@@ -54236,6 +55164,7 @@ static void nn__fit_merge(nn_report *mean, const nn_report *more) {
     }
     mean->samples = samples;
     mean->step = more->step;
+    nn__trainer_merge_sums(trainer, mean, first);
 }
 
 /* One nn_fit. */
@@ -54248,8 +55177,8 @@ typedef struct nn__fit {
     nn__fit_line line;
     nn__meter meter;
     uint64_t start;
-    nn_loader_use use; /* when the epoch began, */
-    double seconds;    /* of its steps */
+    nn_loader_use use; /* what the loader had used when the epoch began */
+    double seconds;    /* that the steps of the epoch took */
     bool warned;
     bool resumed;   /* in the middle of an epoch, which goes on */
     bool improved;  /* the epoch that ended is the best so far */
@@ -54319,7 +55248,8 @@ static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) {
                (checkpoint->every > 0 && nn_trainer_step(fit->trainer) % checkpoint->every == 0);
     nn_result saved;
     char path[512];
-    due = due && fit->trainer->backwards == 0; /* between updates: a checkpoint has no gradients */
+    /* A checkpoint has no gradients, so that it is written between updates only. */
+    due = due && fit->trainer->backwards == 0;
     if (!checkpoint->path || !due || (result != NN_OK && result != NN_CANCELLED)) return result;
     saved = nn__fit_save(fit, checkpoint->path, checkpoint->keep);
     if (saved == NN_OK && fit->progress.epoch_ended && checkpoint->best && fit->improved) {
@@ -54404,7 +55334,7 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     nn__meter_read(&fit->meter, fit->trainer, &record);
     fit->seconds += record.step_seconds * (double)record.steps;
     if (progress->epoch_ended) nn__fit_warn(fit);
-    nn__fit_merge(&progress->train, &report);
+    nn__fit_merge(fit->trainer, &progress->train, &report);
     if (progress->epoch_ended && desc->validation)
         result = nn_evaluate_at(fit->site, fit->trainer, desc->validation, &progress->validation);
     if (result != NN_OK) return result;
@@ -54439,9 +55369,9 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     progress->epoch_ended = false;
     if (every <= 0 && fit->line.terminal && fit->line.writer.function)
         every = progress->batches / 20 > 0 ? progress->batches / 20 : 1;
+    /* An epoch that was left by a break is not gone on with. */
     if (nn_loader_batch(fit->train) > 0)
-        nn_start_epoch(fit->train,
-                       nn_loader_epoch(fit->train) + 1); /* left in the middle by a break */
+        nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1);
     nn__meter_start(&fit->meter, fit->trainer);
     fit->use = nn_get_loader_use(fit->train);
     fit->seconds = 0.0;
@@ -54453,7 +55383,8 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
         if (every > 0 && progress->batch % every == 0 && progress->batch < progress->batches)
             result = nn__fit_tell(fit);
         cancelled |= result == NN_CANCELLED;
-        if (cancelled && result >= 0) /* the batches of one update stay together */
+        /* The batches of one update stay together: it is done before the training ends. */
+        if (cancelled && result >= 0)
             result = fit->trainer->backwards > 0 ? NN_OK : NN_CANCELLED;
         result = nn__fit_checkpoint(fit, result);
     }
@@ -54565,7 +55496,8 @@ static bool nn__chart_good(double value) { return value > -1e300 && value < 1e30
 
 static void nn__chart_widen(nn__chart_axis *axis, double value) {
     if (!nn__chart_good(value)) return;
-    if (value > -1e-280 && value < 1e-280) value = 0.0; /* powers of ten must not run out below */
+    /* Below this the powers of ten that the axis is divided by would be 0. */
+    if (value > -1e-280 && value < 1e-280) value = 0.0;
     if (axis->low > axis->high) axis->low = axis->high = value;
     if (value < axis->low) axis->low = value;
     if (value > axis->high) axis->high = value;
@@ -54695,10 +55627,10 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
             nn__chart_widen(&y, value);
             if (nn__chart_good(value)) nn__chart_widen(&x, nn__chart_step(history, i));
         }
-    if (y.low > y.high) return; /* nothing to draw */
+    if (y.low > y.high) return; /* There is nothing to draw. */
     if (from_zero) nn__chart_widen(&y, 0.0);
     nn__chart_lines(&x, 5);
-    if (x.step < 1.0) x.step = 1.0; /* there are no half steps */
+    if (x.step < 1.0) x.step = 1.0; /* Steps are whole numbers. */
     nn__chart_lines(&y, 5);
     nn__print(out, "<figure><figcaption>");
     nn__print(&text, "%s", title);

@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  3832  device: the OpenCL library, devices, queues, programs, the disk cache
-  6793  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 10881  all: the table of kernels
+  3866  device: the OpenCL library, devices, queues, programs, the disk cache
+  6827  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 11102  all: the table of kernels
 */
 
 #include "nn.h"
@@ -2659,11 +2659,22 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* total may be NULL. */\n"
+    "/* total may be NULL. sums: so many numbers, each with what its additions rounded away. */\n"
     "__kernel void nn_accumulate(__global float *total, ulong total_offset, const __global float *value,\n"
     "                            ulong value_offset, float weight, int check, __global uint *status,\n"
-    "                            ulong status_offset, uint step) {\n"
+    "                            ulong status_offset, uint step, int sums) {\n"
+    "    int i = (int)get_global_id(0);\n"
     "    float number = value[value_offset];\n"
+    "    if (sums > 0) {\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "        if (i >= sums || nn_faulty(status, status_offset)) return;\n"
+    "        total += total_offset;\n"
+    "        number = value[value_offset + i];\n"
+    "        float old = total[i], whole = old + number, part = whole - old;\n"
+    "        total[sums + i] += (old - (whole - part)) + (number - part);\n"
+    "        total[i] = whole;\n"
+    "        return;\n"
+    "    }\n"
     "    if (get_global_id(0) != 0) return;\n"
     "    if (check && !(fabs(number) < INFINITY))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
@@ -2689,12 +2700,12 @@ static const char *const nn__opencl_text[] = {
     "#define NN_PICK(k)                                                                                 \\\n"
     "    if (block >= b##k)                                                                             \\\n"
     "        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0,                           \\\n"
-    "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n"
+    "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n",
     "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n"
     "#define NN_FIND                                                                                    \\\n"
     "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n"
     "    const __global float *g = g0 + go0;                                                            \\\n"
-    "    ulong n = n0;                                                                                  \\\n",
+    "    ulong n = n0;                                                                                  \\\n"
     "    uint start = b0;                                                                               \\\n"
     "    NN_PICK(1)                                                                                     \\\n"
     "    NN_PICK(2)                                                                                     \\\n"
@@ -2756,14 +2767,14 @@ static const char *const nn__opencl_text[] = {
     "/* ---- SGD: m is absent without momentum ---- */\n"
     "\n"
     "#define NN_SGD(T, value, slope, moment)                                                            \\\n"
-    "    T d = slope * scale;                                                                           \\\n"
+    "    T d = slope * scale;                                                                           \\\n",
     "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
     "    if (m) {                                                                                       \\\n"
     "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
     "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
     "    }                                                                                              \\\n"
     "    value = value - rate * d\n"
-    "\n",
+    "\n"
     "#define NN_SGD_ARGUMENTS                                                                           \\\n"
     "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
     "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
@@ -2845,7 +2856,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_clip_finish(__global float *scale, ulong scale_offset, __global float *norm,\n"
     "                             ulong norm_offset, const __global float *part, ulong part_offset,\n"
-    "                             uint parts, float max_norm) {\n"
+    "                             uint parts, float max_norm) {\n",
     "    float16 lane[4];\n"
     "    if (get_global_id(0) != 0) return;\n"
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
@@ -2855,7 +2866,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_clip_finish_group(__global float *scale, ulong scale_offset, __global float *norm,\n"
-    "                                   ulong norm_offset, const __global float *part, ulong part_offset,\n",
+    "                                   ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                                   uint parts, float max_norm) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    float sum = 0.0f;\n"
@@ -2931,12 +2942,12 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
-    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
+    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n",
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
     "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
     "        if (i >= end) return;                                                                      \\\n"
-    "        int from = index[index_offset + place];                                                    \\\n",
+    "        int from = index[index_offset + place];                                                    \\\n"
     "        bool there = from >= 0 && from < count;                                                    \\\n"
     "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
     "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
@@ -3001,7 +3012,7 @@ static const char *const nn__opencl_text[] = {
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
-    "            for (; at < stop; at++)\n"
+    "            for (; at < stop; at++)\n",
     "                y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;\n"
     "        else\n"
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
@@ -3012,7 +3023,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,\n"
     "                               ulong x_offset, float scale, float offset, ulong first, uint count,\n"
     "                               uint each) {\n"
-    "#pragma OPENCL FP_CONTRACT OFF\n",
+    "#pragma OPENCL FP_CONTRACT OFF\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    for (; at < end; at++) {\n"
     "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
@@ -3086,7 +3097,7 @@ static const char *const nn__opencl_text[] = {
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
     "          at.y < (float)x->crop_height))\n"
-    "        return 0.0f;\n"
+    "        return 0.0f;\n",
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
     "    float above =\n"
@@ -3097,7 +3108,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* One number of sample n before the mix. */\n"
-    "static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill,\n",
+    "static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill,\n"
     "                            float4 mean, float4 gain) {\n"
     "    nn_plane p = nn_plane_of(x, n, c);\n"
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
@@ -3153,7 +3164,7 @@ static const char *const nn__opencl_text[] = {
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
     "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
-    "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n"
+    "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n",
     "             mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
     "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n"
@@ -3167,7 +3178,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- what contrast is measured from ---------------------------------------------------------- */\n"
     "\n"
-    "/* The grey of pixel i after brightness, times the channels when there are not 3. */\n",
+    "/* The grey of pixel i after brightness, times the channels when there are not 3. */\n"
     "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n"
     "    nn_plane p = nn_plane_of(x, n, 0);\n"
     "    float grey = 0.0f;\n"
@@ -3227,12 +3238,12 @@ static const char *const nn__opencl_text[] = {
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
-    "        ulong row = item / cuts;                                                                   \\\n"
+    "        ulong row = item / cuts;                                                                   \\\n",
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
     "        (void)e0; /* the row number ends there */                                                  \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
     "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
-    "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n",
+    "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
     "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
     "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n"
@@ -3290,7 +3301,7 @@ static const char *const nn__opencl_text[] = {
     "   `workers`-th piece, so that no two write the same. skip: a number that counts nowhere; -1: none.\n"
     " */\n"
     "__kernel void nn_scatter_add_chains(__global int *chains, ulong chains_offset,\n"
-    "                                    const __global int *index, ulong index_offset, int count,\n"
+    "                                    const __global int *index, ulong index_offset, int count,\n",
     "                                    int chosen, int skip, uint workers) {\n"
     "    int own = (int)get_global_id(0);\n"
     "    __global int *first = chains + chains_offset, *next = first + count;\n"
@@ -3303,7 +3314,7 @@ static const char *const nn__opencl_text[] = {
     "        first[to] = i;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */\n"
     "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
@@ -3379,7 +3390,7 @@ static const char *const nn__opencl_text[] = {
     "                   float *sums) {\n"
     "    sums[0] = sums[1] = 0.0f;\n"
     "    for (uint i = begin, n; i < end; i += n) {\n"
-    "        n = min(run - i % run, end - i);\n"
+    "        n = min(run - i % run, end - i);\n",
     "        nn_norm_line(x + nn_norm_place(run, step, i), n, mean, sums);\n"
     "    }\n"
     "}\n"
@@ -3390,7 +3401,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong part = get_global_id(0);\n"
     "    if (part >= count) return;\n"
     "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
-    "    float sums[2], mean = 0.0f;\n",
+    "    float sums[2], mean = 0.0f;\n"
     "    x += x_offset + part / pieces * run;\n"
     "    if (!rms) {\n"
     "        nn_norm_lines(x, run, step, begin, end, 0.0f, sums);\n"
@@ -3459,7 +3470,7 @@ static const char *const nn__opencl_text[] = {
     "                            const __global float *stats, ulong stats_offset, uint inner, uint all,\n"
     "                            uint channels, int across, int activation) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
-    "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
+    "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n",
     "    float w = weight ? weight[weight_offset + s.channel] : 1.0f;\n"
     "    float b = bias ? bias[bias_offset + s.channel] : 0.0f;\n"
     "    float value = (x[x_offset + s.at] - stats[stats_offset + 2 * s.set]) *\n"
@@ -3469,7 +3480,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- gradients ------------------------------------------------------------------------------- */\n"
     "\n"
-    "/* parts: the sums of g and of g (x - mean) of each piece, g = dy, times the weight of its channel\n",
+    "/* parts: the sums of g and of g (x - mean) of each piece, g = dy, times the weight of its channel\n"
     "   unless that is NULL. mean NULL: 0. */\n"
     "__kernel void nn_norm_sums_group(__global float *parts, ulong parts_offset,\n"
     "                                 const __global float *dy, ulong dy_offset,\n"
@@ -3540,7 +3551,7 @@ static const char *const nn__opencl_text[] = {
     "        n = min(line - i % line, end - i);\n"
     "        nn_norm_line_sums(dy + dy_offset + at, x + x_offset + at, n, m,\n"
     "                          weight ? weight + weight_offset + set % groups * channels + i / inner\n"
-    "                                 : weight,\n"
+    "                                 : weight,\n",
     "                          each, sums);\n"
     "    }\n"
     "    parts[parts_offset + 2 * part] = sums[0];\n"
@@ -3553,7 +3564,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Of each set: factors gets q and r of dx = p dy + q + r (x - mean). Across, weight is that of the\n"
     "   set, and its sums are the gradients of weight and bias. fixed: q and r are 0. */\n"
-    "__kernel void nn_norm_finish_backward(\n",
+    "__kernel void nn_norm_finish_backward(\n"
     "    __global float *factors, ulong factors_offset, const __global float *parts, ulong parts_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, __global float *dweight,\n"
@@ -3621,14 +3632,14 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                         ulong dy_offset, const __global float *x, ulong x_offset,\n"
-    "                         const __global float *weight, ulong weight_offset,\n"
+    "                         const __global float *weight, ulong weight_offset,\n",
     "                         const __global float *mean, ulong mean_offset,\n"
     "                         const __global float *rstd, ulong rstd_offset,\n"
     "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
     "                         uint channels, int across, int fixed, int accumulate) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
     "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
-    "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n",
+    "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n"
     "    float value = dy[dy_offset + s.at] * (r * (weight ? weight[weight_offset + s.channel] : 1.0f));\n"
     "    if (!fixed)\n"
     "        value += factors[factors_offset + 2 * s.set] +\n"
@@ -3667,6 +3678,29 @@ static const char *const nn__opencl_text[] = {
     "    if (get_global_id(0) || nn_faulty(status, status_offset)) return;\n"
     "    if (tracked[tracked_offset / 2] < LONG_MAX) tracked[tracked_offset / 2]++;\n"
     "}\n"
+    "\n"
+    "/* ---- fold ------------------------------------------------------------------------------------ */\n"
+    "\n"
+    "/* Items (number of a row, channel). */\n"
+    "__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,\n"
+    "                           ulong bias_offset, const __global float *from, ulong from_offset,\n"
+    "                           const __global float *from_bias, ulong from_bias_offset,\n"
+    "                           const __global float *norm_weight, ulong norm_weight_offset,\n"
+    "                           const __global float *norm_bias, ulong norm_bias_offset,\n"
+    "                           const __global float *running_mean, ulong running_mean_offset,\n"
+    "                           const __global float *running_var, ulong running_var_offset,\n"
+    "                           float epsilon, uint row) {\n"
+    "    uint i = (uint)get_global_id(0);\n"
+    "    ulong c = get_global_id(1);\n"
+    "    if (i >= row) return;\n"
+    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
+    "                  sqrt(running_var[running_var_offset + c] + epsilon);\n"
+    "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
+    "    if (i) return;\n"
+    "    float b = (from_bias ? from_bias[from_bias_offset + c] : 0.0f) -\n"
+    "              running_mean[running_mean_offset + c];\n"
+    "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
+    "}\n",
     "/* ==== kernels/ctc/opencl.cl ==== */\n"
     "/* kernels/ctc/opencl.cl - connectionist temporal classification: a work-group takes a sample, its\n"
     "   work-items take states; a CPU has groups of one. See kernels/ctc/cpu.c for what alpha and beta\n"
@@ -3698,7 +3732,7 @@ static const char *const nn__opencl_text[] = {
     "    ctc.classes = classes, ctc.blank = blank, ctc.length = length;\n"
     "    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);\n"
     "    ctc.valid = length >= 0 && length <= all && count >= 0 && count <= most;\n"
-    "    for (int i = 0; i < count && ctc.valid; i++)\n",
+    "    for (int i = 0; i < count && ctc.valid; i++)\n"
     "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n"
     "    ctc.states = ctc.valid ? 2 * count + 1 : 0;\n"
     "    return ctc;\n"
@@ -3747,7 +3781,7 @@ static const char *const nn__opencl_text[] = {
     "    return -nn_ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);\n"
     "}\n"
     "\n"
-    "/* Work-items that set the status word are those of the first wrong sample. */\n"
+    "/* Work-items that set the status word are those of the first wrong sample. */\n",
     "__kernel void nn_ctc_forward(__global float *loss, ulong loss_offset, NN_CTC_ARGUMENTS,\n"
     "                             __global uint *status, ulong status_offset, uint step) {\n"
     "    int own = first + (int)get_group_id(0), n = own, row = 2 * most + 1;\n"
@@ -3785,7 +3819,7 @@ static const char *const nn__opencl_text[] = {
     "    chain += chain_offset + (ulong)n * 2 * (ulong)most;\n"
     "    slope += slope_offset + (ulong)n * (ulong)classes;\n"
     "    for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
-    "        int j = i + 1, k = i - 1;\n",
+    "        int j = i + 1, k = i - 1;\n"
     "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n"
     "        while (k >= 0 && ctc.targets[k] != ctc.targets[i]) k--;\n"
     "        chain[2 * i] = j < count ? j : -1;\n"
@@ -9109,7 +9143,6 @@ static nn_result nn__opencl_metric_confusion(nn__opencl *device, const void *arg
 static nn_result nn__opencl_metric_accumulate(nn__opencl *device, const void *arguments,
                                               int32_t first, int32_t count) {
     const nn_accumulate_args *args = (const nn_accumulate_args *)arguments;
-    size_t one = 1;
     nn__opencl_launch launch = nn__opencl_begin(device, "metric", "nn_accumulate", "");
     if (first > 0 || count <= 0) return launch.result;
     nn__opencl_view(&launch, &args->total);
@@ -9118,7 +9151,8 @@ static nn_result nn__opencl_metric_accumulate(nn__opencl *device, const void *ar
     nn__opencl_int(&launch, args->check);
     nn__opencl_view(&launch, &args->status);
     nn__opencl_uint(&launch, args->step);
-    return nn__opencl_run(&launch, 1, &one, &one);
+    nn__opencl_int(&launch, args->sums);
+    return nn__opencl_run_flat(&launch, args->sums > 0 ? (uint64_t)args->sums : 1, 64);
 }
 
 static const nn__opencl_kernel nn__opencl_accuracy_kernel = {NULL, nn__opencl_metric_scratch, NULL,
@@ -9666,9 +9700,13 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_augment(void) {
 /* kernels/pointwise/opencl.c - pointwise programs as OpenCL C.
 
    The text is generated from the instructions, the dtypes and which inputs are broadcast how;
-   extents and scalars are arguments, so that another batch or learning rate builds nothing. A
-   work-item takes groups of `lanes` numbers: it reads every input of a group before it writes, so
-   that in place is safe. */
+   extents and scalars are arguments, so that another batch or learning rate builds nothing. How
+   they run is in opencl_items.c. A work-item takes groups of `lanes` numbers: it reads every input
+   of a group before it writes, so that in place is safe. */
+/* ==== kernels/pointwise/opencl.h ==== */
+/* kernels/pointwise/opencl.h - what the text of a pointwise program depends on: shared by those who
+   write it and those who run it. */
+
 
 /* Axes of the outputs folded over all inputs that are broadcast; innermost first. */
 typedef struct nn__opencl_spread {
@@ -9690,8 +9728,18 @@ typedef struct nn__opencl_pointwise {
     nn__opencl_reading reading[NN_PROGRAM_INPUTS];
     nn__opencl_spread spread;
     int lanes;
+    int many; /* items of one launch; more than 1 only where nothing is broadcast or random */
     bool wide, draws; /* wide: more numbers than an int counts; draws: has RANDOM */
 } nn__opencl_pointwise;
+
+/* Fills *p for an item (0: without items). */
+NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args *args,
+                                                  int item, nn__opencl_pointwise *p);
+/* Equal for equal texts. */
+NN__OPENCL_PRIVATE uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p);
+/* The text; user: a nn__opencl_pointwise. */
+NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const void *user,
+                                                   size_t *bytes);
 
 static int nn__opencl_pointwise_operands(int code) {
     static const uint8_t counts[] = {
@@ -9721,8 +9769,8 @@ static void nn__opencl_spread_axis(nn__opencl_pointwise *p, const uint64_t *step
     spread->rank++;
 }
 
-static void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args *args, int item,
-                                      nn__opencl_pointwise *p) {
+NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args *args,
+                                                  int item, nn__opencl_pointwise *p) {
     const nn_program *program = &args->program;
     uint64_t next[NN_PROGRAM_INPUTS], steps[NN_PROGRAM_INPUTS];
     memset(p, 0, sizeof *p);
@@ -9730,6 +9778,7 @@ static void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args 
     p->inputs = args->item_count ? args->items[item].inputs : args->inputs;
     p->outputs = args->item_count ? args->items[item].outputs : args->outputs;
     p->lanes = device->cpu ? 16 : 4;
+    p->many = 1;
     p->wide = nn__opencl_count(&p->outputs[0]) > INT32_MAX;
     for (int i = 0; i < program->count; i++) p->draws |= program->code[i].code == NN_CODE_RANDOM;
     const nn_shape *y = &p->outputs[0].shape;
@@ -9753,7 +9802,7 @@ static void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args 
     }
 }
 
-static uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p) {
+NN__OPENCL_PRIVATE uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p) {
     const nn_program *program = &p->args->program;
     uint64_t key = nn__opencl_hash_text(2, "pointwise");
     int32_t words[8];
@@ -9776,8 +9825,8 @@ static uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p) {
     }
     words[0] = program->input_count, words[1] = program->output_count,
     words[2] = program->scalar_count;
-    words[3] = p->lanes, words[4] = p->wide, words[5] = p->spread.rank;
-    return nn__opencl_hash(key, words, 6 * sizeof words[0]);
+    words[3] = p->lanes, words[4] = p->wide, words[5] = p->spread.rank, words[6] = p->many;
+    return nn__opencl_hash(key, words, 7 * sizeof words[0]);
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -9870,12 +9919,59 @@ static void nn__opencl_pointwise_put_some(nn__opencl_writer *w, int lanes) {
     NN__OPENCL_PUT(w, "}\n");
 }
 
+/* The head of a kernel over several items: each has its arrays, its numbers [first, end) and its
+   first block; those that are not there begin behind all blocks. */
+static void nn__opencl_pointwise_put_many(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
+    const nn_program *program = &p->args->program;
+    const int outputs = program->output_count, all = outputs + program->input_count;
+    NN__OPENCL_PUT(w, "__kernel void nn_program(const __global uint *status, ulong status_offset,"
+                      " uint each");
+    for (int q = 0; q < p->many; q++) {
+        for (int k = 0; k < all; k++) {
+            const bool y = k < outputs;
+            const int i = y ? k : k - outputs;
+            NN__OPENCL_PUT(w, ",\n    %s__global %s *%s%d_%d, ulong o%s%d_%d", y ? "" : "const ",
+                           nn__opencl_pointwise_type(y ? p->outputs[i].dtype : p->inputs[i].dtype),
+                           y ? "y" : "x", i, q, y ? "y" : "x", i, q);
+        }
+        NN__OPENCL_PUT(w, ", ulong first%d, ulong end%d, uint block%d", q, q, q);
+    }
+    for (int k = 0; k < program->scalar_count; k++) NN__OPENCL_PUT(w, ", float s%d", k);
+    NN__OPENCL_PUT(w, ") {\n    if (nn_faulty(status, status_offset)) return;\n"
+                      "    uint block = (uint)get_global_id(0), start = block0;\n"
+                      "    ulong first = first0, end = end0;\n");
+    for (int k = 0; k < all; k++) {
+        const bool y = k < outputs;
+        const int i = y ? k : k - outputs;
+        NN__OPENCL_PUT(w, "    %s__global %s *%s%d = %s%d_0 + o%s%d_0;\n", y ? "" : "const ",
+                       nn__opencl_pointwise_type(y ? p->outputs[i].dtype : p->inputs[i].dtype),
+                       y ? "y" : "x", i, y ? "y" : "x", i, y ? "y" : "x", i);
+    }
+    for (int q = 1; q < p->many; q++) {
+        NN__OPENCL_PUT(w, "    if (block >= block%d) {\n        first = first%d, end = end%d, "
+                          "start = block%d;\n", q, q, q, q);
+        for (int k = 0; k < all; k++) {
+            const char *name = k < outputs ? "y" : "x";
+            const int i = k < outputs ? k : k - outputs;
+            NN__OPENCL_PUT(w, "        %s%d = %s%d_%d + o%s%d_%d;\n", name, i, name, i, q, name, i,
+                           q);
+        }
+        NN__OPENCL_PUT(w, "    }\n");
+    }
+    NN__OPENCL_PUT(w, "    ulong begin = first + (ulong)(block - start) * (ulong)each;\n"
+                      "    ulong stop = min(begin + each, end);\n");
+}
+
 static void nn__opencl_pointwise_put_head(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
     const nn_program *program = &p->args->program;
     NN__OPENCL_PUT(w, "#define T float%d\n#define NN_INDEX %s\n", p->lanes,
                    p->wide ? "ulong" : "uint");
     NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_words);
     nn__opencl_pointwise_put_some(w, p->lanes);
+    if (p->many > 1) {
+        nn__opencl_pointwise_put_many(w, p);
+        return;
+    }
     NN__OPENCL_PUT(
         w,
         "__kernel void nn_program(const __global uint *status, ulong status_offset, ulong first,\n"
@@ -10021,7 +10117,8 @@ static void nn__opencl_pointwise_put_before(nn__opencl_writer *w, const nn__open
     }
 }
 
-static char *nn__opencl_pointwise_make(nn__opencl *device, const void *user, size_t *bytes) {
+NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const void *user,
+                                                   size_t *bytes) {
     const nn__opencl_pointwise *p = (const nn__opencl_pointwise *)user;
     const nn_program *program = &p->args->program;
     nn__opencl_writer writer, *w = &writer;
@@ -10052,7 +10149,14 @@ static char *nn__opencl_pointwise_make(nn__opencl *device, const void *user, siz
     return w->text;
 }
 
-/* ---- running --------------------------------------------------------------------------------- */
+#undef NN__OPENCL_PUT
+#undef NN__OPENCL_TEXT_BYTES
+/* ==== kernels/pointwise/opencl_items.c ==== */
+/* kernels/pointwise/opencl_items.c - runs pointwise programs: units, launches, and several items in
+   one launch where nothing is broadcast, as the parameters of an optimizer. The texts come from
+   opencl.c. */
+
+/* ---- one item -------------------------------------------------------------------------------- */
 
 /* Numbers of a unit, a multiple of the lanes. */
 static int64_t nn__opencl_program_unit(const nn__opencl *device) {
@@ -10113,22 +10217,115 @@ static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_progra
                                device->cpu ? 1 : 256);
 }
 
+/* ---- several items in one launch ------------------------------------------------------------- */
+
+#define NN__OPENCL_ITEMS 8       /* of a launch, at most */
+#define NN__OPENCL_ITEM_VIEWS 40 /* of all of them: OpenCL promises 1024 bytes of arguments */
+
+/* Elements [first, end) of an item. */
+typedef struct nn__opencl_segment {
+    nn__opencl_pointwise item;
+    int64_t first, end;
+} nn__opencl_segment;
+
+typedef struct nn__opencl_batch {
+    nn__opencl_segment segments[NN__OPENCL_ITEMS];
+    uint64_t key; /* of each */
+    int count;
+} nn__opencl_batch;
+
+/* How many items of this kind a launch takes; 1: each has its own. */
+static int nn__opencl_program_together(const nn__opencl_pointwise *p) {
+    const nn_program *program = &p->args->program;
+    const int views = program->input_count + program->output_count;
+    bool plain = p->args->item_count > 1 && !p->draws && !p->wide;
+    for (int k = 0; k < program->input_count; k++)
+        plain = plain && p->reading[k] != NN__OPENCL_SPREAD && p->inputs[k].dtype == NN_F32;
+    for (int k = 0; k < program->output_count; k++)
+        plain = plain && p->outputs[k].dtype == NN_F32;
+    if (!plain) return 1;
+    return NN__OPENCL_ITEM_VIEWS / views < NN__OPENCL_ITEMS ? NN__OPENCL_ITEM_VIEWS / views
+                                                            : NN__OPENCL_ITEMS;
+}
+
+/* Runs what is in the batch, and empties it. Places that are free begin behind all blocks. */
+static nn_result nn__opencl_program_flush(nn__opencl *device, nn__opencl_batch *batch) {
+    const int count = batch->count;
+    nn__opencl_pointwise *p = &batch->segments[0].item;
+    const nn_program_args *args = p->args;
+    const int64_t each = device->cpu ? 4096 : 4;
+    int64_t blocks = 0;
+    batch->count = 0;
+    if (count == 0) return NN_OK;
+    p->many = nn__opencl_program_together(p);
+    nn__opencl_launch launch = nn__opencl_begin_made(device, nn__opencl_pointwise_key(p),
+                                                     nn__opencl_pointwise_make, p, "nn_program");
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_uint(&launch, (uint32_t)each);
+    for (int q = 0; q < p->many; q++) {
+        const bool there = q < count;
+        const nn__opencl_segment *segment = &batch->segments[there ? q : 0];
+        for (int k = 0; k < args->program.output_count; k++)
+            nn__opencl_view(&launch, &segment->item.outputs[k]);
+        for (int k = 0; k < args->program.input_count; k++)
+            nn__opencl_view(&launch, &segment->item.inputs[k]);
+        nn__opencl_ulong(&launch, (uint64_t)segment->first);
+        nn__opencl_ulong(&launch, (uint64_t)segment->end);
+        nn__opencl_uint(&launch, there ? (uint32_t)blocks : UINT32_MAX);
+        if (there) blocks += (segment->end - segment->first + each - 1) / each;
+    }
+    for (int k = 0; k < args->program.scalar_count; k++)
+        nn__opencl_float(&launch, args->scalars[k]);
+    return nn__opencl_run_flat(&launch, (uint64_t)blocks, device->cpu ? 1 : 256);
+}
+
+/* Takes elements [first, end) of an item into the batch, which runs when it is full or holds others
+   of another kind; or runs them at once. */
+static nn_result nn__opencl_program_take(nn__opencl *device, nn__opencl_batch *batch,
+                                         const nn_program_args *args, int item, int64_t first,
+                                         int64_t end) {
+    nn__opencl_segment *segment = &batch->segments[batch->count];
+    nn_result result = NN_OK;
+    nn__opencl_pointwise_look(device, args, item, &segment->item);
+    const int most = nn__opencl_program_together(&segment->item);
+    if (most == 1) return nn__opencl_program_run_item(device, args, item, first, end);
+    const uint64_t key = nn__opencl_pointwise_key(&segment->item);
+    segment->first = first;
+    segment->end = end;
+    if (batch->count > 0 && batch->key != key) {
+        const nn__opencl_segment other = *segment;
+        result = nn__opencl_program_flush(device, batch);
+        batch->segments[0] = other;
+    }
+    batch->key = key;
+    batch->count++;
+    if (result >= 0 && batch->count == most) result = nn__opencl_program_flush(device, batch);
+    return result;
+}
+#undef NN__OPENCL_ITEMS
+#undef NN__OPENCL_ITEM_VIEWS
+
 static nn_result nn__opencl_program_run(nn__opencl *device, const void *arguments, int32_t first,
                                         int32_t count) {
     const nn_program_args *args = (const nn_program_args *)arguments;
     int64_t unit = nn__opencl_program_unit(device);
     nn_result result = NN_OK;
     int32_t base = 0, end = first + count;
+    nn__opencl_batch batch;
+    batch.count = 0;
     for (int item = 0; result >= 0 && item < nn__opencl_program_items(args); item++) {
         int32_t units = nn__opencl_program_units_of(device, args, item);
         int32_t from = first > base ? first - base : 0,
                 to = end - base < units ? end - base : units;
         const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
         int64_t total = nn__opencl_count(&outputs[0]), stop = to * unit < total ? to * unit : total;
-        if (from < to) result = nn__opencl_program_run_item(device, args, item, from * unit, stop);
         base += units;
+        if (from >= to) continue;
+        result = args->item_count > 1
+                     ? nn__opencl_program_take(device, &batch, args, item, from * unit, stop)
+                     : nn__opencl_program_run_item(device, args, item, from * unit, stop);
     }
-    return result;
+    return result < 0 ? result : nn__opencl_program_flush(device, &batch);
 }
 
 static bool nn__opencl_program_holds(nn_dtype dtype) {
@@ -10151,9 +10348,6 @@ static const char *nn__opencl_program_refuses(nn__opencl *device, const void *ar
     }
     return NULL;
 }
-
-#undef NN__OPENCL_PUT
-#undef NN__OPENCL_TEXT_BYTES
 
 static const nn__opencl_kernel nn__opencl_program_kernel_of_all = {
     nn__opencl_program_refuses, NULL, nn__opencl_program_units, nn__opencl_program_run};
@@ -10783,6 +10977,33 @@ static nn_result nn__opencl_norm_track_run(nn__opencl *device, const void *argum
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_track(void) {
     static const nn__opencl_kernel kernel = {NULL, NULL, nn__opencl_norm_track_units,
                                              nn__opencl_norm_track_run};
+    return &kernel;
+}
+
+/* ---- fold ------------------------------------------------------------------------------------ */
+
+static nn_result nn__opencl_norm_fold_run(nn__opencl *device, const void *arguments, int32_t first,
+                                          int32_t count) {
+    const nn_norm_fold_args *args = (const nn_norm_fold_args *)arguments;
+    const int64_t channels = args->weight.shape.extent[0],
+                  row = nn__opencl_count(&args->weight) / channels;
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_fold", "");
+    (void)first, (void)count; /* one unit */
+    nn__opencl_view(&launch, &args->weight);
+    nn__opencl_view(&launch, &args->bias);
+    nn__opencl_view(&launch, &args->from);
+    nn__opencl_view(&launch, &args->from_bias);
+    nn__opencl_view(&launch, &args->norm_weight);
+    nn__opencl_view(&launch, &args->norm_bias);
+    nn__opencl_view(&launch, &args->running_mean);
+    nn__opencl_view(&launch, &args->running_var);
+    nn__opencl_float(&launch, args->epsilon);
+    nn__opencl_uint(&launch, (uint32_t)row);
+    return nn__opencl_norm_run_rows(&launch, row, channels);
+}
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_fold(void) {
+    static const nn__opencl_kernel kernel = {NULL, NULL, NULL, nn__opencl_norm_fold_run};
     return &kernel;
 }
 /* ==== kernels/ctc/opencl.c ==== */
