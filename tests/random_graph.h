@@ -991,6 +991,92 @@ static void graph_eval_normalize(graph *g, graph_item *y) {
     }
 }
 
+/* ---- norms ----------------------------------------------------------------------------------- */
+
+/* variant 0: layer_norm, 1: rms_norm, over the last extent; 2: group_norm with p[1] groups; 3:
+   batch_norm by the statistics of the batch; 4: by running ones, which plans fold into what is
+   before it. Sets whose numbers lie close together are left out:
+   there a difference is no derivative. */
+enum { GRAPH_LAYER_NORM, GRAPH_RMS_NORM, GRAPH_GROUP_NORM, GRAPH_BATCH_NORM, GRAPH_FROZEN_NORM };
+static bool graph_channels(const graph_item *item) {
+    return item->shape.rank >= 2 && item->shape.extent[1] > 0;
+}
+/* Number i of x: which set it belongs to, and which channel. */
+static int graph_norm_set(const graph *g, const graph_item *y, int i, int *channel) {
+    nn_shape x = y->shape;
+    if (y->op->variant <= GRAPH_RMS_NORM) {
+        *channel = i % x.extent[x.rank - 1];
+        return i / x.extent[x.rank - 1];
+    }
+    int inner = graph_span(g, x, 2, x.rank), c = x.extent[1];
+    *channel = i / inner % c;
+    if (y->op->variant >= GRAPH_BATCH_NORM) return *channel;
+    return i / inner / c * y->p[1] + *channel / (c / y->p[1]);
+}
+/* Mean and variance of a set; returns how many numbers it has. */
+static int graph_norm_moments(const graph *g, const graph_item *y, const double *x, int set,
+                              double *mean, double *variance) {
+    int n = 0, channel, count = graph_elements(g, y->shape);
+    *mean = *variance = 0;
+    if (y->op->variant == GRAPH_FROZEN_NORM) return *variance = 1, set < y->shape.extent[1];
+    for (int i = 0; i < count; i++)
+        if (graph_norm_set(g, y, i, &channel) == set) *mean += x[i], n++;
+    *mean = y->op->variant == GRAPH_RMS_NORM || !n ? 0 : *mean / n;
+    for (int i = 0; i < count; i++)
+        if (graph_norm_set(g, y, i, &channel) == set) *variance += pow(x[i] - *mean, 2);
+    if (n) *variance /= n;
+    return n;
+}
+static bool graph_choose_norm(graph *g, graph_item *y) {
+    const int variant = y->op->variant;
+    double mean, variance;
+    y->in[0] = graph_pick(g, variant <= GRAPH_RMS_NORM ? graph_last_known : graph_channels);
+    if (y->in[0] < 0) return false;
+    nn_shape x = y->shape = IN(0)->shape;
+    int channels = x.extent[variant <= GRAPH_RMS_NORM ? x.rank - 1 : 1];
+    y->p[1] = channels % 2 == 0 ? 2 : 1;
+    if (variant >= GRAPH_BATCH_NORM && x.rank > 4) return false;
+    if (variant == GRAPH_BATCH_NORM) { /* a run with one sample has to have a variance */
+        int least = 1;
+        for (int i = 0; i < x.rank; i++)
+            if (i != 1 && x.extent[i] > 1) least *= x.extent[i];
+        if (least < 2) return false;
+    }
+    for (int set = 0; graph_norm_moments(g, y, V(0), set, &mean, &variance) > 0; set++)
+        if (variance < 0.04) return false;
+    y->in[1] = graph_own(g, y, "weight", NN_SHAPE(channels));
+    if (variant != GRAPH_RMS_NORM) y->in[2] = graph_own(g, y, "bias", NN_SHAPE(channels));
+    y->ins = variant == GRAPH_RMS_NORM ? 2 : 3;
+    return y->in[1] >= 0 && (y->ins == 2 || y->in[2] >= 0);
+}
+static nn_node *graph_build_norm(graph *g, nn_model *net, graph_item *y) {
+    nn_group_norm_desc group;
+    nn_batch_norm_desc batch;
+    memset(&group, 0, sizeof group);
+    memset(&batch, 0, sizeof batch);
+    group.num_groups = y->p[1];
+    batch.no_running_stats = y->op->variant == GRAPH_BATCH_NORM;
+    batch.frozen = !batch.no_running_stats;
+    switch (y->op->variant) {
+        case GRAPH_LAYER_NORM: return nn_layer_norm(net, y->name, IN(0)->node, NULL);
+        case GRAPH_RMS_NORM: return nn_rms_norm(net, y->name, IN(0)->node, NULL);
+        case GRAPH_GROUP_NORM: return nn_group_norm(net, y->name, IN(0)->node, &group);
+        default: break;
+    }
+    return y->shape.rank == 4 ? nn_batch_norm2d(net, y->name, IN(0)->node, &batch)
+                              : nn_batch_norm1d(net, y->name, IN(0)->node, &batch);
+}
+static void graph_eval_norm(graph *g, graph_item *y) {
+    const double epsilon = y->op->variant == GRAPH_RMS_NORM ? 1.1920928955078125e-7 : 1e-5;
+    double mean, variance;
+    int channel;
+    for (int set = 0; graph_norm_moments(g, y, V(0), set, &mean, &variance) > 0; set++)
+        for (int i = 0; i < graph_elements(g, y->shape); i++)
+            if (graph_norm_set(g, y, i, &channel) == set)
+                y->v[i] = KEEP(KEEP((V(0)[i] - mean) / sqrt(variance + epsilon)) * V(1)[channel] +
+                               (y->ins == 3 ? V(2)[channel] : 0));
+}
+
 /* variant 1: the logarithm */
 static bool graph_choose_softmax(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
@@ -1182,6 +1268,11 @@ static const graph_op graph_ops[] = {
     GRAPH_ARRANGE("flip", GRAPH_FLIP),
     GRAPH_ARRANGE("roll", GRAPH_ROLL),
     {"normalize", graph_choose_normalize, graph_build_normalize, graph_eval_normalize, 0},
+    {"layer_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_LAYER_NORM},
+    {"rms_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_RMS_NORM},
+    {"group_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_GROUP_NORM},
+    {"batch_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_BATCH_NORM},
+    {"batch_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_FROZEN_NORM},
     {"embedding", graph_choose_embedding, graph_build_embedding, graph_eval_embedding, 0},
     {"index_select", graph_choose_index_select, graph_build_index_select, graph_eval_index_select,
      0},
@@ -1236,9 +1327,47 @@ typedef enum graph_term {
     GRAPH_MEAN_SQUARE,
     GRAPH_SUM,
     GRAPH_CROSS_ENTROPY,
-    GRAPH_BCE,
+    GRAPH_BCE, /* this and what follows: of each element, with a target of 0.5 */
+    GRAPH_L1,
+    GRAPH_SMOOTH_L1,
+    GRAPH_HUBER,
+    GRAPH_SOFT_MARGIN,
+    GRAPH_HINGE,
+    GRAPH_GAUSSIAN,
     GRAPH_TERMS
 } graph_term;
+
+/* What an element loses. */
+static double graph_lost(int kind, double x) {
+    const double d = fabs(x - 0.5);
+    switch (kind) {
+    case GRAPH_L1: return d;
+    case GRAPH_SMOOTH_L1: return d < 0.5 ? d * d : d - 0.25;
+    case GRAPH_HUBER: return d < 0.75 ? 0.5 * d * d : 0.75 * (d - 0.375);
+    case GRAPH_SOFT_MARGIN: return graph_unary_of(GRAPH_SOFTPLUS, -0.5 * x, 0);
+    case GRAPH_HINGE: return (x < 1 ? 1 - x : 0) + x; /* neither 1 nor -1: both sides count */
+    case GRAPH_GAUSSIAN: return 0.5 * (log(0.5) + d * d / 0.5);
+    default: return graph_unary_of(GRAPH_SOFTPLUS, x, 0) - x * 0.5;
+    }
+}
+static nn_node *graph_loss_of(nn_model *net, int kind, nn_node *x, nn_node *half) {
+    nn_smooth_l1_desc smooth_l1;
+    nn_huber_desc huber;
+    memset(&smooth_l1, 0, sizeof smooth_l1);
+    memset(&huber, 0, sizeof huber);
+    smooth_l1.beta = 0.5f;
+    smooth_l1.reduction = NN_REDUCTION_NONE;
+    huber.delta = 0.75f;
+    switch (kind) {
+    case GRAPH_L1: return nn_l1_loss(net, x, half, NN_MEAN);
+    case GRAPH_SMOOTH_L1: return nn_mean(net, nn_smooth_l1_loss(net, x, half, &smooth_l1));
+    case GRAPH_HUBER: return nn_huber_loss(net, x, half, &huber);
+    case GRAPH_SOFT_MARGIN: return nn_soft_margin_loss(net, x, half, NN_MEAN);
+    case GRAPH_HINGE: return nn_hinge_embedding_loss(net, x, half, NULL);
+    case GRAPH_GAUSSIAN: return nn_gaussian_nll_loss(net, x, half, half, NULL);
+    default: return nn_bce_with_logits(net, x, half, NULL);
+    }
+}
 
 static TEST_UNUSED void graph_evaluate(graph *g, int batch, int time) {
     g->batch = batch;
@@ -1271,9 +1400,8 @@ static TEST_UNUSED double graph_loss(graph *g) {
             }
             loss += sum / rows;
             break;
-        default: /* targets are sigmoid of the item itself, detached: softplus(x) - x t */
-            for (int i = 0; i < n; i++)
-                sum += graph_unary_of(GRAPH_SOFTPLUS, x->v[i], 0) - x->v[i] * 0.5;
+        default:
+            for (int i = 0; i < n; i++) sum += graph_lost(g->term_kind[t], x->v[i]);
             loss += sum / n;
             break;
         }
@@ -1398,7 +1526,7 @@ static TEST_UNUSED nn_node *graph_describe(graph *g, nn_model *net, bool keep_al
         }
         default: {
             nn_node *half = nn_offset(net, nn_scale(net, nn_detach(net, x), 0.0f), 0.5f);
-            term = nn_bce_with_logits(net, x, half, NULL);
+            term = graph_loss_of(net, g->term_kind[t], x, half);
             break;
         }
         }

@@ -276,7 +276,52 @@ static void test_forward(void) {
     forward_here(60, 40);
 }
 
-static void test_forward_opencl(void) {
+/* The immediate call, for halves too: overwritten first, then added to; each of the two alone; the
+   operand that is left out stays as it is. */
+static bool one_backward(const product *p, int threads) {
+    static float got[2][MOST], twice[2][MOST], alone[2][MOST];
+    static double doubled[MOST];
+    nn_context *nn = open_nn(threads);
+    nn_tensor *a = make(nn, "a", p->a_type, p->a, p->a_value),
+              *b = make(nn, "b", p->b_type, p->b, p->b_value),
+              *dy = make(nn, "dy", NN_F32, p->y, p->weight),
+              *dx[2] = {make(nn, "da", NN_F32, p->a, p->b_slope),
+                        make(nn, "db", NN_F32, p->b, p->a_slope)};
+    size_t bytes[2] = {(size_t)nn_tensor_bytes(dx[0]), (size_t)nn_tensor_bytes(dx[1])};
+    bool fine = nn_matmul_backward(dx[0], dx[1], dy, a, b, &p->desc, false) == NN_OK;
+    for (int k = 0; k < 2; k++)
+        fine = fine && nn_download_tensor(dx[k], got[k], bytes[k]) == NN_OK &&
+               near(p, k ? "immediate db" : "immediate da", got[k], k ? p->b_slope : p->a_slope,
+                    NULL, (int)(bytes[k] / 4));
+    fine = fine && nn_matmul_backward(dx[0], dx[1], dy, a, b, &p->desc, true) == NN_OK;
+    for (int k = 0; k < 2; k++) {
+        for (int i = 0; i < (int)(bytes[k] / 4); i++)
+            doubled[i] = 2 * (k ? p->b_slope : p->a_slope)[i];
+        fine = fine && nn_download_tensor(dx[k], twice[k], bytes[k]) == NN_OK &&
+               near(p, k ? "twice db" : "twice da", twice[k], doubled, NULL, (int)(bytes[k] / 4));
+    }
+    for (int k = 0; k < 2 && fine; k++) {
+        fine = nn_matmul_backward(k ? NULL : dx[0], k ? dx[1] : NULL, dy, a, b, &p->desc, false) ==
+                   NN_OK &&
+               nn_download_tensor(dx[0], alone[0], bytes[0]) == NN_OK &&
+               nn_download_tensor(dx[1], alone[1], bytes[1]) == NN_OK &&
+               memcmp(alone[0], got[0], bytes[0]) == 0 &&
+               memcmp(alone[1], k ? got[1] : twice[1], bytes[1]) == 0;
+    }
+    if (!fine || nn_error(nn))
+        test_fail(__FILE__, __LINE__, "%s: %s", words_of(p), nn_error(nn) ? nn_error(nn) : "?");
+    nn_close(nn);
+    return fine;
+}
+
+static void backward_here(int tries, int most) {
+    for (int i = 0; i < tries; i++) {
+        draw_product(&current, most);
+        if (!one_backward(&current, 1 + i % 3)) return;
+    }
+}
+
+static void test_opencl(void) {
 #ifdef NN_TEST_OPENCL
     on = nn_opencl(0);
     nn_context *nn = open_nn(1);
@@ -285,6 +330,8 @@ static void test_forward_opencl(void) {
     if (there) {
         forward_here(60, 6);
         forward_here(20, 40);
+        backward_here(40, 6);
+        backward_here(10, 30);
     }
     on = nn_cpu();
     if (!there) SKIP("no OpenCL device");
@@ -379,6 +426,33 @@ static void test_gradients(void) {
         }
         if (!one_gradient(&current, 1 + i % 3)) return;
     }
+}
+
+static void test_backward(void) {
+    on = nn_cpu();
+    backward_here(650, 5);
+    backward_here(50, 30);
+    /* what does not fit is an error, and nothing is written */
+    nn_context *nn = open_nn(1);
+    float ones[12] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, da[6] = {7}, db[8] = {8};
+    nn_tensor *a = nn_wrap(nn, "a", NN_F32, NN_SHAPE(3, 2), ones),
+              *b = nn_wrap(nn, "b", NN_F32, NN_SHAPE(2, 4), ones),
+              *dy = nn_wrap(nn, "dy", NN_F32, NN_SHAPE(3, 4), ones),
+              *to_a = nn_wrap(nn, "da", NN_F32, NN_SHAPE(3, 2), da),
+              *to_b = nn_wrap(nn, "db", NN_F32, NN_SHAPE(4, 2), db);
+    ENSURE(nn_matmul_backward_at(AT, to_a, to_b, dy, a, b, NULL, false) == NN_ERROR_SHAPE);
+    ENSURE_TEXT(nn_error(nn),
+                "nn_matmul_backward at net.c:7: db has the shape (4, 2); wanted (2, 4)");
+    ENSURE(da[0] == 7 && db[0] == 8);
+    nn_clear_error(nn);
+    ENSURE(nn_matmul_backward(to_a, NULL, a, a, b, NULL, false) == NN_ERROR_SHAPE && da[0] == 7);
+    nn_clear_error(nn);
+    ENSURE(nn_matmul_backward(to_a, NULL, dy, a, NULL, NULL, false) == NN_ERROR_ARGUMENT);
+    nn_clear_error(nn);
+    ENSURE(nn_matmul_backward(a, NULL, dy, a, b, NULL, false) == NN_ERROR_ARGUMENT);
+    nn_clear_error(nn);
+    ENSURE(nn_matmul_backward(to_a, NULL, dy, a, b, NULL, false) == NN_OK && da[0] == 4);
+    nn_close(nn);
 }
 
 /* A weight that all of a batch shares: its gradient is one product, not a sum of many. */
@@ -648,9 +722,10 @@ static void test_immediate_refuses(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_forward);
-    RUN(test_forward_opencl);
+    RUN(test_opencl);
     RUN(test_threads);
     RUN(test_gradients);
+    RUN(test_backward);
     RUN(test_shared_weight_is_one_product);
     RUN(test_attention);
     RUN(test_batch_anywhere);

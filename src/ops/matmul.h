@@ -27,6 +27,16 @@ NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b
 NN_API nn_result nn_matmul_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a,
                                       const nn_tensor *b, const nn_matmul_desc *desc);
 #define nn_matmul_forward(...) nn_matmul_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+/* da (a's shape) and db (b's shape), f32, from dy, which has y's shape; either may be NULL: it is
+   skipped. They are overwritten; accumulate: added to. The gradient of an operand that was
+   broadcast is summed over the places it was broadcast to, by a product for each of them in their
+   order, or by one product for all where a batch shares b. */
+NN_API nn_result nn_matmul_backward_at(nn_site site, nn_tensor *da, nn_tensor *db,
+                                       const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b,
+                                       const nn_matmul_desc *desc, bool accumulate);
+#define nn_matmul_backward(...) nn_matmul_backward_at(NN_HERE, __VA_ARGS__)
+#endif
 
 #ifdef __cplusplus
 extern "C++" {
@@ -38,5 +48,12 @@ inline nn_result nn_matmul_forward_at(nn_site site, nn_tensor *y, const nn_tenso
                                       const nn_tensor *b, const nn_matmul_desc &desc) {
     return nn_matmul_forward_at(site, y, a, b, &desc);
 }
+#ifndef NN_NO_TRAINING
+inline nn_result nn_matmul_backward_at(nn_site site, nn_tensor *da, nn_tensor *db,
+                                       const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b,
+                                       const nn_matmul_desc &desc, bool accumulate) {
+    return nn_matmul_backward_at(site, da, db, dy, a, b, &desc, accumulate);
+}
+#endif
 }
 #endif

@@ -32,6 +32,7 @@ NN_PRIVATE nn__op_norm_params nn__op_group_norm_params(const nn_group_norm_desc 
     params.missing = !desc;
     if (!desc) return params;
     params.groups = desc->num_groups;
+    params.features = desc->num_channels;
     params.affine = params.bias = !desc->no_affine;
     params.shared = desc->shared;
     return params;
@@ -141,6 +142,7 @@ static bool nn__op_norm_channels(nn__inference *inference, const nn__op_norm_par
                                (int)x.rank, inference->operation,
                                least == 4   ? NN__TEXT("4: (N, C, H, W)")
                                : most == 3  ? NN__TEXT("2 or 3: (N, C) or (N, C, L)")
+            : most == 4  ? NN__TEXT("2 to 4: (N, C), (N, C, L) or (N, C, H, W)")
                                : least == 3 ? NN__TEXT("at least 3: (N, C, L ...)")
                                             : NN__TEXT("at least 2: (N, C, ...)"));
     if (nn__is_symbolic(x.extent[1]))
@@ -149,8 +151,9 @@ static bool nn__op_norm_channels(nn__inference *inference, const nn__op_norm_par
                                NN__TEXT("the channels, extent 1 of %s %s, depend on the %s"),
                                source, text, nn__free_words(x.extent[1]));
     if (params->features && params->features != x.extent[1])
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave .num_features out"),
-                               NN__TEXT("num_features is %d, but %s %s has %d channels%s"),
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave it out"),
+                               NN__TEXT("%s is %d, but %s %s has %d channels%s"),
+                               params->kind == NN__OP_GROUP_NORM ? "num_channels" : "num_features",
                                params->features, source, text, (int)x.extent[1],
                                nn__channels_last_words(x));
     if (params->kind == NN__OP_GROUP_NORM &&
@@ -279,9 +282,9 @@ static NN__UNUSED double nn__op_norm_flops(const nn_node *node, const nn__loweri
 static const nn__rule nn__rule_layer_norm = NN__OP_NORM_RULE("layer_norm", 0);
 static const nn__rule nn__rule_rms_norm = NN__OP_NORM_RULE("rms_norm", 0);
 static const nn__rule nn__rule_group_norm = NN__OP_NORM_RULE("group_norm", 0);
-static const nn__rule nn__rule_instance_norm = NN__OP_NORM_RULE("instance_norm", 0);
-static const nn__rule nn__rule_batch_norm = NN__OP_NORM_RULE("batch_norm", NN__SPREAD);
-static const nn__rule nn__rule_batch_norm_frozen = NN__OP_NORM_RULE("batch_norm", 0);
+static const nn__rule nn__rule_instance_norm = NN__OP_NORM_RULE("instance_norm", NN__FOLDS);
+static const nn__rule nn__rule_batch_norm = NN__OP_NORM_RULE("batch_norm", NN__SPREAD | NN__FOLDS);
+static const nn__rule nn__rule_batch_norm_frozen = NN__OP_NORM_RULE("batch_norm", NN__FOLDS);
 #undef NN__OP_NORM_RULE
 /* It checks, and the nodes come after the buffers. */
 #define NN__OP_NORM_CHECKS(name)                                                                   \

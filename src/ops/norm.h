@@ -47,10 +47,11 @@ NN_API nn_node *nn_rms_norm_at(nn_site site, nn_model *net, const char *name, nn
 /* ---- group_norm and instance_norm: over the places of a sample ------------------------------- */
 
 typedef struct nn_group_norm_desc {
-    int num_groups; /* must be given: divides the channels. 1: all of a sample is one set */
-    float epsilon;  /* default: 1e-5 */
-    bool no_affine; /* default: false, there are weight and bias */
-    bool shared;    /* default: false, as nn_layer_norm_desc */
+    int num_groups;   /* must be given: divides the channels. 1: all of a sample is one set */
+    int num_channels; /* default: the channels of x; if given, checked */
+    float epsilon;    /* default: 1e-5 */
+    bool no_affine;   /* default: false, there are weight and bias */
+    bool shared;      /* default: false, as nn_layer_norm_desc */
 } nn_group_norm_desc;
 
 /* x (N, C, ...): a set is C / num_groups channels of one sample with all their places. Parameters

@@ -112,7 +112,10 @@ NN_API nn_result nn_group_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor 
 }
 
 static nn__op_norm_params nn__op_batch_norm_call(float epsilon) {
-    return nn__op_norm_start(NN__OP_BATCH_NORM, epsilon);
+    nn__op_norm_params params = nn__op_norm_start(NN__OP_BATCH_NORM, epsilon);
+    params.least = 2;
+    params.most = 4;
+    return params;
 }
 
 NN_API nn_result nn_batch_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
@@ -148,7 +151,8 @@ static nn_result nn__op_norm_backward(nn_site site, const char *who, const nn__r
                                {"rstd", call->rstd, 0, NN_F32}};
     const nn__given forward[] = {{"dy", call->dy, 0, NN_F32},
                                  {"x", call->x, 0, NN_F32},
-                                 {"weight", call->weight, 0, NN_F32}};
+                                 {"weight", call->weight, 0, NN_F32},
+                                 {"bias", NULL, 0, NN_F32}};
     const nn__given gradients[] = {{"dx", call->dx, 0, NN_F32},
                                    {"x", call->x, 0, NN_F32},
                                    {"dweight", call->dweight, 0, NN_F32},

@@ -3,30 +3,33 @@
 
    The file is a safetensors file, of which Python reads every tensor (safetensors.torch.load_file):
 
-     name in the file                            what it is                PyTorch
-     fc.weight                                   parameters and constants
-   model.state_dict()["fc.weight"] optimizer.state.fc.weight.exp_avg           Adam, AdamW
-   optimizer.state[fc.weight]["exp_avg"] optimizer.state.fc.weight.exp_avg_sq        Adam, AdamW ...
-   ["exp_avg_sq"] optimizer.state.fc.weight.momentum_buffer   SGD with momentum         ...
-   ["momentum_buffer"] optimizer.state.fc.weight.master            f32 of f16, bf16 ones     the
-   float32 copy that mixed precision keeps trainer.total.0, .1 ...                     loss,
-   metrics: sum and samples since the last report
+     name in the file                            what it is
+     fc.weight                                   parameters, buffers and constants
+     optimizer.state.fc.weight.exp_avg           a moment of a parameter, under the name that it has
+                                                 in PyTorch's optimizer.state[...]: exp_avg,
+                                                 exp_avg_sq, max_exp_avg_sq, momentum_buffer,
+                                                 square_avg, grad_avg, sum, acc_delta, exp_inf
+     optimizer.state.fc.weight.master            f32 of f16, bf16 parameters: the copy that mixed
+                                                 precision keeps
+     trainer.total.0, .1 ...                     loss, metrics: sum and samples since the last
+                                                 report
 
      metadata        what it is
      format          "pt"
      checkpoint      version of this table: "1"
      checksum        of all tensors and metadata, in any order
-     optimizer       sgd, adam, adamw
-     step            steps done                     optimizer.state[...]["step"], alike for all
-     learning_rate   "0.001 3a83126f": and its bits  optimizer.param_groups[0]["initial_lr"], or
-   "lr" without schedule schedule        kind steps warmup, bits of gamma, minimum and warmup_start
+     optimizer       sgd, adam, adamw, rmsprop ...; with those of groups "muon adamw"
+     step            steps done: optimizer.state[...]["step"], alike for all
+     learning_rate   "0.001 3a83126f", the number and its bits: optimizer.param_groups[0]
+                     ["initial_lr"], or "lr" without schedule
+     schedule        kind, steps, warmup, bits of gamma, minimum and warmup_start
      seed            of the model: start values and dropout, whose counter is the step
      loader          seed epoch position
      progress, text  of nn_fit; of the caller
 
    A file without `checkpoint` may come from elsewhere (Python's save_file): then step is read from
    its metadata or from scalars optimizer.state.fc.weight.step, trainer.total.* are not asked for,
-   and what else the metadata lack stays as it is.
+   and what else the metadata lack stays as it is. NAdam's mu_product follows from the step.
 
    Not in the file: the net and the choices in nn_trainer_desc (betas, weight decay ...), which the
    program has. */

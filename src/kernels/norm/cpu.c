@@ -7,16 +7,23 @@
 #include <math.h>
 
 #define NN__NORM_UNIT  16384 /* numbers of a unit, about */
-#define NN__NORM_BLOCK 64    /* outer places whose columns are added in float */
+#define NN__NORM_BLOCK 32    /* outer places whose columns are added in float */
 
+/* What stays in the cache between two passes goes strip by strip; what does not is read twice, in
+   the order in which it lies. */
 NN_PRIVATE nn__norm_strips nn__norm_cut_strips(const nn_norm_cut *cut) {
     nn__norm_strips s;
     s.columns = cut->inner < 256;
     s.strip = nn__max64(1, (s.columns ? 512 : 1024) / cut->inner);
     s.strip = nn__min64(s.strip, cut->groups);
     s.strips = (cut->groups + s.strip - 1) / s.strip;
-    const int64_t row = s.strip * cut->inner, most = s.strips < 16 ? 1 << 14 : 1 << 19;
-    s.piece = row * cut->outer <= most ? cut->outer : nn__max64(1, most / 4 / row);
+    s.piece = cut->outer;
+    if (cut->outer * cut->groups * cut->inner > (s.strips < 16 ? 1 << 14 : 1 << 18)) {
+        if (!s.columns) s.strip = nn__min64(cut->groups, nn__max64(1, 16384 / cut->inner));
+        s.strips = (cut->groups + s.strip - 1) / s.strip;
+        s.piece = (s.strips < 16 ? 1 << 12 : 1 << 16) / (s.strip * cut->inner);
+        s.piece = nn__min64(cut->outer, nn__max64(s.piece, (cut->outer + 63) / 64));
+    }
     s.pieces = (cut->outer + s.piece - 1) / s.piece;
     s.width = s.columns ? s.strip * cut->inner : s.strip;
     return s;
@@ -139,19 +146,17 @@ static void nn__norm_part_moments(const nn__cpu *cpu, const nn_norm_args *args,
         nn__norm_line_moments(cpu, args, part, m);
 }
 
-/* The moments of whole channels from those of their pieces: (pieces, groups). */
-static void nn__norm_join_pieces(const nn_norm_cut *cut, const nn__norm_strips *s,
-                                 const nn__norm_part *part, const nn__norm_moment *pieces,
-                                 nn__norm_moment *m) {
-    for (int64_t c = 0; c < part->count; c++) {
-        m[c] = pieces[part->channel + c];
-        for (int64_t p = 1; p < s->pieces; p++) {
-            const nn__norm_moment *more = &pieces[p * cut->groups + part->channel + c];
-            const int64_t first = p * s->piece, end = nn__min64(first + s->piece, cut->outer);
-            nn__norm_join(&m[c], (double)(first * cut->inner), more->mean, more->squares,
-                          (double)((end - first) * cut->inner));
-        }
+/* The moments of channel c from those of its pieces: (pieces, groups). */
+static nn__norm_moment nn__norm_join_pieces(const nn_norm_cut *cut, const nn__norm_strips *s,
+                                            const nn__norm_moment *pieces, int64_t c) {
+    nn__norm_moment m = pieces[c];
+    for (int64_t p = 1; p < s->pieces; p++) {
+        const nn__norm_moment *more = &pieces[p * cut->groups + c];
+        const int64_t first = p * s->piece, end = nn__min64(first + s->piece, cut->outer);
+        nn__norm_join(&m, (double)(first * cut->inner), more->mean, more->squares,
+                      (double)((end - first) * cut->inner));
     }
+    return m;
 }
 
 /* What is subtracted from channel c of a part, and the factor and the summand behind that. */
@@ -223,7 +228,9 @@ static int nn__norm_units(const nn__cpu *cpu, const void *arguments, int phase) 
     (void)cpu;
     if (cut->across) {
         const nn__norm_strips s = nn__norm_cut_strips(cut);
-        return phase <= (int)nn__norm_in_pieces(args, &s) ? (int)(s.strips * s.pieces) : 0;
+        if (phase > (nn__norm_in_pieces(args, &s) ? 2 : 0)) return 0;
+        return phase == 1 ? (cut->groups + NN__NORM_JOINED - 1) / NN__NORM_JOINED
+                          : (int)(s.strips * s.pieces);
     }
     const int64_t each = nn__norm_sets_per_unit(cut);
     return phase == 0 ? (int)((cut->outer * cut->groups + each - 1) / each) : 0;
@@ -235,7 +242,7 @@ static size_t nn__norm_shared_bytes(const nn__cpu *cpu, const void *arguments) {
     if (!args->cut.across) return 0;
     const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
     if (!nn__norm_in_pieces(args, &s)) return 0;
-    return (size_t)(s.pieces * args->cut.groups) * sizeof(nn__norm_moment);
+    return (size_t)((s.pieces + 1) * args->cut.groups) * sizeof(nn__norm_moment);
 }
 
 static size_t nn__norm_own_bytes(const nn__cpu *cpu, const void *arguments) {
@@ -246,21 +253,29 @@ static size_t nn__norm_own_bytes(const nn__cpu *cpu, const void *arguments) {
     return nn__norm_across_own(&s);
 }
 
+/* pieces: (pieces, groups), then the joined ones. In pieces, phase 0 takes moments, phase 1 joins
+   them, and phase 2 writes results, those first that were read last; else phase 0 does it all. */
 static void nn__norm_across_unit(const nn__cpu *cpu, const nn_norm_args *args, int phase, int unit,
                                  nn__norm_moment *pieces, nn__norm_moment *m) {
     const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
-    const nn__norm_part part = nn__norm_part_of(&args->cut, &s, unit);
+    const bool given = nn__present(&args->running_mean), in_pieces = nn__norm_in_pieces(args, &s);
+    nn__norm_moment *joined = pieces ? pieces + s.pieces * args->cut.groups : NULL;
     float *floats = (float *)(void *)(m + s.width);
     if (phase == 1) {
-        nn__norm_join_pieces(&args->cut, &s, &part, pieces, m);
-    } else if (!nn__present(&args->running_mean)) {
-        nn__norm_part_moments(cpu, args, &s, &part, m);
-        if (s.pieces > 1) {
-            memcpy(pieces + part.piece * args->cut.groups + part.channel, m,
-                   (size_t)part.count * sizeof *m);
-            return;
-        }
+        const int end = nn__mini((unit + 1) * NN__NORM_JOINED, args->cut.groups);
+        for (int c = unit * NN__NORM_JOINED; c < end; c++)
+            joined[c] = nn__norm_join_pieces(&args->cut, &s, pieces, c);
+        return;
     }
+    if (phase == 2) unit = (int)(s.strips * s.pieces) - 1 - unit;
+    const nn__norm_part part = nn__norm_part_of(&args->cut, &s, unit);
+    if (phase == 0 && !given) nn__norm_part_moments(cpu, args, &s, &part, m);
+    if (phase == 0 && in_pieces) {
+        memcpy(pieces + part.piece * args->cut.groups + part.channel, m,
+               (size_t)part.count * sizeof *m);
+        return;
+    }
+    if (phase == 2) m = joined + part.channel;
     if (s.columns)
         nn__norm_part_columns(cpu, args, &part, m, floats);
     else
@@ -280,7 +295,6 @@ static void nn__norm_unit(const nn__cpu *cpu, const void *arguments, int phase, 
     for (int64_t set = unit * each; set < nn__min64((unit + 1) * each, sets); set++)
         nn__norm_set(cpu, args, set);
 }
-#undef NN__NORM_UNIT
 #undef NN__NORM_BLOCK
 
 static const char *nn__norm_refuses(const nn__cpu *cpu, const void *arguments) {
@@ -289,6 +303,42 @@ static const char *nn__norm_refuses(const nn__cpu *cpu, const void *arguments) {
 
 static const nn__cpu_kernel nn__norm_forward = {
     nn__norm_units, nn__norm_unit, nn__norm_shared_bytes, nn__norm_own_bytes, nn__norm_refuses};
+
+/* ---- fold ------------------------------------------------------------------------------------ */
+
+static int64_t nn__norm_fold_rows(const nn_norm_fold_args *args) { /* of a unit */
+    const int64_t row = nn__count(&args->weight) / args->weight.shape.extent[0];
+    return nn__max64(1, NN__NORM_UNIT / row);
+}
+
+static int nn__norm_fold_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_norm_fold_args *args = (const nn_norm_fold_args *)arguments;
+    const int64_t each = nn__norm_fold_rows(args);
+    (void)cpu;
+    return phase == 0 ? (int)((args->weight.shape.extent[0] + each - 1) / each) : 0;
+}
+
+static void nn__norm_fold_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                               void *shared, void *own) {
+    const nn_norm_fold_args *args = (const nn_norm_fold_args *)arguments;
+    const int64_t channels = args->weight.shape.extent[0], each = nn__norm_fold_rows(args),
+                  row = nn__count(&args->weight) / channels;
+    (void)phase, (void)shared, (void)own;
+    for (int64_t c = unit * each; c < nn__min64((unit + 1) * each, channels); c++) {
+        const double spread = sqrt((double)nn__f32(&args->running_var)[c] + (double)args->epsilon);
+        const float scale = (float)((double)nn__norm_or(&args->norm_weight, c, 1.0f) / spread);
+        nn__norm_apply(cpu, nn__f32(&args->weight) + c * row, nn__f32(&args->from) + c * row, row,
+                       0.0f, scale, 0.0f);
+        nn__f32(&args->bias)[c] =
+            (nn__norm_or(&args->from_bias, c, 0.0f) - nn__f32(&args->running_mean)[c]) * scale +
+            nn__norm_or(&args->norm_bias, c, 0.0f);
+    }
+}
+
+static const nn__cpu_kernel nn__norm_fold = {nn__norm_fold_units, nn__norm_fold_unit, NULL, NULL,
+                                             NULL};
+
+#undef NN__NORM_UNIT
 
 /* ---- running statistics ---------------------------------------------------------------------- */
 
@@ -325,6 +375,7 @@ static const nn__cpu_kernel nn__norm_track = {nn__norm_track_units, nn__norm_tra
 
 NN_PRIVATE void nn__install_norm(nn_context *nn) {
     NN__CPU_INSTALL(nn, NORM_FORWARD, norm_forward, &nn__norm_forward);
+    NN__CPU_INSTALL(nn, NORM_FOLD, norm_fold, &nn__norm_fold);
 #ifndef NN_NO_TRAINING
     NN__CPU_INSTALL(nn, NORM_TRACK, norm_track, &nn__norm_track);
     nn__install_norm_backward(nn);

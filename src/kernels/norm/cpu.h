@@ -44,6 +44,8 @@ NN_PRIVATE void nn__norm_column_apply(const nn__cpu *cpu, float *y, const float 
 NN_PRIVATE void nn__norm_column_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
                                    const float *means, const float *pqr, int n, bool accumulate);
 
+#define NN__NORM_JOINED 64 /* channels that a unit joins from their pieces */
+
 /* ---- units ----------------------------------------------------------------------------------- */
 
 /* Across, a unit is a strip of whole channels, or a piece of one, cut along `outer`. Short channels

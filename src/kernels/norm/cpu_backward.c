@@ -173,18 +173,17 @@ static void nn__norm_part_sums(const nn__cpu *cpu, const nn_norm_backward_args *
     }
 }
 
-/* dx = p dy + q + r (x - mean) for each channel c of a part: pqr[3 c] and on. */
-static void nn__norm_part_factors(const nn_norm_backward_args *args, const nn__norm_part *part,
-                                  const double *sums, float *pqr) {
+/* dx = p dy + q + r (x - mean) for each of `count` channels from `first` on: pqr[3 c] and on; and
+   the gradients of weight and bias. */
+static void nn__norm_factors(const nn_norm_backward_args *args, int64_t first, int64_t count,
+                             const double *sums, float *pqr) {
     const double n = (double)nn__norm_size(&args->cut);
-    for (int64_t c = 0; c < part->count; c++) {
-        const int64_t channel = part->channel + c;
+    for (int64_t c = 0; c < count; c++) {
+        const int64_t channel = first + c;
         const double rstd = (double)nn__f32(&args->rstd)[channel],
                      p = rstd * (double)nn__norm_or(&args->weight, channel, 1.0f);
-        if (part->piece == 0) {
-            nn__norm_give(&args->dweight, channel, sums[2 * c + 1] * rstd, args->accumulate);
-            nn__norm_give(&args->dbias, channel, sums[2 * c], args->accumulate);
-        }
+        nn__norm_give(&args->dweight, channel, sums[2 * c + 1] * rstd, args->accumulate);
+        nn__norm_give(&args->dbias, channel, sums[2 * c], args->accumulate);
         pqr[3 * c] = (float)p;
         pqr[3 * c + 1] = args->fixed ? 0.0f : (float)(-p * sums[2 * c] / n);
         pqr[3 * c + 2] = args->fixed ? 0.0f : (float)(-p * rstd * rstd * sums[2 * c + 1] / n);
@@ -214,24 +213,36 @@ static void nn__norm_part_dx(const nn__cpu *cpu, const nn_norm_backward_args *ar
     }
 }
 
+/* pieces: (pieces, groups, 2), then 3 floats for each channel. In pieces, phase 0 takes sums, phase
+   1 joins them, and phase 2 writes dx, where that was read last first; else phase 0 does it all. */
 static void nn__norm_backward_strip(const nn__cpu *cpu, const nn_norm_backward_args *args,
                                     int phase, int unit, double *pieces, double *sums) {
     const nn_norm_cut *cut = &args->cut;
     const nn__norm_strips s = nn__norm_cut_strips(cut);
+    float *pqr = (float *)(void *)(sums + 2 * nn__max64(s.strip, NN__NORM_JOINED)),
+          *floats = pqr + 3 * s.strip;
+    float *joined = pieces ? (float *)(void *)(pieces + 2 * s.pieces * cut->groups) : NULL;
+    if (phase == 1) {
+        const int64_t first = unit * (int64_t)NN__NORM_JOINED,
+                      count = nn__min64(NN__NORM_JOINED, cut->groups - first);
+        for (int64_t i = 0; i < 2 * count; i++) {
+            sums[i] = 0.0;
+            for (int64_t p = 0; p < s.pieces; p++)
+                sums[i] += pieces[2 * (p * cut->groups + first) + i];
+        }
+        nn__norm_factors(args, first, count, sums, joined + 3 * first);
+        return;
+    }
+    if (phase == 2) unit = (int)(s.strips * s.pieces) - 1 - unit;
     const nn__norm_part part = nn__norm_part_of(cut, &s, unit);
-    float *pqr = (float *)(void *)(sums + 2 * s.strip), *floats = pqr + 3 * s.strip;
     if (phase == 0) nn__norm_part_sums(cpu, args, &part, sums, floats);
     if (phase == 0 && s.pieces > 1) {
         memcpy(pieces + 2 * (part.piece * cut->groups + part.channel), sums,
                (size_t)(2 * part.count) * sizeof *sums);
         return;
     }
-    for (int64_t i = 0; phase == 1 && i < 2 * part.count; i++) {
-        sums[i] = 0.0;
-        for (int64_t p = 0; p < s.pieces; p++)
-            sums[i] += pieces[2 * (p * cut->groups + part.channel) + i];
-    }
-    nn__norm_part_factors(args, &part, sums, pqr);
+    if (phase == 0) nn__norm_factors(args, part.channel, part.count, sums, pqr);
+    if (phase == 2) pqr = joined + 3 * part.channel;
     if (nn__present(&args->dx)) nn__norm_part_dx(cpu, args, &part, pqr, floats);
 }
 
@@ -243,7 +254,9 @@ static int nn__norm_backward_units(const nn__cpu *cpu, const void *arguments, in
     (void)cpu;
     if (args->cut.across) {
         const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
-        return phase <= (s.pieces > 1) ? (int)(s.strips * s.pieces) : 0;
+        if (phase > (s.pieces > 1 ? (nn__present(&args->dx) ? 2 : 1) : 0)) return 0;
+        return phase == 1 ? (args->cut.groups + NN__NORM_JOINED - 1) / NN__NORM_JOINED
+                          : (int)(s.strips * s.pieces);
     }
     const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
     if (phase == 0) return (int)(r.blocks * r.side);
@@ -255,7 +268,9 @@ static size_t nn__norm_backward_shared(const nn__cpu *cpu, const void *arguments
     (void)cpu;
     if (args->cut.across) {
         const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
-        return s.pieces > 1 ? (size_t)(2 * s.pieces * args->cut.groups) * sizeof(double) : 0;
+        return s.pieces > 1 ? (size_t)args->cut.groups * ((size_t)(2 * s.pieces) * sizeof(double) +
+                                                          3 * sizeof(float))
+                            : 0;
     }
     const nn__norm_rectangles r = nn__norm_cut_rectangles(args);
     return r.affine ? (size_t)(2 * r.blocks * args->cut.groups * args->cut.channels) * sizeof(float)
@@ -267,7 +282,8 @@ static size_t nn__norm_backward_own(const nn__cpu *cpu, const void *arguments) {
     (void)cpu;
     if (args->cut.across) {
         const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
-        return (size_t)s.strip * (2 * sizeof(double) + 3 * sizeof(float)) +
+        return (size_t)nn__max64(s.strip, NN__NORM_JOINED) * 2 * sizeof(double) +
+               (size_t)s.strip * 3 * sizeof(float) +
                (size_t)(s.columns ? 4 * s.width : 0) * sizeof(float);
     }
     const nn__norm_rectangles r = nn__norm_cut_rectangles(args);

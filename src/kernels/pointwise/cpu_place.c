@@ -1,17 +1,10 @@
-/* kernels/pointwise/cpu_program_place.c - where each value of a pointwise program stands while the
+/* kernels/pointwise/cpu_place.c - where each value of a pointwise program stands while the
    CPU runs it, and the list of rows that compute them. Made once for each unit of work. */
-#include "kernels/pointwise/cpu_program.h"
+#include "kernels/pointwise/cpu.h"
+
+#ifndef NN_NO_SIMD
 
 /* ---- operands -------------------------------------------------------------------------------- */
-
-NN_PRIVATE int nn__program_operands(uint8_t code) {
-    static const uint8_t counts[] = {
-#define NN__X(upper, lower, text, operands, weight, value) operands,
-        NN_INSTRUCTIONS(NN__X)
-#undef NN__X
-    };
-    return counts[code];
-}
 
 NN_PRIVATE const void *nn__program_storage(const nn_view *view) {
     return view->handle ? (const char *)view->handle + view->offset : NULL;
@@ -76,11 +69,7 @@ static void nn__program_find_last(nn__program_run *run) {
         selects = selects || at->code == NN_CODE_SELECT;
     }
     for (int k = 0; k < program->output_count; k++) run->last[program->output[k]] = program->count;
-#ifdef NN_NO_SIMD
-    (void)selects, (void)nn__program_find_choices;
-#else
     if (selects) nn__program_find_choices(run);
-#endif
 }
 
 /* ---- broadcasting: an input's steps along the output's axes, folded -------------------------- */
@@ -287,3 +276,5 @@ NN_PRIVATE int nn__program_most_buffers(const nn_program_args *args) {
     }
     return most;
 }
+
+#endif

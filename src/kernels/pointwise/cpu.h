@@ -1,4 +1,4 @@
-/* kernels/pointwise/cpu_program.h - how the CPU runs pointwise programs: by blocks of numbers that
+/* kernels/pointwise/cpu.h - how the CPU runs pointwise programs: by blocks of numbers that
    stay in the first cache.
 
    For each block the interpreter calls one row function for each instruction. A value stands in a
@@ -9,11 +9,7 @@
 #include "cpu/simd.h"
 
 /* Numbers of a block: with a dozen live values a block of each stays in a first cache of 32 KB. */
-#if defined(NN_NO_SIMD)
-#define NN__PROGRAM_BLOCK 64
-#else
 #define NN__PROGRAM_BLOCK 512
-#endif
 /* A number for the whole tensor stands in so many places: as many as rows of vectors read at
    once. */
 #define NN__PROGRAM_LANES 32
@@ -28,7 +24,16 @@ struct nn__row {
     int a_mask, b_mask, c_mask, d_mask, n;
 };
 
-/* ---- where the values stand (kernels/pointwise/cpu_program_place.c) -------------------------- */
+/* Why the CPU refuses a program; NULL: it does not. A firmware has no words for it, and its
+   builders and calls install and check what they need. */
+#if defined(NN_NO_SIMD) && defined(NN_NO_REPORTS)
+#define NN__PROGRAM_TRUSTED
+#define nn__program_refuses NULL
+#else
+NN_PRIVATE const char *nn__program_refuses(const nn__cpu *cpu, const void *arguments);
+#endif
+
+/* ---- where the values stand (kernels/pointwise/cpu_place.c) -------------------------- */
 
 /* An input's steps along the output's axes, folded. */
 typedef struct nn__program_walk {
@@ -84,7 +89,7 @@ NN_PRIVATE int nn__program_most_buffers(const nn_program_args *args);
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 /* The row of the instruction in plain C. What vectors bring is in
-   kernels/pointwise/cpu_program_avx2.c. */
+   kernels/pointwise/cpu_avx2.c. */
 #ifdef NN__VECTOR8
 /* NULL: none, plain C serves */
 NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code);
@@ -103,6 +108,6 @@ NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float
 NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, int item, float *y,
                                          int64_t at, int n);
 
-/* Storage dtypes other than f32, n numbers at a time (kernels/pointwise/cpu_program_dtypes.c). */
+/* Storage dtypes other than f32, n numbers at a time (kernels/pointwise/cpu_dtypes.c). */
 NN_PRIVATE void nn__program_widen(nn_dtype dtype, const void *from, float *to, int n);
 NN_PRIVATE void nn__program_narrow(nn_dtype dtype, const float *from, void *to, int n);

@@ -1,9 +1,9 @@
-/* kernels/pointwise/cpu_program_avx2.c - rows of pointwise programs in vectors of eight, for
+/* kernels/pointwise/cpu_avx2.c - rows of pointwise programs in vectors of eight, for
    AVX2 and AVX-512 machines.
 
    An instruction that is correctly rounded gives the bytes of plain C: each stands in a function of
    its own, so that no compiler contracts two of them. */
-#include "kernels/pointwise/cpu_program.h"
+#include "kernels/pointwise/cpu.h"
 
 #ifdef NN__VECTOR8
 

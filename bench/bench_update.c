@@ -1,0 +1,74 @@
+/* bench_update.c: what the step of each optimizer costs, apart from forward and backward: many
+   small parameters, and one that no cache holds. Run bench_update.py beside it for PyTorch's. "As a
+   program" is what SGD, Adam and AdamW would cost without a kernel of their own.
+
+   ./bench_update [threads [optimizer]]    default: all cores, all optimizers */
+#define NN_IMPLEMENTATION
+#include "../nn.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RUNS 5 /* the best counts */
+
+static const char *const names[] = {"",         "sgd",   "adam",  "adamw",  "rmsprop", "adagrad",
+                                    "adadelta", "nadam", "radam", "adamax", "lion",    "muon"};
+
+static double now(nn_context *nn) {
+    const nn_clock *clock = &nn_get_desc(nn)->clock;
+    return (double)clock->now(clock->user) * 1e-9;
+}
+
+/* Seconds of one update of `count` parameters of (rows, columns). */
+static double time_updates(nn_context *nn, nn_optimizer optimizer, bool clamp, int count, int rows,
+                           int columns, int steps) {
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net"});
+    nn_node *loss = NULL;
+    double best = 1e9;
+    char name[32];
+    for (int i = 0; i < count; i++) {
+        snprintf(name, sizeof name, "p%d", i);
+        nn_node *p = nn_parameter(net, name, NN_SHAPE(rows, columns), -1, 1);
+        nn_node *sum = nn_sum(net, p);
+        loss = loss ? nn_add(net, loss, sum) : sum;
+    }
+    nn_trainer *trainer = nn_make_trainer(
+        net, loss,
+        &(nn_trainer_desc){
+            .optimizer = optimizer, .gradients = true, .max_value = clamp ? 1e9f : 0.0f});
+    nn_backward(trainer);
+    nn_update(trainer);
+    for (int run = 0; run < RUNS; run++) {
+        double seconds = 0;
+        for (int k = 0; k < steps; k++) {
+            nn_backward(trainer);
+            double start = now(nn);
+            nn_update(trainer);
+            seconds += now(nn) - start;
+        }
+        if (seconds / steps < best) best = seconds / steps;
+    }
+    nn_free_model(net);
+    return best;
+}
+
+int main(int argc, char **argv) {
+    nn_context *nn = nn_open(&(nn_desc){.threads = argc > 1 ? atoi(argv[1]) : 0});
+    printf("%-24s %16s %16s\n", "optimizer", "100 x (30, 30)", "(2048, 2048)");
+    for (int o = NN_SGD; o <= NN_MUON; o++)
+        for (int program = 0; program < (o <= NN_ADAMW ? 2 : 1); program++) {
+            if (argc > 2 && strcmp(argv[2], names[o]) != 0) continue;
+            printf("%-10s%-14s %13.1f us", names[o], program ? " as a program" : "",
+                   1e6 * time_updates(nn, (nn_optimizer)o, program, 100, 30, 30, 20));
+            if (o == NN_MUON) { /* products of matrices, which grow with the cube */
+                printf("\n");
+                continue;
+            }
+            printf(" %13.2f ms\n",
+                   1e3 * time_updates(nn, (nn_optimizer)o, program, 1, 2048, 2048, 3));
+        }
+    if (nn_error(nn)) printf("%s\n", nn_error(nn));
+    nn_close(nn);
+    return 0;
+}

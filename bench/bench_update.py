@@ -1,0 +1,32 @@
+"""What the steps of torch.optim cost, beside bench_update.c: python bench/bench_update.py [threads]"""
+import sys
+import time
+
+import torch
+
+torch.set_num_threads(int(sys.argv[1]) if len(sys.argv) > 1 else torch.get_num_threads())
+O = torch.optim
+
+
+def best(make, count, rows, columns, steps, clock):
+    params = [torch.nn.Parameter(torch.rand(rows, columns)) for _ in range(count)]
+    optimizer = make(params)
+    for p in params:
+        p.grad = torch.rand_like(p)
+    optimizer.step()
+    found = 1e9
+    for _ in range(5):
+        start = clock()
+        for _ in range(steps):
+            optimizer.step()
+        found = min(found, (clock() - start) / steps)
+    return found
+
+
+clock = time.process_time if "cpu" in sys.argv else time.perf_counter
+print(f"{'optimizer':24} {'100 x (30, 30)':>16} {'(2048, 2048)':>16}")
+# Muon is left out: its products are bfloat16, which takes minutes on a CPU without such.
+for cls in [O.SGD, O.Adam, O.AdamW, O.RMSprop, O.Adagrad, O.Adadelta, O.NAdam, O.RAdam, O.Adamax]:
+    small = best(cls, 100, 30, 30, 20, clock)
+    large = best(cls, 1, 2048, 2048, 3, clock)
+    print(f"{cls.__name__.lower():24} {1e6 * small:13.1f} us {1e3 * large:13.2f} ms", flush=True)
