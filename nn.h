@@ -17174,7 +17174,7 @@ NN_PRIVATE void nn__depthwise_forward_unit(const nn__cpu *cpu, const nn_conv2d_a
     }
 }
 
-/* ---- backward_input: a product for each pair of classes of taps ------------------------------- */
+/* ---- backward_input: a product for each pair of classes of taps ------------------------------ */
 
 NN_PRIVATE size_t nn__depthwise_input_own(const nn_conv2d_args *g) {
     size_t most = 0;
@@ -17233,7 +17233,7 @@ NN_PRIVATE void nn__depthwise_input_unit(const nn__cpu *cpu, const nn_conv2d_arg
     }
 }
 
-/* ---- backward_weight: a unit is a channel of x with its filters ------------------------------- */
+/* ---- backward_weight: a unit is a channel of x with its filters ------------------------------ */
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE int nn__depthwise_weight_units(const nn_conv2d_args *g, int phase) {
