@@ -384,13 +384,13 @@
   8836  device: types, the context, errors, the ledger
  10790  tensor: tensors and the formats of files
  13734  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15283  kernels: what the CPU does of each family, in the order of kernels/list.h
- 22728  program: the algebra of pointwise programs
- 23754  graph: nodes, faults, shapes, automatic gradients
- 25991  ops: the operations: shapes, gradients, builders, immediate calls
- 41508  plan: order, placement, memory, runs, profiles, reports
- 47401  model: saving, loading, moving
- 49387  train: data sets, loaders, trainers, checkpoints, history
+ 15286  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 22766  program: the algebra of pointwise programs
+ 23792  graph: nodes, faults, shapes, automatic gradients
+ 26029  ops: the operations: shapes, gradients, builders, immediate calls
+ 41546  plan: order, placement, memory, runs, profiles, reports
+ 47439  model: saving, loading, moving
+ 49425  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -13853,6 +13853,9 @@ typedef struct nn__programs {
        installed with SELECT */
     const nn__row_function *selects;
     void (*draw)(const nn_program_args *args, int item, float *y, int64_t at, int n);
+    /* SELECT of RANDOM >= b, of which nothing else reads the random numbers: row->a is not read;
+       NULL: they are drawn before the SELECT */
+    void (*mask)(const nn_program_args *args, int item, const nn__row *row, int64_t at);
 #ifdef NN_NO_SIMD
     /* element `at` of the output's shape, of an input and into an output; NULL: all are f32 and of
        one shape */
@@ -19662,16 +19665,19 @@ typedef enum nn__program_kind {
     NN__VALUE_LANES,  /* one number for the whole tensor, in LANES places */
     NN__VALUE_DIRECT, /* in an input's or output's own storage */
     NN__VALUE_BUFFER, /* a block of the worker's scratch */
-    NN__VALUE_CHOICE  /* nowhere: a comparison that is computed by the SELECT that reads it */
+    NN__VALUE_CHOICE, /* nowhere: a comparison that is computed by the SELECT that reads it */
+    NN__VALUE_DRAWN   /* nowhere: random numbers that such a SELECT draws */
 } nn__program_kind;
 
 /* What is done for each block, in this order. */
 typedef struct nn__program_step {
     nn__row row; /* at the block that comes next */
     nn__row_function function; /* NULL: row.y receives a gathered input, or random numbers */
-    int input;                 /* the one that is gathered; -1: none */
+    int input;                 /* the one that is gathered; -1: none; NN__STEP_MASK */
     int moves; /* bit 0: row.y advances from block to block, bit 1: row.a, and so on */
 } nn__program_step;
+
+#define NN__STEP_MASK (-2) /* programs.mask computes it */
 
 /* One worker's books for one unit, at the beginning of its scratch. */
 typedef struct nn__program_run {
@@ -19700,7 +19706,7 @@ NN_PRIVATE const void *nn__program_storage(const nn_view *view);
 /* Fills the steps for the unit at run->at, and says which outputs they write. */
 NN_PRIVATE void nn__program_place(nn__program_run *run);
 /* As many buffers as it may need for inputs of any shape. */
-NN_PRIVATE int nn__program_most_buffers(const nn_program_args *args);
+NN_PRIVATE int nn__program_most_buffers(const nn__cpu *cpu, const nn_program_args *args);
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
@@ -19712,6 +19718,8 @@ NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code);
 NN_PRIVATE const nn__row_function *nn__program_selects8(void); /* as nn__programs.selects */
 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at,
                                     int n);
+NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item, const nn__row *row,
+                                  int64_t at);
 #endif
 
 /* The table's words. Larger and smaller: NaN wins; of equals the second. */
@@ -19828,6 +19836,9 @@ static void nn__program_blocks(nn__program_run *run, int64_t end) {
                 step->function(&step->row);
             } else if (step->input >= 0) {
                 nn__program_gather(run, step->input, step->row.y, at, n);
+            } else if (step->input == NN__STEP_MASK) {
+                step->row.n = n;
+                run->cpu->programs.mask(run->args, run->item, &step->row, at);
             } else {
                 run->cpu->programs.draw(run->args, run->item, step->row.y, at, n);
             }
@@ -19891,8 +19902,7 @@ static size_t nn__program_step_bytes(const nn_program *program) {
 static size_t nn__program_own_bytes(const nn__cpu *cpu, const void *arguments) {
     const nn_program_args *args = (const nn_program_args *)arguments;
     size_t leaves = (size_t)nn__program_count_leaves(&args->program);
-    size_t buffers = (size_t)nn__program_most_buffers(args);
-    (void)cpu;
+    size_t buffers = (size_t)nn__program_most_buffers(cpu, args);
     return NN__PROGRAM_BOOKS + nn__program_step_bytes(&args->program) +
            (leaves * NN__PROGRAM_LANES + buffers * NN__PROGRAM_BLOCK) * sizeof(float);
 }
@@ -20277,6 +20287,24 @@ NN__AVX2 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int it
     nn__program_random_plain(args, item, y + i, at + i, n - i);
 }
 
+/* A few numbers at a time: while some are chosen, the next ones are drawn. */
+NN__AVX2 NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item,
+                                           const nn__row *row, int64_t at) {
+    float drawn[64];
+    nn__row part = *row;
+    part.a = drawn;
+    part.a_mask = -1;
+    for (int i = 0; i < row->n; i += 64) {
+        part.n = nn__mini(row->n - i, 64);
+        part.y = row->y + i;
+        part.b = row->b + (i & row->b_mask);
+        part.c = row->c + (i & row->c_mask);
+        part.d = row->d + (i & row->d_mask);
+        nn__program_random8(args, item, drawn, at + i, part.n);
+        nn__row8_select_greater_equal(&part);
+    }
+}
+
 #endif
 /* ==== kernels/pointwise/cpu_dtypes.c ==== */
 /* kernels/pointwise/cpu_dtypes.c - storage dtypes beside f32 for pointwise
@@ -20427,6 +20455,9 @@ static void nn__program_find_choices(nn__program_run *run) {
         run->kind[k] = NN__VALUE_CHOICE;
         if (run->last[by->a] < i) run->last[by->a] = (uint8_t)i;
         if (run->last[by->b] < i) run->last[by->b] = (uint8_t)i;
+        if (by->code == NN_CODE_GREATER_EQUAL && program->code[by->a].code == NN_CODE_RANDOM &&
+            run->readers[by->a] == 1 && run->last[by->a] == i && run->cpu->programs.mask)
+            run->kind[by->a] = NN__VALUE_DRAWN;
     }
 }
 
@@ -20587,13 +20618,17 @@ static nn__program_step *nn__program_place_step(nn__program_run *run, int i, con
     step->moves = 0;
     for (int k = 0; k < operands; k++) {
         const uint8_t kind = run->kind[operand[k]];
+        if (kind == NN__VALUE_DRAWN) {
+            step->input = NN__STEP_MASK;
+            continue;
+        }
         from[k] = run->place[operand[k]];
         mask[k] = kind == NN__VALUE_LANES ? 0 : -1;
         step->moves |= (kind == NN__VALUE_DIRECT) << (k + 1);
     }
     row->a = from[0], row->b = from[1], row->c = from[2], row->d = from[3];
     row->a_mask = mask[0], row->b_mask = mask[1], row->c_mask = mask[2], row->d_mask = mask[3];
-    if (code[i].code == NN_CODE_RANDOM)
+    if (code[i].code == NN_CODE_RANDOM || step->input == NN__STEP_MASK)
         step->function = NULL;
     else if (operands == 4)
         step->function = programs->selects[nn__program_choice(code, i)];
@@ -20610,7 +20645,7 @@ NN_PRIVATE void nn__program_place(nn__program_run *run) {
     for (int i = 0; i < program->count; i++) {
         const int last = run->last[i];
         int operand[4], operands, output;
-        if (last == i || run->kind[i] == NN__VALUE_CHOICE) continue;
+        if (last == i || run->kind[i] >= NN__VALUE_CHOICE) continue;
         if (program->code[i].code <= NN_CODE_CONSTANT) {
             nn__program_place_leaf(run, i);
             continue;
@@ -20633,13 +20668,14 @@ NN_PRIVATE void nn__program_place(nn__program_run *run) {
 
 /* A bound by the program alone: as if every input were gathered and no result computed where it is
    stored. */
-NN_PRIVATE int nn__program_most_buffers(const nn_program_args *args) {
+NN_PRIVATE int nn__program_most_buffers(const nn__cpu *cpu, const nn_program_args *args) {
     const nn_program *program = &args->program;
     nn__program_run run;
     int live = 0, most = 0;
     for (int i = 0; i < program->count; i++)
         most += program->code[i].code > NN_CODE_CONSTANT || program->code[i].code == NN_CODE_INPUT;
     if (most <= 4) return most;
+    run.cpu = cpu;
     run.args = args;
     nn__program_find_last(&run);
     most = 0;
@@ -20647,7 +20683,7 @@ NN_PRIVATE int nn__program_most_buffers(const nn_program_args *args) {
         const uint8_t code = program->code[i].code;
         int operand[4], operands;
         if (run.last[i] == i || code == NN_CODE_SCALAR || code == NN_CODE_CONSTANT ||
-            run.kind[i] == NN__VALUE_CHOICE)
+            run.kind[i] >= NN__VALUE_CHOICE)
             continue;
         operands = nn__program_reads(&run, i, operand);
         for (int k = 0; k < operands; k++) {
@@ -20847,7 +20883,9 @@ static void nn__install_row(nn_context *nn, nn_instruction_code code, nn__row_fu
     if (!random_plain) return;
     cpu->programs.draw = random_plain;
 #ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) cpu->programs.draw = nn__program_random8;
+    if (!nn__vectors(cpu)) return;
+    cpu->programs.draw = nn__program_random8;
+    cpu->programs.mask = nn__program_mask8;
 #endif
 }
 

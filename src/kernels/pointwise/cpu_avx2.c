@@ -270,4 +270,22 @@ NN__AVX2 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int it
     nn__program_random_plain(args, item, y + i, at + i, n - i);
 }
 
+/* A few numbers at a time: while some are chosen, the next ones are drawn. */
+NN__AVX2 NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item,
+                                           const nn__row *row, int64_t at) {
+    float drawn[64];
+    nn__row part = *row;
+    part.a = drawn;
+    part.a_mask = -1;
+    for (int i = 0; i < row->n; i += 64) {
+        part.n = nn__mini(row->n - i, 64);
+        part.y = row->y + i;
+        part.b = row->b + (i & row->b_mask);
+        part.c = row->c + (i & row->c_mask);
+        part.d = row->d + (i & row->d_mask);
+        nn__program_random8(args, item, drawn, at + i, part.n);
+        nn__row8_select_greater_equal(&part);
+    }
+}
+
 #endif
