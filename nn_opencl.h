@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  4060  device: the OpenCL library, devices, queues, programs, the disk cache
-  7021  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 11268  all: the table of kernels
+  3866  device: the OpenCL library, devices, queues, programs, the disk cache
+  6827  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 11102  all: the table of kernels
 */
 
 #include "nn.h"
@@ -1646,240 +1646,12 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_POOL_SHAPE\n"
     "#undef NN_POOL_SHAPE_GIVEN\n"
-    "/* ==== kernels/pointwise/opencl.cl ==== */\n"
-    "/* kernels/pointwise/opencl.cl - element-wise functions. NN_OP is the function (enum\n"
-    "   nn_pointwise_op), so that a program has only the one it needs.\n"
-    "\n"
-    "   nn_pointwise_wide: a work-item takes `each` numbers in a row, in vectors (CPUs).\n"
-    "   nn_pointwise_flat: a work-item takes four, side by side with its neighbours' (GPUs). The shapes\n"
-    "   come folded, innermost axis first: y's extents, and how far a and b go for one step. */\n"
-    "\n"
-    "#ifndef NN_OP\n"
-    "#define NN_OP 1\n"
-    "#endif\n"
-    "#ifndef NN_BACKWARD\n"
-    "#define NN_BACKWARD 0\n"
-    "#endif\n"
-    "#ifndef NN_INDEX\n"
-    "#define NN_INDEX uint\n"
-    "#endif\n"
-    "#define NN_OP_DROPOUT 15\n"
-    "\n"
-    "/* T: float or float16. p: a; q: b; s: the scalar. Backward: p is dy, q is y or x of the forward. */\n"
-    "#if NN_BACKWARD\n"
-    "#if NN_OP == 1\n"
-    "#define NN_F(T, p, q, s) (q <= (T)(0.0f) ? (T)(0.0f) : p)\n"
-    "#elif NN_OP == 2\n"
-    "#define NN_F(T, p, q, s) (p * (1.0f - q) * q)\n"
-    "#elif NN_OP == 3\n"
-    "#define NN_F(T, p, q, s) (p * (1.0f - q * q))\n"
-    "#elif NN_OP == 4\n"
-    "#define NN_F(T, p, q, s)                                                                           \\\n"
-    "    (p * (0.5f * (1.0f + erf(q * 0.70710678f)) + q * 0.39894228f * exp(-0.5f * q * q)))\n"
-    "#elif NN_OP == 5\n"
-    "#define NN_F(T, p, q, s) (q > (T)(0.0f) ? p : p * s)\n"
-    "#elif NN_OP == 6\n"
-    "#define NN_F(T, p, q, s) (p * q)\n"
-    "#elif NN_OP == 7\n"
-    "#define NN_F(T, p, q, s) (p / q)\n",
-    "#elif NN_OP == 8\n"
-    "#define NN_F(T, p, q, s) (p / (2.0f * q))\n"
-    "#elif NN_OP == 9\n"
-    "#define NN_F(T, p, q, s) (p * (2.0f * q))\n"
-    "#elif NN_OP == 10\n"
-    "#define NN_F(T, p, q, s) (q > (T)(0.0f) ? p : q < (T)(0.0f) ? -p : 0.0f * p)\n"
-    "#elif NN_OP == 11\n"
-    "#define NN_F(T, p, q, s) (-p)\n"
-    "#elif NN_OP == 12\n"
-    "#define NN_F(T, p, q, s) (p / (1.0f + exp(-q)))\n"
-    "#elif NN_OP == 13\n"
-    "#define NN_F(T, p, q, s) (p * s)\n"
-    "#else\n"
-    "#define NN_F(T, p, q, s) (p)\n"
-    "#endif\n"
-    "#else\n"
-    "#if NN_OP == 1\n"
-    "#define NN_F(T, p, q, s) ((T)(0.0f) > p ? (T)(0.0f) : p)\n"
-    "#elif NN_OP == 2\n"
-    "#define NN_F(T, p, q, s) (1.0f / (1.0f + exp(-p)))\n"
-    "#elif NN_OP == 3\n"
-    "#define NN_F(T, p, q, s) (fabs(p) > (T)(9.02f) ? copysign((T)(1.0f), p) : tanh(p))\n"
-    "#elif NN_OP == 4\n"
-    "#define NN_F(T, p, q, s) (0.5f * p * (1.0f + erf(p * 0.70710678118654752f)))\n"
-    "#elif NN_OP == 5\n"
-    "#define NN_F(T, p, q, s) (p > (T)(0.0f) ? p : s * p)\n"
-    "#elif NN_OP == 6\n"
-    "#define NN_F(T, p, q, s) exp(p)\n"
-    "#elif NN_OP == 7\n"
-    "#define NN_F(T, p, q, s) log(p)\n"
-    "#elif NN_OP == 8\n"
-    "#define NN_F(T, p, q, s) sqrt(p)\n"
-    "#elif NN_OP == 9\n"
-    "#define NN_F(T, p, q, s) (p * p)\n"
-    "#elif NN_OP == 10\n"
-    "#define NN_F(T, p, q, s) fabs(p)\n"
-    "#elif NN_OP == 11\n"
-    "#define NN_F(T, p, q, s) (-p)\n"
-    "#elif NN_OP == 12\n"
-    "#define NN_F(T, p, q, s) (fmax(p, (T)(0.0f)) + log1p(exp(-fabs(p))))\n"
-    "#elif NN_OP == 13\n"
-    "#define NN_F(T, p, q, s) (p * s)\n"
-    "#elif NN_OP == 14\n"
-    "#define NN_F(T, p, q, s) (p + s)\n"
-    "#elif NN_OP == 16\n"
-    "#define NN_F(T, p, q, s) (p + q)\n"
-    "#elif NN_OP == 17\n"
-    "#define NN_F(T, p, q, s) (p - q)\n"
-    "#elif NN_OP == 18\n"
-    "#define NN_F(T, p, q, s) (p * q)\n"
-    "#elif NN_OP == 19\n"
-    "#define NN_F(T, p, q, s) (p / q)\n"
-    "#elif NN_OP == 20\n"
-    "#define NN_F(T, p, q, s) (((p != p) | (p > q)) ? p : q)\n"
-    "#elif NN_OP == 21\n"
-    "#define NN_F(T, p, q, s) (((p != p) | (p < q)) ? p : q)\n"
-    "#elif NN_OP == 22\n"
-    "#define NN_F(T, p, q, s) (p == q ? (T)(1.0f) : (T)(0.0f))\n"
-    "#else\n"
-    "#define NN_F(T, p, q, s) (p)\n"
-    "#endif\n"
-    "#endif\n"
-    "\n"
-    "/* Where the operands of y's row stand: the axes but the innermost. */\n"
-    "#define NN_WALK_AXIS(axis)                                                                         \\\n"
-    "    if (rank > axis) {                                                                             \\\n"
-    "        NN_INDEX where = rest % (NN_INDEX)e##axis;                                                 \\\n"
-    "        rest /= (NN_INDEX)e##axis;                                                                 \\\n"
-    "        a_at += where * a##axis, b_at += where * b##axis;                                          \\\n"
-    "    }\n"
-    "#define NN_WALK                                                                                    \\\n"
-    "    NN_WALK_AXIS(1)                                                                                \\\n"
-    "    NN_WALK_AXIS(2)                                                                                \\\n"
-    "    NN_WALK_AXIS(3)                                                                                \\\n"
-    "    NN_WALK_AXIS(4)                                                                                \\\n"
-    "    NN_WALK_AXIS(5)\n"
-    "#define NN_ARGUMENTS                                                                               \\\n"
-    "    __global float *y, ulong y_offset, const __global float *a, ulong a_offset,                    \\\n"
-    "        const __global float *b, ulong b_offset, float scalar, int accumulate, float keep,         \\\n"
-    "        ulong seed, ulong stream, ulong counter, ulong first, ulong end, uint each, int rank,      \\\n"
-    "        ulong e0, ulong e1, ulong e2, ulong e3, ulong e4, ulong e5, ulong a0, ulong a1, ulong a2,  \\\n"
-    "        ulong a3, ulong a4, ulong a5, ulong b0, ulong b1, ulong b2, ulong b3, ulong b4, ulong b5\n"
-    "\n"
-    "#define NN_UNUSED (void)scalar, (void)keep, (void)seed, (void)stream, (void)counter;\n"
-    "\n"
-    "#if NN_OP == NN_OP_DROPOUT\n"
-    "/* n numbers from index `at` of y on; y and x point at the first of them. */\n"
-    "void nn_dropout_row(__global float *y, const __global float *x, bool moves, ulong n, ulong at,\n"
-    "                    float scalar, int accumulate, float keep, ulong seed, ulong stream,\n"
-    "                    ulong counter) {\n"
-    "    ulong i = 0;\n"
-    "    while (i < n) {\n"
-    "        ulong quad = (at + i) / 4;\n",
-    "        if (moves && (at + i) % 4 == 0 && i + 32 <= n) {\n"
-    "            float16 u, v;\n"
-    "            nn_uniform32(seed, stream, counter + quad, &u, &v);\n"
-    "            u = u >= scalar ? vload16(0, x + i) * keep : (float16)(0.0f);\n"
-    "            v = v >= scalar ? vload16(0, x + i + 16) * keep : (float16)(0.0f);\n"
-    "            if (accumulate) u += vload16(0, y + i), v += vload16(0, y + i + 16);\n"
-    "            vstore16(u, 0, y + i);\n"
-    "            vstore16(v, 0, y + i + 16);\n"
-    "            i += 32;\n"
-    "            continue;\n"
-    "        }\n"
-    "        uint4 words = nn_random_words(seed, stream, counter + quad);\n"
-    "        uint word[4] = {words.x, words.y, words.z, words.w};\n"
-    "        for (uint j = (uint)((at + i) % 4); j < 4 && i < n; j++, i++) {\n"
-    "            float value = nn_word_to_uniform(word[j]) >= scalar ? x[moves ? i : 0] * keep : 0.0f;\n"
-    "            y[i] = accumulate ? y[i] + value : value;\n"
-    "        }\n"
-    "    }\n"
-    "}\n"
-    "#endif\n"
-    "\n"
-    "__kernel void nn_pointwise_wide(NN_ARGUMENTS) {\n"
-    "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
-    "    y += y_offset, a += a_offset;\n"
-    "    b = b ? b + b_offset : 0; /* not there for one operand: a may be written by others */\n"
-    "    while (at < stop) {\n"
-    "        NN_INDEX rest = (NN_INDEX)(at / e0);\n"
-    "        ulong column = at % e0, a_at = column * a0, b_at = column * b0,\n"
-    "              n = min(e0 - column, stop - at);\n"
-    "        NN_WALK\n"
-    "        const __global float *pa = a + a_at, *pb = b ? b + b_at : 0;\n"
-    "        (void)pb;\n"
-    "        __global float *py = y + at;\n"
-    "#if NN_OP == NN_OP_DROPOUT\n"
-    "        nn_dropout_row(py, pa, a0 != 0, n, at, scalar, accumulate, keep, seed, stream, counter);\n"
-    "#else\n"
-    "        float16 p = (float16)(pa[0]), q = (float16)(pb ? pb[0] : 0.0f);\n"
-    "        ulong i = 0;\n"
-    "        for (; i + 16 <= n; i += 16) {\n"
-    "            if (a0) p = vload16(0, pa + i);\n"
-    "            if (b0) q = vload16(0, pb + i);\n"
-    "            float16 value = NN_F(float16, p, q, scalar);\n"
-    "            if (accumulate) value += vload16(0, py + i);\n"
-    "            vstore16(value, 0, py + i);\n"
-    "        }\n"
-    "        (void)q;\n"
-    "        for (; i < n; i++) {\n"
-    "            float p1 = pa[i * a0], q1 = pb ? pb[i * b0] : 0.0f, value = NN_F(float, p1, q1, scalar);\n"
-    "            (void)q1;\n"
-    "            py[i] = accumulate ? py[i] + value : value;\n"
-    "        }\n"
-    "#endif\n"
-    "        at += n;\n"
-    "    }\n"
-    "    NN_UNUSED\n"
-    "}\n"
-    "\n"
-    "__kernel void nn_pointwise_flat(NN_ARGUMENTS) {\n"
-    "    y += y_offset, a += a_offset;\n"
-    "    b = b ? b + b_offset : 0;\n"
-    "#if NN_OP == NN_OP_DROPOUT\n"
-    "    ulong start = first + get_global_id(0) * 4; /* a multiple of 4 */\n"
-    "    uint4 words = nn_random_words(seed, stream, counter + start / 4);\n"
-    "    uint word[4] = {words.x, words.y, words.z, words.w};\n"
-    "    for (int k = 0; k < 4; k++) {\n"
-    "        ulong at = start + (uint)k;\n"
-    "#else\n"
-    "    ulong start = first + get_group_id(0) * get_local_size(0) * 4 + get_local_id(0);\n"
-    "    for (int k = 0; k < 4; k++) {\n"
-    "        ulong at = start + (uint)k * get_local_size(0);\n"
-    "#endif\n"
-    "        if (at >= end) return;\n"
-    "        ulong a_at = at * a0, b_at = at * b0;\n"
-    "        if (rank > 1) {\n"
-    "            NN_INDEX rest = (NN_INDEX)at / (NN_INDEX)e0, column = (NN_INDEX)at % (NN_INDEX)e0;\n"
-    "            a_at = column * a0, b_at = column * b0;\n"
-    "            NN_WALK\n"
-    "        }\n"
-    "#if NN_OP == NN_OP_DROPOUT\n"
-    "        float value = nn_word_to_uniform(word[k]) >= scalar ? a[a_at] * keep : 0.0f;\n"
-    "        (void)b_at;\n"
-    "#else\n"
-    "        float p = a[a_at], q = b ? b[b_at] : 0.0f, value = NN_F(float, p, q, scalar);\n"
-    "        (void)q;\n"
-    "#endif\n"
-    "        y[at] = accumulate ? y[at] + value : value;\n"
-    "    }\n"
-    "    NN_UNUSED(void) each;\n"
-    "}\n"
-    "\n"
-    "#undef NN_F\n"
-    "#undef NN_WALK\n"
-    "#undef NN_WALK_AXIS\n"
-    "#undef NN_ARGUMENTS\n"
-    "#undef NN_UNUSED\n"
-    "#undef NN_OP_DROPOUT\n"
-    "#undef NN_OP\n"
-    "#undef NN_BACKWARD\n"
-    "#undef NN_INDEX\n"
     "/* ==== kernels/reduce/opencl.cl ==== */\n"
     "/* kernels/reduce/opencl.cl - sums and largest numbers over any axes, in pieces whose size depends\n"
     "   on the shape only.\n"
     "\n"
     "   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over\n"
-    "   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a\n",
+    "   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a\n"
     "   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,\n"
     "   and a second launch of the same kernel reduces that.\n"
     "\n"
@@ -1902,7 +1674,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_KEPT(index)    nn_reduce_offset(index, kept_rank, k_e0, k_e1, k_s0, k_s1, k_s2)\n"
     "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
     "\n"
-    "#if NN_REDUCE_ONLY != 2\n"
+    "#if NN_REDUCE_ONLY != 2\n",
     "#define NN_REDUCE_ARGUMENTS                                                                        \\\n"
     "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n"
     "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n"
@@ -1958,7 +1730,7 @@ static const char *const nn__opencl_text[] = {
     "    if (t >= end) return;\n"
     "    ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "          from_row = piece / row_pieces * piece_rows;\n"
-    "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n",
+    "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
@@ -1977,7 +1749,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
     "    ulong from_row = piece / row_pieces * piece_rows,\n"
-    "          end_row = min(from_row + piece_rows, reduced_rows);\n"
+    "          end_row = min(from_row + piece_rows, reduced_rows);\n",
     "    int n = (int)min(row - column, width);\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
@@ -2034,7 +1806,7 @@ static const char *const nn__opencl_text[] = {
     "    float16 fill = (float16)(largest ? -INFINITY : 0.0f);\n"
     "    for (; t < last; t++) {\n"
     "        ulong column = t % row_pieces * width, piece = t / row_pieces % pieces,\n"
-    "              kept = t / row_pieces / pieces;\n",
+    "              kept = t / row_pieces / pieces;\n"
     "        ulong end_column = min(column + width, row), from_row = piece * piece_rows,\n"
     "              end_row = min(from_row + piece_rows, reduced_rows);\n"
     "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(kept);\n"
@@ -2052,7 +1824,7 @@ static const char *const nn__opencl_text[] = {
     "                            float16 value = vload16(0, at + 16 * k);\n"
     "                            sum[k] = NN_LARGER(sum[k], value);\n"
     "                        }\n"
-    "                    }\n"
+    "                    }\n",
     "                else\n"
     "                    for (ulong r = block; r < stop; r++) {\n"
     "                        const __global float *at = from + NN_REDUCE_REDUCED(r) + column;\n"
@@ -2125,7 +1897,7 @@ static const char *const nn__opencl_text[] = {
     "        a = x < a || x != x ? x : a;\n"
     "    else if (reduction == NN_FOLD_PROD)\n"
     "        a *= x;\n"
-    "    else if (reduction == NN_FOLD_ANY)\n",
+    "    else if (reduction == NN_FOLD_ANY)\n"
     "        a = x != 0.0f ? 1.0f : a;\n"
     "    else if (reduction == NN_FOLD_ALL)\n"
     "        a = x == 0.0f ? 0.0f : a;\n"
@@ -2154,7 +1926,7 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL)\n"
     "        x->a *= y->a;\n"
     "    else if (reduction == NN_FOLD_ANY)\n"
-    "        x->a = max(x->a, y->a);\n"
+    "        x->a = max(x->a, y->a);\n",
     "    else if (reduction == NN_FOLD_LOGSUMEXP) {\n"
     "        const float largest = max(x->a, y->a);\n"
     "        x->b = nn_fold_rescale(x->b, x->a, largest) + nn_fold_rescale(y->b, y->a, largest);\n"
@@ -2200,7 +1972,7 @@ static const char *const nn__opencl_text[] = {
     "            const int end_column = min(column + NN_FOLD_BLOCK * lanes, n);\n"
     "            nn_fold_state state;\n"
     "            state.b = 0.0f;\n"
-    "            state.n =\n",
+    "            state.n =\n"
     "                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n"
     "            state.i = (int)(index + block * row_index) + column + lane;\n"
     "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
@@ -2214,7 +1986,7 @@ static const char *const nn__opencl_text[] = {
     "            } else if (variance) {\n"
     "                state.a /= state.n;\n"
     "                NN_FOLD_EACH(float difference = at[c] - state.a; state.b += difference * difference)\n"
-    "            }\n"
+    "            }\n",
     "            nn_fold_merge(reduction, &total, &state);\n"
     "        }\n"
     "    }\n"
@@ -2281,7 +2053,7 @@ static const char *const nn__opencl_text[] = {
     "                      piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
     "\n"
-    "/* A work-item: one column of a piece of a row of results. */\n",
+    "/* A work-item: one column of a piece of a row of results. */\n"
     "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n"
     "    const ulong at = get_global_id(0), t = first + at / width,\n"
     "                column = t % row_pieces * width + at % width;\n"
@@ -2297,7 +2069,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The results [first, end): merges their pieces in order. */\n"
     "__kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts,\n"
-    "                           ulong parts_offset, int reduction, float divisor, float scale,\n"
+    "                           ulong parts_offset, int reduction, float divisor, float scale,\n",
     "                           int accumulate, ulong results, ulong pieces, ulong first, ulong end) {\n"
     "    const ulong result = first + get_global_id(0);\n"
     "    nn_fold_state total;\n"
@@ -2360,7 +2132,7 @@ static const char *const nn__opencl_text[] = {
     "                vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);\n"
     "            for (; i < n; i++) to[i] = from[i] - largest - log_sum;\n"
     "            continue;\n"
-    "        }\n",
+    "        }\n"
     "        float share = 1.0f / nn_row_exp(to, from, largest, n);\n"
     "        for (; i + 16 <= n; i += 16) vstore16(vload16(0, to + i) * share, 0, to + i);\n"
     "        for (; i < n; i++) to[i] *= share;\n"
@@ -2382,7 +2154,7 @@ static const char *const nn__opencl_text[] = {
     "        y[i] = logarithm ? x[i] - largest - log_sum : exp(x[i] - largest) * share;\n"
     "    (void)rows, (void)each;\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x,\n"
     "                               ulong x_offset, int logarithm, int n, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -2442,7 +2214,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)each;\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,\n",
+    "__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,\n"
     "                                        const __global float *y, ulong y_offset,\n"
     "                                        const __global float *dy, ulong dy_offset, int logarithm,\n"
     "                                        int n, ulong first) {\n"
@@ -2461,7 +2233,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/cross_entropy/opencl.cl ==== */\n"
     "/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices; positions are N\n"
     "   times d..., `inner` apart in a class.\n"
-    "\n"
+    "\n",
     "   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the\n"
     "   loss. Backward: the sums of the weights first, then the rows. _rows: a work-item takes rows in\n"
     "   vectors (CPUs, classes side by side); _each: a work-item takes positions one after the other;\n"
@@ -2524,7 +2296,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,\n"
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
-    "                              ulong end, uint each) {\n",
+    "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
@@ -2541,7 +2313,7 @@ static const char *const nn__opencl_text[] = {
     "                sum += e.weight ? one * vload16(0, e.weight + c) : one;\n"
     "            }\n"
     "            smooth = nn_sum16(&sum);\n"
-    "            for (; c < classes; c++)\n"
+    "            for (; c < classes; c++)\n",
     "                smooth += (log_sum - (z[c] - largest)) * nn_entropy_weight(&e, c);\n"
     "        }\n"
     "        term[term_offset + at] = nn_entropy_term(&e, z[wanted], wanted, largest, log_sum, smooth);\n"
@@ -2601,7 +2373,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- sums: loss, weight and whether a label is wrong, of each block of positions; then of all  */\n"
     "\n"
-    "/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of\n",
+    "/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of\n"
     "   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. */\n"
     "void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,\n"
     "                           const __global float *dloss, int mean, __global uint *status,\n"
@@ -2615,7 +2387,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    number[0] = (dloss ? *dloss : 1.0f) / (mean ? weight_sum : 1.0f);\n"
     "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
-    "    if (e->weight && e->smoothing > 0.0f)\n"
+    "    if (e->weight && e->smoothing > 0.0f)\n",
     "        for (int c = 0; c < e->classes; c++) all += e->weight[c];\n"
     "    number[1] = all;\n"
     "}\n"
@@ -2677,7 +2449,7 @@ static const char *const nn__opencl_text[] = {
     "    if (positions <= NN_ENTROPY_BLOCK) {\n"
     "        NN_ENTROPY_FINISH(sum, weights, wrong);\n"
     "        return;\n"
-    "    }\n",
+    "    }\n"
     "    part += part_offset + 3 * block;\n"
     "    part[0] = sum, part[1] = weights, part[2] = wrong;\n"
     "}\n"
@@ -2698,7 +2470,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- backward: dz = scale (p sum(a) - a), a = (1 - s) w_label [c = label] + s / C w_c ---- */\n"
     "\n"
-    "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n"
+    "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n",
     "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \\\n"
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
     "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
@@ -2755,7 +2527,7 @@ static const char *const nn__opencl_text[] = {
     "        float largest = -INFINITY, sum = 0.0f;\n"
     "        if (wanted < 0 || (flags & 2)) {\n"
     "            for (int c = 0; c < classes; c++)\n"
-    "                dz[(ulong)c * inner] =\n",
+    "                dz[(ulong)c * inner] =\n"
     "                    c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
     "        }\n"
@@ -2774,7 +2546,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
+    "    ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n",
     "    const __global float *z = logits + logits_offset + start;\n"
     "    __global float *dz = slope + slope_offset + start;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
@@ -2838,7 +2610,7 @@ static const char *const nn__opencl_text[] = {
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int truth = label[label_offset + at];\n"
     "        if (truth >= 0 && truth < classes && nn_rank(z, inner, classes, truth) < top) hits++;\n"
-    "    }\n",
+    "    }\n"
     "    count[count_offset + get_global_id(0)] = hits;\n"
     "}\n"
     "\n"
@@ -2857,7 +2629,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong hits = 0;\n"
     "    for (ulong i = (ulong)lane; i < n; i += NN_LANES) hits += (ulong)count[count_offset + i];\n"
     "    lanes[lane] = hits;\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
     "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
     "        if (lane < step) lanes[lane] += lanes[lane + step];\n"
     "        barrier(CLK_LOCAL_MEM_FENCE);\n"
@@ -2887,11 +2659,22 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* total may be NULL. */\n"
+    "/* total may be NULL. sums: so many numbers, each with what its additions rounded away. */\n"
     "__kernel void nn_accumulate(__global float *total, ulong total_offset, const __global float *value,\n"
     "                            ulong value_offset, float weight, int check, __global uint *status,\n"
-    "                            ulong status_offset, uint step) {\n"
+    "                            ulong status_offset, uint step, int sums) {\n"
+    "    int i = (int)get_global_id(0);\n"
     "    float number = value[value_offset];\n"
+    "    if (sums > 0) {\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "        if (i >= sums || nn_faulty(status, status_offset)) return;\n"
+    "        total += total_offset;\n"
+    "        number = value[value_offset + i];\n"
+    "        float old = total[i], whole = old + number, part = whole - old;\n"
+    "        total[sums + i] += (old - (whole - part)) + (number - part);\n"
+    "        total[i] = whole;\n"
+    "        return;\n"
+    "    }\n"
     "    if (get_global_id(0) != 0) return;\n"
     "    if (check && !(fabs(number) < INFINITY))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
@@ -2912,12 +2695,12 @@ static const char *const nn__opencl_text[] = {
     "        __global float *m##k, ulong mo##k, __global float *v##k, ulong vo##k, ulong n##k,          \\\n"
     "        uint b##k\n"
     "#define NN_ITEMS                                                                                   \\\n"
-    "    NN_ITEM(0), NN_ITEM(1), NN_ITEM(2), NN_ITEM(3), NN_ITEM(4), NN_ITEM(5), NN_ITEM(6), NN_ITEM(7)\n",
+    "    NN_ITEM(0), NN_ITEM(1), NN_ITEM(2), NN_ITEM(3), NN_ITEM(4), NN_ITEM(5), NN_ITEM(6), NN_ITEM(7)\n"
     "/* b: the first block of the item; those that are not there begin behind all. */\n"
     "#define NN_PICK(k)                                                                                 \\\n"
     "    if (block >= b##k)                                                                             \\\n"
     "        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0,                           \\\n"
-    "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n"
+    "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n",
     "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n"
     "#define NN_FIND                                                                                    \\\n"
     "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n"
@@ -2975,7 +2758,7 @@ static const char *const nn__opencl_text[] = {
     "        vstore16(moment2, 0, v + at);\n"
     "    }\n"
     "    for (; at < end; at++) {\n"
-    "        float value = p[at], moment1 = m[at], moment2 = v[at];\n",
+    "        float value = p[at], moment1 = m[at], moment2 = v[at];\n"
     "        NN_ADAM(float, value, g[at], moment1, moment2);\n"
     "        p[at] = value, m[at] = moment1, v[at] = moment2;\n"
     "    }\n"
@@ -2984,7 +2767,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- SGD: m is absent without momentum ---- */\n"
     "\n"
     "#define NN_SGD(T, value, slope, moment)                                                            \\\n"
-    "    T d = slope * scale;                                                                           \\\n"
+    "    T d = slope * scale;                                                                           \\\n",
     "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
     "    if (m) {                                                                                       \\\n"
     "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
@@ -3065,7 +2848,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_local_id(0) == 0) part[part_offset + block] = sum;\n"
     "}\n"
     "\n"
-    "void nn_clip_store(__global float *scale, __global float *norm, float squares, float max_norm) {\n",
+    "void nn_clip_store(__global float *scale, __global float *norm, float squares, float max_norm) {\n"
     "    float length = sqrt(squares), factor = max_norm / (length + 1e-6f);\n"
     "    if (norm) *norm = length;\n"
     "    *scale = factor > 1.0f ? 1.0f : factor; /* NaN stays */\n"
@@ -3073,7 +2856,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_clip_finish(__global float *scale, ulong scale_offset, __global float *norm,\n"
     "                             ulong norm_offset, const __global float *part, ulong part_offset,\n"
-    "                             uint parts, float max_norm) {\n"
+    "                             uint parts, float max_norm) {\n",
     "    float16 lane[4];\n"
     "    if (get_global_id(0) != 0) return;\n"
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
@@ -3154,12 +2937,12 @@ static const char *const nn__opencl_text[] = {
     "        if (index[i] < 0 || index[i] >= count) return;\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_INDEX);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A work-item copies `each` units of a piece, which has `row` of them; pieces [first, end). */\n"
     "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
-    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
+    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n",
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
     "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
@@ -3221,7 +3004,7 @@ static const char *const nn__opencl_text[] = {
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    y += y_offset + first;\n"
     "    if (bytes) bytes += bytes_offset + first;\n"
-    "    if (numbers) numbers += numbers_offset + first;\n",
+    "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
     "    while (at < end) {\n"
     "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
@@ -3229,7 +3012,7 @@ static const char *const nn__opencl_text[] = {
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
-    "            for (; at < stop; at++)\n"
+    "            for (; at < stop; at++)\n",
     "                y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;\n"
     "        else\n"
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
@@ -3307,14 +3090,14 @@ static const char *const nn__opencl_text[] = {
     "    float x0 = m[0] * dx, x1 = m[1] * dy, y0 = m[3] * dx, y1 = m[4] * dy;\n"
     "    return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));\n"
     "}\n"
-    "\n",
+    "\n"
     "/* static, and called from one place: compilers for NVIDIA take the whole in, and it needs no\n"
     "   private memory. */\n"
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
     "          at.y < (float)x->crop_height))\n"
-    "        return 0.0f;\n"
+    "        return 0.0f;\n",
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
     "    float above =\n"
@@ -3375,13 +3158,13 @@ static const char *const nn__opencl_text[] = {
     "    if (normalize) x.normalize = normalize + normalize_offset;\n"
     "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
     "    y += y_offset + (ulong)first * sample;\n"
-    "    for (; at < end; at++) {\n",
+    "    for (; at < end; at++) {\n"
     "        uint n = first + at / sample, inside = at % plane;\n"
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
     "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
-    "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n"
+    "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n",
     "             mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
     "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n"
@@ -3450,12 +3233,12 @@ static const char *const nn__opencl_text[] = {
     "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \\\n"
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
-    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n",
+    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
-    "        ulong row = item / cuts;                                                                   \\\n"
+    "        ulong row = item / cuts;                                                                   \\\n",
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
     "        (void)e0; /* the row number ends there */                                                  \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
@@ -3512,13 +3295,13 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - pieces added where their numbers say, one after the other. */\n"
-    "\n",
+    "\n"
     "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n"
     "   then for each position the next one with the same number. A work-item makes the chains of every\n"
     "   `workers`-th piece, so that no two write the same. skip: a number that counts nowhere; -1: none.\n"
     " */\n"
     "__kernel void nn_scatter_add_chains(__global int *chains, ulong chains_offset,\n"
-    "                                    const __global int *index, ulong index_offset, int count,\n"
+    "                                    const __global int *index, ulong index_offset, int count,\n",
     "                                    int chosen, int skip, uint workers) {\n"
     "    int own = (int)get_global_id(0);\n"
     "    __global int *first = chains + chains_offset, *next = first + count;\n"
@@ -3590,7 +3373,7 @@ static const char *const nn__opencl_text[] = {
     "    uint i = 0;\n"
     "    for (; i + 16 <= n; i += 16) {\n"
     "        float16 d = vload16(0, x + i) - mean;\n"
-    "        a += d;\n",
+    "        a += d;\n"
     "        b += d * d;\n"
     "    }\n"
     "    if (i) {\n"
@@ -3607,7 +3390,7 @@ static const char *const nn__opencl_text[] = {
     "                   float *sums) {\n"
     "    sums[0] = sums[1] = 0.0f;\n"
     "    for (uint i = begin, n; i < end; i += n) {\n"
-    "        n = min(run - i % run, end - i);\n"
+    "        n = min(run - i % run, end - i);\n",
     "        nn_norm_line(x + nn_norm_place(run, step, i), n, mean, sums);\n"
     "    }\n"
     "}\n"
@@ -3681,13 +3464,13 @@ static const char *const nn__opencl_text[] = {
     "    return s;\n"
     "}\n"
     "\n"
-    "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n",
+    "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n"
     "                            ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "                            const __global float *bias, ulong bias_offset,\n"
     "                            const __global float *stats, ulong stats_offset, uint inner, uint all,\n"
     "                            uint channels, int across, int activation) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
-    "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
+    "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n",
     "    float w = weight ? weight[weight_offset + s.channel] : 1.0f;\n"
     "    float b = bias ? bias[bias_offset + s.channel] : 0.0f;\n"
     "    float value = (x[x_offset + s.at] - stats[stats_offset + 2 * s.set]) *\n"
@@ -3759,7 +3542,7 @@ static const char *const nn__opencl_text[] = {
     "                                uint channels, uint groups, ulong count) {\n"
     "    ulong part = get_global_id(0), set = part / pieces;\n"
     "    if (part >= count) return;\n"
-    "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n",
+    "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n"
     "    int each = weight && inner == 1;\n"
     "    uint line = weight && !each ? inner : run;\n"
@@ -3768,7 +3551,7 @@ static const char *const nn__opencl_text[] = {
     "        n = min(line - i % line, end - i);\n"
     "        nn_norm_line_sums(dy + dy_offset + at, x + x_offset + at, n, m,\n"
     "                          weight ? weight + weight_offset + set % groups * channels + i / inner\n"
-    "                                 : weight,\n"
+    "                                 : weight,\n",
     "                          each, sums);\n"
     "    }\n"
     "    parts[parts_offset + 2 * part] = sums[0];\n"
@@ -3838,7 +3621,7 @@ static const char *const nn__opencl_text[] = {
     "    uint channel = (uint)get_global_id(0);\n"
     "    float a = 0.0f, b = 0.0f;\n"
     "    if (channel >= all) return;\n"
-    "    blocks += blocks_offset + channel;\n",
+    "    blocks += blocks_offset + channel;\n"
     "    for (uint i = 0; i < count; i++) {\n"
     "        b += blocks[2 * (ulong)i * all];\n"
     "        a += blocks[(2 * (ulong)i + 1) * all];\n"
@@ -3849,7 +3632,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                         ulong dy_offset, const __global float *x, ulong x_offset,\n"
-    "                         const __global float *weight, ulong weight_offset,\n"
+    "                         const __global float *weight, ulong weight_offset,\n",
     "                         const __global float *mean, ulong mean_offset,\n"
     "                         const __global float *rstd, ulong rstd_offset,\n"
     "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
@@ -3895,6 +3678,29 @@ static const char *const nn__opencl_text[] = {
     "    if (get_global_id(0) || nn_faulty(status, status_offset)) return;\n"
     "    if (tracked[tracked_offset / 2] < LONG_MAX) tracked[tracked_offset / 2]++;\n"
     "}\n"
+    "\n"
+    "/* ---- fold ------------------------------------------------------------------------------------ */\n"
+    "\n"
+    "/* Items (number of a row, channel). */\n"
+    "__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,\n"
+    "                           ulong bias_offset, const __global float *from, ulong from_offset,\n"
+    "                           const __global float *from_bias, ulong from_bias_offset,\n"
+    "                           const __global float *norm_weight, ulong norm_weight_offset,\n"
+    "                           const __global float *norm_bias, ulong norm_bias_offset,\n"
+    "                           const __global float *running_mean, ulong running_mean_offset,\n"
+    "                           const __global float *running_var, ulong running_var_offset,\n"
+    "                           float epsilon, uint row) {\n"
+    "    uint i = (uint)get_global_id(0);\n"
+    "    ulong c = get_global_id(1);\n"
+    "    if (i >= row) return;\n"
+    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
+    "                  sqrt(running_var[running_var_offset + c] + epsilon);\n"
+    "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
+    "    if (i) return;\n"
+    "    float b = (from_bias ? from_bias[from_bias_offset + c] : 0.0f) -\n"
+    "              running_mean[running_mean_offset + c];\n"
+    "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
+    "}\n",
     "/* ==== kernels/ctc/opencl.cl ==== */\n"
     "/* kernels/ctc/opencl.cl - connectionist temporal classification: a work-group takes a sample, its\n"
     "   work-items take states; a CPU has groups of one. See kernels/ctc/cpu.c for what alpha and beta\n"
@@ -3911,7 +3717,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CTC_ARGUMENTS                                                                           \\\n"
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
-    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n",
+    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
     "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
@@ -3975,7 +3781,7 @@ static const char *const nn__opencl_text[] = {
     "    return -nn_ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);\n"
     "}\n"
     "\n"
-    "/* Work-items that set the status word are those of the first wrong sample. */\n"
+    "/* Work-items that set the status word are those of the first wrong sample. */\n",
     "__kernel void nn_ctc_forward(__global float *loss, ulong loss_offset, NN_CTC_ARGUMENTS,\n"
     "                             __global uint *status, ulong status_offset, uint step) {\n"
     "    int own = first + (int)get_group_id(0), n = own, row = 2 * most + 1;\n"
@@ -3995,7 +3801,7 @@ static const char *const nn__opencl_text[] = {
     "    for (n = 0; n < own; n++) {\n"
     "        ctc = NN_CTC_GIVEN;\n"
     "        if (!ctc.valid) return;\n"
-    "    }\n",
+    "    }\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
     "\n"
@@ -4056,7 +3862,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CTC_ARGUMENTS\n"
     "#undef NN_CTC_GIVEN\n"
 };
-enum { nn__opencl_text_count = 49 };
+enum { nn__opencl_text_count = 47 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -8587,664 +8393,6 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pool2d_forward(voi
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pool2d_backward(void) {
     return &nn__opencl_pool2d_backward;
 }
-/* ==== kernels/pointwise/opencl.c ==== */
-/* kernels/pointwise/opencl.c - element-wise functions: folds the shapes, cuts the work, picks the
-   program of the one function.
-
-   No expression compiler: what fuses does so in the epilogues of gemm and conv2d. The kernels:
-   kernels/pointwise/opencl.cl. */
-
-/* y's extents with axes of 1 left out and neighbours joined where both operands allow it; innermost
-   first. a, b: how far the operand goes for one step along the axis, 0 where it stands still. */
-typedef struct nn__opencl_walk {
-    int rank;
-    uint64_t extent[NN_MAX_RANK], a[NN_MAX_RANK], b[NN_MAX_RANK];
-} nn__opencl_walk;
-
-static void nn__opencl_pointwise_steps(const nn_view *view, const nn_shape *y, uint64_t *steps) {
-    uint64_t step = 1;
-    int missing = y->rank - view->shape.rank;
-    for (int i = y->rank - 1; i >= 0; i--) {
-        int32_t extent =
-            i >= missing && nn__opencl_present(view) ? view->shape.extent[i - missing] : 1;
-        steps[i] = extent == 1 ? 0 : step;
-        step *= (uint64_t)extent;
-    }
-}
-
-static nn__opencl_walk nn__opencl_pointwise_fold(const nn_pointwise_args *args) {
-    const nn_shape *y = &args->y.shape;
-    nn__opencl_walk walk;
-    uint64_t a[NN_MAX_RANK], b[NN_MAX_RANK];
-    nn__opencl_pointwise_steps(&args->a, y, a);
-    nn__opencl_pointwise_steps(&args->b, y, b);
-    memset(&walk, 0, sizeof walk);
-    for (int i = 0; i < NN_MAX_RANK; i++) walk.extent[i] = 1;
-    for (int i = y->rank - 1; i >= 0; i--) {
-        uint64_t extent = (uint64_t)y->extent[i];
-        int last = walk.rank - 1;
-        if (extent == 1) continue;
-        if (last >= 0 && a[i] == walk.a[last] * walk.extent[last] &&
-            b[i] == walk.b[last] * walk.extent[last]) {
-            walk.extent[last] *= extent;
-            continue;
-        }
-        walk.extent[walk.rank] = extent;
-        walk.a[walk.rank] = a[i], walk.b[walk.rank] = b[i];
-        walk.rank++;
-    }
-    if (walk.rank == 0) walk.rank = 1;
-    return walk;
-}
-
-/* Functions whose every number costs an exp or a part of Philox. */
-static bool nn__opencl_pointwise_slow(nn_pointwise_op op) {
-    return op == NN_SIGMOID || op == NN_TANH || op == NN_GELU || op == NN_EXP || op == NN_LOG ||
-           op == NN_SOFTPLUS || op == NN_DROPOUT;
-}
-
-/* Numbers of a unit, a multiple of 4. */
-static int64_t nn__opencl_pointwise_unit(const nn__opencl *device) {
-    return device->cpu ? 65536 : 1 << 20;
-}
-
-static int32_t nn__opencl_pointwise_units(nn__opencl *device, const void *arguments) {
-    const nn_pointwise_args *args = (const nn_pointwise_args *)arguments;
-    return nn__opencl_ceil_div(nn__opencl_count(&args->y), nn__opencl_pointwise_unit(device));
-}
-
-static void nn__opencl_pointwise_digits(char *to, int number) {
-    if (number >= 10) *to++ = (char)('0' + number / 10);
-    *to++ = (char)('0' + number % 10);
-    *to = 0;
-}
-
-static nn__opencl_launch nn__opencl_pointwise_begin(nn__opencl *device,
-                                                    const nn_pointwise_args *args, bool backward) {
-    char op[4], options[64];
-    nn__opencl_pointwise_digits(op, (int)args->op);
-    strcpy(options, "-DNN_OP=");
-    strcat(options, op);
-    if (backward) strcat(options, " -DNN_BACKWARD=1");
-    if (nn__opencl_count(&args->y) > INT32_MAX) strcat(options, " -DNN_INDEX=ulong");
-    return nn__opencl_begin(device, "pointwise",
-                            device->cpu ? "nn_pointwise_wide" : "nn_pointwise_flat", options);
-}
-
-static nn_result nn__opencl_pointwise_run(nn__opencl *device, const nn_pointwise_args *args,
-                                          bool backward, int32_t first_unit, int32_t count) {
-    int64_t unit = nn__opencl_pointwise_unit(device), first = first_unit * unit,
-            end = first + count * unit;
-    int64_t total = nn__opencl_count(&args->y),
-            each = device->cpu ? (nn__opencl_pointwise_slow(args->op) ? 2048 : 16384) : 4;
-    nn__opencl_walk walk = nn__opencl_pointwise_fold(args);
-    nn__opencl_launch launch = nn__opencl_pointwise_begin(device, args, backward);
-    if (end > total) end = total;
-    if (first >= end) return launch.result;
-    if (device->cpu && end - first < 2 * each) { /* both halves of a small one at work */
-        each = ((end - first) / 2 + 63) / 64 * 64;
-        if (each < 1024) each = 1024;
-    }
-    nn__opencl_view(&launch, &args->y);
-    nn__opencl_view(&launch, &args->a);
-    nn__opencl_view(&launch, &args->b);
-    nn__opencl_float(&launch, args->scalar);
-    nn__opencl_int(&launch, args->accumulate);
-    nn__opencl_float(&launch, args->scalar < 1.0f ? 1.0f / (1.0f - args->scalar) : 0.0f);
-    nn__opencl_ulong(&launch, args->seed);
-    nn__opencl_ulong(&launch, args->stream);
-    nn__opencl_ulong(&launch, args->counter);
-    nn__opencl_ulong(&launch, (uint64_t)first);
-    nn__opencl_ulong(&launch, (uint64_t)end);
-    nn__opencl_uint(&launch, (uint32_t)each);
-    nn__opencl_int(&launch, walk.rank);
-    for (int i = 0; i < 6; i++) nn__opencl_ulong(&launch, walk.extent[i]);
-    for (int i = 0; i < 6; i++) nn__opencl_ulong(&launch, walk.a[i]);
-    for (int i = 0; i < 6; i++) nn__opencl_ulong(&launch, walk.b[i]);
-    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each),
-                               device->cpu ? 1 : 256);
-}
-
-static nn_result nn__opencl_pointwise_forward_run(nn__opencl *device, const void *args,
-                                                  int32_t first, int32_t count) {
-    return nn__opencl_pointwise_run(device, (const nn_pointwise_args *)args, false, first, count);
-}
-static nn_result nn__opencl_pointwise_backward_run(nn__opencl *device, const void *args,
-                                                   int32_t first, int32_t count) {
-    return nn__opencl_pointwise_run(device, (const nn_pointwise_args *)args, true, first, count);
-}
-
-static const char *nn__opencl_pointwise_refuses(nn__opencl *device, const void *arguments) {
-    const nn_pointwise_args *args = (const nn_pointwise_args *)arguments;
-    bool numbers = args->y.dtype == NN_F32 && args->a.dtype == NN_F32;
-    (void)device;
-    if (args->op >= NN_BINARY_FIRST_)
-        return numbers && args->b.dtype == NN_F32 ? NULL : "pointwise computes with f32 only";
-    if (args->op == NN_COPY && !args->accumulate && args->y.dtype == NN_I32 &&
-        args->a.dtype == NN_I32)
-        return NULL;
-    return numbers ? NULL : "pointwise computes with f32 only (copy: i32 as well)";
-}
-
-static const char *nn__opencl_pointwise_backward_refuses(nn__opencl *device,
-                                                         const void *arguments) {
-    const nn_pointwise_args *args = (const nn_pointwise_args *)arguments;
-    if (args->op >= NN_BINARY_FIRST_) return "pointwise backward is for the unary functions";
-    return nn__opencl_pointwise_refuses(device, arguments);
-}
-
-static const nn__opencl_kernel nn__opencl_pointwise_forward = {nn__opencl_pointwise_refuses, NULL,
-                                                               nn__opencl_pointwise_units,
-                                                               nn__opencl_pointwise_forward_run};
-static const nn__opencl_kernel nn__opencl_pointwise_backward = {
-    nn__opencl_pointwise_backward_refuses, NULL, nn__opencl_pointwise_units,
-    nn__opencl_pointwise_backward_run};
-
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise_forward(void) {
-    return &nn__opencl_pointwise_forward;
-}
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise_backward(void) {
-    return &nn__opencl_pointwise_backward;
-}
-/* ==== kernels/pointwise/opencl_program.c ==== */
-/* kernels/pointwise/opencl_program.c - pointwise programs as OpenCL C.
-
-   The text is generated from the instructions, the dtypes and which inputs are broadcast how;
-   extents and scalars are arguments, so that another batch or learning rate builds nothing. A
-   work-item takes groups of `lanes` numbers: it reads every input of a group before it writes, so
-   that in place is safe. */
-
-/* Axes of the outputs folded over all inputs that are broadcast; innermost first. */
-typedef struct nn__opencl_spread {
-    int rank;
-    uint64_t extent[NN_MAX_RANK], step[NN_PROGRAM_INPUTS][NN_MAX_RANK];
-} nn__opencl_spread;
-
-/* How an input is read. */
-typedef enum nn__opencl_reading {
-    NN__OPENCL_ELEMENTS, /* element by element, as the outputs */
-    NN__OPENCL_NUMBER,   /* one number for all */
-    NN__OPENCL_SPREAD    /* broadcast along some axes */
-} nn__opencl_reading;
-
-/* What one text depends on. */
-typedef struct nn__opencl_pointwise {
-    const nn_program_args *args;
-    const nn_view *inputs, *outputs;
-    nn__opencl_reading reading[NN_PROGRAM_INPUTS];
-    nn__opencl_spread spread;
-    int lanes;
-    bool wide, draws; /* wide: more numbers than an int counts; draws: has RANDOM */
-} nn__opencl_pointwise;
-
-static int nn__opencl_pointwise_operands(int code) {
-    static const uint8_t counts[] = {
-#define NN__X(upper, lower, text, operands, weight, value) operands,
-        NN_INSTRUCTIONS(NN__X)
-#undef NN__X
-    };
-    return counts[code];
-}
-
-/* ---- shapes ---------------------------------------------------------------------------------- */
-
-static void nn__opencl_spread_axis(nn__opencl_pointwise *p, const uint64_t *steps,
-                                   uint64_t extent) {
-    nn__opencl_spread *spread = &p->spread;
-    int last = spread->rank - 1;
-    bool joins = last >= 0;
-    for (int k = 0; joins && k < p->args->program.input_count; k++)
-        joins = p->reading[k] != NN__OPENCL_SPREAD ||
-                steps[k] == spread->step[k][last] * spread->extent[last];
-    if (joins) {
-        spread->extent[last] *= extent;
-        return;
-    }
-    spread->extent[spread->rank] = extent;
-    for (int k = 0; k < NN_PROGRAM_INPUTS; k++) spread->step[k][spread->rank] = steps[k];
-    spread->rank++;
-}
-
-static void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args *args, int item,
-                                      nn__opencl_pointwise *p) {
-    const nn_program *program = &args->program;
-    uint64_t next[NN_PROGRAM_INPUTS], steps[NN_PROGRAM_INPUTS];
-    memset(p, 0, sizeof *p);
-    p->args = args;
-    p->inputs = args->item_count ? args->items[item].inputs : args->inputs;
-    p->outputs = args->item_count ? args->items[item].outputs : args->outputs;
-    p->lanes = device->cpu ? 16 : 4;
-    p->wide = nn__opencl_count(&p->outputs[0]) > INT32_MAX;
-    for (int i = 0; i < program->count; i++) p->draws |= program->code[i].code == NN_CODE_RANDOM;
-    const nn_shape *y = &p->outputs[0].shape;
-    for (int k = 0; k < program->input_count; k++) {
-        int64_t count = nn__opencl_count(&p->inputs[k]);
-        next[k] = 1;
-        p->reading[k] = count == nn__opencl_count(&p->outputs[0]) ? NN__OPENCL_ELEMENTS :
-                        count == 1                                ? NN__OPENCL_NUMBER :
-                                                                    NN__OPENCL_SPREAD;
-    }
-    for (int axis = 0; axis < y->rank; axis++) { /* from the innermost one */
-        uint64_t extent = (uint64_t)y->extent[y->rank - 1 - axis];
-        memset(steps, 0, sizeof steps);
-        for (int k = 0; k < program->input_count; k++) {
-            const nn_shape *x = &p->inputs[k].shape;
-            uint64_t own = axis < x->rank ? (uint64_t)x->extent[x->rank - 1 - axis] : 1;
-            if (p->reading[k] == NN__OPENCL_SPREAD && own != 1) steps[k] = next[k];
-            next[k] *= own;
-        }
-        if (extent != 1) nn__opencl_spread_axis(p, steps, extent);
-    }
-}
-
-static uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p) {
-    const nn_program *program = &p->args->program;
-    uint64_t key = nn__opencl_hash_text(2, "pointwise");
-    int32_t words[8];
-    for (int i = 0; i < program->count; i++) {
-        const nn_instruction *at = &program->code[i];
-        const uint8_t bytes[4] = {at->code, at->a, at->b, at->c};
-        float value = at->code == NN_CODE_CONSTANT ? at->value : 0.0f;
-        key = nn__opencl_hash(nn__opencl_hash(key, bytes, sizeof bytes), &value, sizeof value);
-    }
-    for (int k = 0; k < program->input_count; k++) {
-        words[0] = (int32_t)p->inputs[k].dtype, words[1] = (int32_t)p->reading[k];
-        for (int i = 0; i < NN_MAX_RANK; i++)
-            words[2 + i] = p->reading[k] == NN__OPENCL_SPREAD && p->spread.step[k][i] != 0;
-        key = nn__opencl_hash(key, words, sizeof words);
-    }
-    for (int k = 0; k < program->output_count; k++) {
-        words[0] = (int32_t)p->outputs[k].dtype, words[1] = program->output[k];
-        words[2] = p->args->accumulate >> k & 1;
-        key = nn__opencl_hash(key, words, 3 * sizeof words[0]);
-    }
-    words[0] = program->input_count, words[1] = program->output_count,
-    words[2] = program->scalar_count;
-    words[3] = p->lanes, words[4] = p->wide, words[5] = p->spread.rank;
-    return nn__opencl_hash(key, words, 6 * sizeof words[0]);
-}
-
-/* ---- text ------------------------------------------------------------------------------------ */
-
-#define NN__OPENCL_TEXT_BYTES ((size_t)48 * 1024)
-
-typedef struct nn__opencl_writer {
-    char *text;
-    size_t used;
-} nn__opencl_writer;
-
-/* Everything is short and of known count: 96 instructions of at most 200 bytes, 12 views of at most
-   700. */
-#define NN__OPENCL_PUT(writer, ...)                                                                \
-    ((writer)->used += nn__opencl_format((writer)->text + (writer)->used,                          \
-                                         NN__OPENCL_TEXT_BYTES - (writer)->used, __VA_ARGS__))
-
-/* The words of the table in OpenCL C; T is float4 or float16, and comparisons of vectors give
-   vectors. */
-static const char nn__opencl_pointwise_words[] =
-    "#pragma OPENCL FP_CONTRACT OFF\n"
-    "#define NN_TRUTH(x) ((x) ? (T)(1.0f) : (T)(0.0f))\n"
-    "#define NN_WHERE(x, y, z) ((x) ? (T)(y) : (T)(z))\n"
-    "#define NN_LARGER_OF(a, b) NN_WHERE(((a) != (a)) | ((a) > (b)), a, b)\n"
-    "#define NN_SMALLER_OF(a, b) NN_WHERE(((a) != (a)) | ((a) < (b)), a, b)\n"
-    "#define nn_remainder_of(a, b) nn_remainder_from(fmod(a, b), b)\n"
-    "#define fabsf fabs\n#define floorf floor\n#define ceilf ceil\n#define rintf rint\n#define "
-    "truncf trunc\n"
-    "#define sqrtf sqrt\n#define expf exp\n#define expm1f expm1\n#define logf log\n#define log1pf "
-    "log1p\n"
-    "#define sinf sin\n#define cosf cos\n#define tanf tan\n#define erff erf\n"
-    "#define powf pow\n#define atan2f atan2\n#define fmaf fma\n"
-    "T tanhf(T x) {\n" /* tanh may say 0.99999994 for infinity, and 1 - y * y multiplies it */
-    "    return NN_WHERE(fabs(x) > 9.02f, copysign((T)(1.0f), x), tanh(x));\n"
-    "}\n"
-    "T nn_remainder_from(T rest, T b) {\n"
-    "    return NN_WHERE((rest != 0.0f) & ((b < 0.0f) != (rest < 0.0f)), rest + b, rest);\n"
-    "}\n"
-    "float nn_from_bool(uchar x) { return x ? 1.0f : 0.0f; }\n"
-    "float nn_from_bf16(ushort x) { return as_float((uint)x << 16); }\n"
-    "ushort nn_to_bf16(float x) {\n"
-    "    uint bits = as_uint(x);\n"
-    "    if (x != x) return (ushort)(bits >> 16 | 0x40u);\n"
-    "    return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);\n"
-    "}\n"
-    "int nn_to_i32(float x) { return x != x ? 0 : convert_int_sat_rte(x); }\n"
-    "uchar nn_to_u8(float x) { return x != x ? 0 : convert_uchar_sat_rte(x); }\n"
-    "char nn_to_i8(float x) { return x != x ? 0 : convert_char_sat_rte(x); }\n"
-    "uchar nn_to_bool(float x) { return x == x && x != 0.0f; }\n";
-
-static const char *nn__opencl_pointwise_type(nn_dtype dtype) {
-    switch (dtype) {
-    case NN_F16: return "half";
-    case NN_BF16: return "ushort";
-    case NN_I32: return "int";
-    case NN_U8:
-    case NN_BOOL: return "uchar";
-    case NN_I8: return "char";
-    default: return "float";
-    }
-}
-
-/* Element `index` of the array `name` as a float. */
-static void nn__opencl_pointwise_put_load(nn__opencl_writer *w, nn_dtype dtype, const char *name,
-                                          int k, const char *index) {
-    switch (dtype) {
-    case NN_F16: NN__OPENCL_PUT(w, "vload_half(%s, %s%d)", index, name, k); break;
-    case NN_BF16: NN__OPENCL_PUT(w, "nn_from_bf16(%s%d[%s])", name, k, index); break;
-    case NN_BOOL: NN__OPENCL_PUT(w, "nn_from_bool(%s%d[%s])", name, k, index); break;
-    default: NN__OPENCL_PUT(w, "(float)%s%d[%s]", name, k, index); break;
-    }
-}
-
-/* The first n < lanes numbers of a vector. Each has a place of its own: with a computed one the
-   vector would live in memory instead of registers. */
-static void nn__opencl_pointwise_put_some(nn__opencl_writer *w, int lanes) {
-    char place[2] = "0";
-    NN__OPENCL_PUT(w, "T nn_load_some(const __global float *x, uint n) {\n"
-                      "    T v = (T)(0.0f);\n    v.s0 = x[0];\n");
-    for (int i = 1; i < lanes - 1; i++) {
-        place[0] = "0123456789abcdef"[i];
-        NN__OPENCL_PUT(w, "    if (n > %d) v.s%s = x[%d];\n", i, place, i);
-    }
-    NN__OPENCL_PUT(w, "    return v;\n}\n"
-                      "void nn_store_some(T v, __global float *y, uint n) {\n    y[0] = v.s0;\n");
-    for (int i = 1; i < lanes - 1; i++) {
-        place[0] = "0123456789abcdef"[i];
-        NN__OPENCL_PUT(w, "    if (n > %d) y[%d] = v.s%s;\n", i, i, place);
-    }
-    NN__OPENCL_PUT(w, "}\n");
-}
-
-static void nn__opencl_pointwise_put_head(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
-    const nn_program *program = &p->args->program;
-    NN__OPENCL_PUT(w, "#define T float%d\n#define NN_INDEX %s\n", p->lanes,
-                   p->wide ? "ulong" : "uint");
-    NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_words);
-    nn__opencl_pointwise_put_some(w, p->lanes);
-    NN__OPENCL_PUT(
-        w,
-        "__kernel void nn_program(const __global uint *status, ulong status_offset, ulong first,\n"
-        "    ulong end, uint each");
-    for (int k = 0; k < program->output_count; k++)
-        NN__OPENCL_PUT(w, ",\n    __global %s *y%d, ulong y%d_offset",
-                       nn__opencl_pointwise_type(p->outputs[k].dtype), k, k);
-    for (int k = 0; k < program->input_count; k++)
-        NN__OPENCL_PUT(w, ",\n    const __global %s *x%d, ulong x%d_offset",
-                       nn__opencl_pointwise_type(p->inputs[k].dtype), k, k);
-    for (int k = 0; k < program->scalar_count; k++) NN__OPENCL_PUT(w, ", float s%d", k);
-    if (p->draws) NN__OPENCL_PUT(w, ", ulong seed, ulong stream, ulong counter");
-    for (int i = 0; i < p->spread.rank; i++) NN__OPENCL_PUT(w, ", NN_INDEX e%d", i);
-    for (int k = 0; k < program->input_count; k++)
-        for (int i = 0; p->reading[k] == NN__OPENCL_SPREAD && i < p->spread.rank; i++)
-            if (p->spread.step[k][i]) NN__OPENCL_PUT(w, ", NN_INDEX t%d_%d", k, i);
-    NN__OPENCL_PUT(w, ") {\n    if (nn_faulty(status, status_offset)) return;\n"
-                      "    ulong begin = first + get_global_id(0) * (ulong)each;\n"
-                      "    ulong stop = min(begin + each, end);\n");
-    for (int k = 0; k < program->output_count; k++)
-        NN__OPENCL_PUT(w, "    y%d += y%d_offset;\n", k, k);
-    for (int k = 0; k < program->input_count; k++)
-        NN__OPENCL_PUT(w, "    x%d += x%d_offset;\n", k, k);
-}
-
-/* The inputs of a group, as x0v, x1v ... of type T. */
-static void nn__opencl_pointwise_put_inputs(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
-    const nn_program *program = &p->args->program;
-    bool spread = false;
-    for (int k = 0; k < program->input_count; k++) {
-        NN__OPENCL_PUT(w, "        T x%dv = (T)(0.0f);\n", k);
-        spread |= p->reading[k] == NN__OPENCL_SPREAD;
-        if (p->reading[k] == NN__OPENCL_NUMBER) {
-            NN__OPENCL_PUT(w, "        x%dv = (T)(", k);
-            nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, "0");
-            NN__OPENCL_PUT(w, ");\n");
-        } else if (p->reading[k] == NN__OPENCL_ELEMENTS) {
-            NN__OPENCL_PUT(w, "        ");
-            if (p->inputs[k].dtype == NN_F32) {
-                NN__OPENCL_PUT(w, "x%dv = count == %d ? vload%d(0, x%d + i) : "
-                                  "nn_load_some(x%d + i, count);\n", k, p->lanes, p->lanes, k, k);
-                continue;
-            }
-            NN__OPENCL_PUT(w, "for (uint j = 0; j < count; j++) ((float *)&x%dv)[j] = ", k);
-            nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, "i + j");
-            NN__OPENCL_PUT(w, ";\n");
-        }
-    }
-    if (!spread) return;
-    NN__OPENCL_PUT(w, "        for (uint j = 0; j < count; j++) {\n            NN_INDEX rest = "
-                      "(NN_INDEX)(i + j)");
-    for (int k = 0; k < program->input_count; k++)
-        if (p->reading[k] == NN__OPENCL_SPREAD) NN__OPENCL_PUT(w, ", o%d = 0", k);
-    NN__OPENCL_PUT(w, ", where;\n");
-    for (int i = 0; i < p->spread.rank; i++) {
-        if (i + 1 < p->spread.rank)
-            NN__OPENCL_PUT(w, "            where = rest %s e%d; rest /= e%d;\n", "%", i, i);
-        else
-            NN__OPENCL_PUT(w, "            where = rest;\n");
-        for (int k = 0; k < program->input_count; k++)
-            if (p->reading[k] == NN__OPENCL_SPREAD && p->spread.step[k][i])
-                NN__OPENCL_PUT(w, "            o%d += where * t%d_%d;\n", k, k, i);
-    }
-    for (int k = 0; k < program->input_count; k++) {
-        char index[16];
-        if (p->reading[k] != NN__OPENCL_SPREAD) continue;
-        nn__opencl_format(index, sizeof index, "o%d", k);
-        NN__OPENCL_PUT(w, "            ((float *)&x%dv)[j] = ", k);
-        nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, index);
-        NN__OPENCL_PUT(w, ";\n");
-    }
-    NN__OPENCL_PUT(w, "        }\n");
-}
-
-/* Instruction i as v0, v1 ... */
-static void nn__opencl_pointwise_put_code(nn__opencl_writer *w, const nn__opencl_pointwise *p,
-                                          int i) {
-    static const char *const words[] = {
-#define NN__X(upper, lower, text, operands, weight, value) #value,
-        NN_INSTRUCTIONS(NN__X)
-#undef NN__X
-    };
-    const nn_instruction *at = &p->args->program.code[i];
-    const uint8_t operand[3] = {at->a, at->b, at->c};
-    uint32_t bits;
-    memcpy(&bits, &at->value, sizeof bits);
-    switch (at->code) {
-    case NN_CODE_INPUT: NN__OPENCL_PUT(w, "        T v%d = x%dv;\n", i, (int)at->a); return;
-    case NN_CODE_SCALAR: NN__OPENCL_PUT(w, "        T v%d = (T)(s%d);\n", i, (int)at->a); return;
-    case NN_CODE_CONSTANT:
-        NN__OPENCL_PUT(w, "        T v%d = (T)(as_float(%uu));\n", i, (unsigned)bits);
-        return;
-    case NN_CODE_RANDOM: NN__OPENCL_PUT(w, "        T v%d = drawn;\n", i); return;
-    default: break;
-    }
-    NN__OPENCL_PUT(w, "        T v%d; { const T ", i);
-    for (int k = 0; k < nn__opencl_pointwise_operands(at->code); k++)
-        NN__OPENCL_PUT(w, "%s%s = v%d", k ? ", " : "",
-                       k == 0   ? "a"
-                       : k == 1 ? "b"
-                                : "c",
-                       (int)operand[k]);
-    NN__OPENCL_PUT(w, "; v%d = %s; }\n", i, words[at->code]);
-}
-
-static void nn__opencl_pointwise_put_output(nn__opencl_writer *w, const nn__opencl_pointwise *p,
-                                            int k) {
-    nn_dtype dtype = p->outputs[k].dtype;
-    bool add = p->args->accumulate >> k & 1;
-    NN__OPENCL_PUT(w, "        { T y = %s%d;\n        ", add ? "b" : "v",
-                   add ? k : (int)p->args->program.output[k]);
-    if (dtype == NN_F32) {
-        NN__OPENCL_PUT(w, "if (count == %d) vstore%d(y, 0, y%d + i);\n"
-                          "        else nn_store_some(y, y%d + i, count); }\n",
-                       p->lanes, p->lanes, k, k);
-        return;
-    }
-    NN__OPENCL_PUT(w, "for (uint j = 0; j < count; j++) ");
-    switch (dtype) {
-    case NN_F16: NN__OPENCL_PUT(w, "vstore_half_rte(((float *)&y)[j], i + j, y%d)", k); break;
-    case NN_BF16: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_bf16(((float *)&y)[j])", k); break;
-    case NN_I32: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_i32(((float *)&y)[j])", k); break;
-    case NN_U8: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_u8(((float *)&y)[j])", k); break;
-    case NN_I8: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_i8(((float *)&y)[j])", k); break;
-    default: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_bool(((float *)&y)[j])", k); break;
-    }
-    NN__OPENCL_PUT(w, "; }\n");
-}
-
-/* What outputs held before, added to their values: b0, b1 ... are read with the inputs. */
-static void nn__opencl_pointwise_put_before(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
-    for (int k = 0; k < p->args->program.output_count; k++) {
-        if (!(p->args->accumulate >> k & 1)) continue;
-        if (p->outputs[k].dtype == NN_F32) {
-            NN__OPENCL_PUT(w, "        T b%d = count == %d ? vload%d(0, y%d + i) : "
-                              "nn_load_some(y%d + i, count);\n", k, p->lanes, p->lanes, k, k);
-            continue;
-        }
-        NN__OPENCL_PUT(w, "        T b%d = (T)(0.0f);\n        for (uint j = 0; j < count; j++) "
-                          "((float *)&b%d)[j] = ", k, k);
-        nn__opencl_pointwise_put_load(w, p->outputs[k].dtype, "y", k, "i + j");
-        NN__OPENCL_PUT(w, ";\n");
-    }
-}
-
-static char *nn__opencl_pointwise_make(nn__opencl *device, const void *user, size_t *bytes) {
-    const nn__opencl_pointwise *p = (const nn__opencl_pointwise *)user;
-    const nn_program *program = &p->args->program;
-    nn__opencl_writer writer, *w = &writer;
-    *bytes = NN__OPENCL_TEXT_BYTES;
-    w->used = 0;
-    w->text = (char *)nn_take_memory(device->nn, *bytes);
-    if (!w->text) {
-        nn_record_error(device->nn, NN_ERROR_MEMORY,
-                        "opencl: no memory for the text of a pointwise program");
-        return NULL;
-    }
-    nn__opencl_pointwise_put_head(w, p);
-    NN__OPENCL_PUT(w, "    for (ulong i = begin; i < stop; i += %d) {\n"
-                      "        uint count = (uint)min(stop - i, (ulong)%d);\n", p->lanes, p->lanes);
-    nn__opencl_pointwise_put_inputs(w, p);
-    nn__opencl_pointwise_put_before(w, p);
-    if (p->draws) {
-        NN__OPENCL_PUT(w, "        T drawn;\n        for (uint j = 0; j < %d; j++)\n"
-                          "            ((float4 *)&drawn)[j] = nn_words_to_uniform("
-                          "nn_random_words(seed, stream, counter + i / 4 + j));\n", p->lanes / 4);
-    }
-    for (int i = 0; i < program->count; i++) nn__opencl_pointwise_put_code(w, p, i);
-    for (int k = 0; k < program->output_count; k++)
-        if (p->args->accumulate >> k & 1)
-            NN__OPENCL_PUT(w, "        b%d = b%d + v%d;\n", k, k, (int)program->output[k]);
-    for (int k = 0; k < program->output_count; k++) nn__opencl_pointwise_put_output(w, p, k);
-    NN__OPENCL_PUT(w, "    }\n}\n");
-    return w->text;
-}
-
-/* ---- running --------------------------------------------------------------------------------- */
-
-/* Numbers of a unit, a multiple of the lanes. */
-static int64_t nn__opencl_program_unit(const nn__opencl *device) {
-    return device->cpu ? 65536 : 1 << 20;
-}
-
-static int32_t nn__opencl_program_units_of(nn__opencl *device, const nn_program_args *args,
-                                           int item) {
-    const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
-    return nn__opencl_ceil_div(nn__opencl_count(&outputs[0]), nn__opencl_program_unit(device));
-}
-
-static int nn__opencl_program_items(const nn_program_args *args) {
-    return args->item_count ? args->item_count : 1;
-}
-
-static int32_t nn__opencl_program_units(nn__opencl *device, const void *arguments) {
-    const nn_program_args *args = (const nn_program_args *)arguments;
-    int32_t units = 0;
-    for (int item = 0; item < nn__opencl_program_items(args); item++)
-        units += nn__opencl_program_units_of(device, args, item);
-    return units;
-}
-
-/* Elements [first, end) of one item. */
-static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_program_args *args,
-                                             int item, int64_t first, int64_t end) {
-    nn__opencl_pointwise p;
-    int64_t each = device->cpu ? 4096 : 4;
-    nn__opencl_pointwise_look(device, args, item, &p);
-    nn__opencl_launch launch = nn__opencl_begin_made(device, nn__opencl_pointwise_key(&p),
-                                                     nn__opencl_pointwise_make, &p, "nn_program");
-    if (device->cpu && end - first < 2 * each) each = (end - first + 127) / 128 * 64;
-    nn__opencl_view(&launch, &args->status);
-    nn__opencl_ulong(&launch, (uint64_t)first);
-    nn__opencl_ulong(&launch, (uint64_t)end);
-    nn__opencl_uint(&launch, (uint32_t)each);
-    for (int k = 0; k < args->program.output_count; k++) nn__opencl_view(&launch, &p.outputs[k]);
-    for (int k = 0; k < args->program.input_count; k++) nn__opencl_view(&launch, &p.inputs[k]);
-    for (int k = 0; k < args->program.scalar_count; k++)
-        nn__opencl_float(&launch, args->scalars[k]);
-    if (p.draws) {
-        nn__opencl_ulong(&launch, args->seed);
-        nn__opencl_ulong(&launch, args->stream + (uint64_t)item);
-        nn__opencl_ulong(&launch, args->counter);
-    }
-    for (int i = 0; i < p.spread.rank; i++) {
-        if (p.wide) nn__opencl_ulong(&launch, p.spread.extent[i]);
-        else nn__opencl_uint(&launch, (uint32_t)p.spread.extent[i]);
-    }
-    for (int k = 0; k < args->program.input_count; k++)
-        for (int i = 0; p.reading[k] == NN__OPENCL_SPREAD && i < p.spread.rank; i++) {
-            if (p.spread.step[k][i] == 0) continue;
-            if (p.wide) nn__opencl_ulong(&launch, p.spread.step[k][i]);
-            else nn__opencl_uint(&launch, (uint32_t)p.spread.step[k][i]);
-        }
-    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each),
-                               device->cpu ? 1 : 256);
-}
-
-static nn_result nn__opencl_program_run(nn__opencl *device, const void *arguments, int32_t first,
-                                        int32_t count) {
-    const nn_program_args *args = (const nn_program_args *)arguments;
-    int64_t unit = nn__opencl_program_unit(device);
-    nn_result result = NN_OK;
-    int32_t base = 0, end = first + count;
-    for (int item = 0; result >= 0 && item < nn__opencl_program_items(args); item++) {
-        int32_t units = nn__opencl_program_units_of(device, args, item);
-        int32_t from = first > base ? first - base : 0,
-                to = end - base < units ? end - base : units;
-        const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
-        int64_t total = nn__opencl_count(&outputs[0]), stop = to * unit < total ? to * unit : total;
-        if (from < to) result = nn__opencl_program_run_item(device, args, item, from * unit, stop);
-        base += units;
-    }
-    return result;
-}
-
-static bool nn__opencl_program_holds(nn_dtype dtype) {
-    return dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16 || dtype == NN_I32 ||
-           dtype == NN_U8 || dtype == NN_I8 || dtype == NN_BOOL;
-}
-
-static const char *nn__opencl_program_refuses(nn__opencl *device, const void *arguments) {
-    const nn_program_args *args = (const nn_program_args *)arguments;
-    (void)device;
-    for (int item = 0; item < nn__opencl_program_items(args); item++) {
-        const nn_view *inputs = args->item_count ? args->items[item].inputs : args->inputs;
-        const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
-        bool holds = true;
-        for (int k = 0; k < args->program.input_count; k++)
-            holds &= nn__opencl_program_holds(inputs[k].dtype);
-        for (int k = 0; k < args->program.output_count; k++)
-            holds &= nn__opencl_program_holds(outputs[k].dtype);
-        if (!holds) return "a pointwise program works on f32, f16, bf16, i32, u8, i8 and bool only";
-    }
-    return NULL;
-}
-
-#undef NN__OPENCL_PUT
-#undef NN__OPENCL_TEXT_BYTES
-
-static const nn__opencl_kernel nn__opencl_program_kernel_of_all = {
-    nn__opencl_program_refuses, NULL, nn__opencl_program_units, nn__opencl_program_run};
-
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) {
-    return &nn__opencl_program_kernel_of_all;
-}
 /* ==== kernels/reduce/opencl.c ==== */
 /* kernels/reduce/opencl.c - sum, mean and largest over any axes: folds the axes and cuts them into
    pieces by shape alone.
@@ -9995,7 +9143,6 @@ static nn_result nn__opencl_metric_confusion(nn__opencl *device, const void *arg
 static nn_result nn__opencl_metric_accumulate(nn__opencl *device, const void *arguments,
                                               int32_t first, int32_t count) {
     const nn_accumulate_args *args = (const nn_accumulate_args *)arguments;
-    size_t one = 1;
     nn__opencl_launch launch = nn__opencl_begin(device, "metric", "nn_accumulate", "");
     if (first > 0 || count <= 0) return launch.result;
     nn__opencl_view(&launch, &args->total);
@@ -10004,7 +9151,8 @@ static nn_result nn__opencl_metric_accumulate(nn__opencl *device, const void *ar
     nn__opencl_int(&launch, args->check);
     nn__opencl_view(&launch, &args->status);
     nn__opencl_uint(&launch, args->step);
-    return nn__opencl_run(&launch, 1, &one, &one);
+    nn__opencl_int(&launch, args->sums);
+    return nn__opencl_run_flat(&launch, args->sums > 0 ? (uint64_t)args->sums : 1, 64);
 }
 
 static const nn__opencl_kernel nn__opencl_accuracy_kernel = {NULL, nn__opencl_metric_scratch, NULL,
@@ -10547,6 +9695,665 @@ static const nn__opencl_kernel nn__opencl_augment_kernel = {
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_augment(void) {
     return &nn__opencl_augment_kernel;
+}
+/* ==== kernels/pointwise/opencl.c ==== */
+/* kernels/pointwise/opencl.c - pointwise programs as OpenCL C.
+
+   The text is generated from the instructions, the dtypes and which inputs are broadcast how;
+   extents and scalars are arguments, so that another batch or learning rate builds nothing. How
+   they run is in opencl_items.c. A work-item takes groups of `lanes` numbers: it reads every input
+   of a group before it writes, so that in place is safe. */
+/* ==== kernels/pointwise/opencl.h ==== */
+/* kernels/pointwise/opencl.h - what the text of a pointwise program depends on: shared by those who
+   write it and those who run it. */
+
+
+/* Axes of the outputs folded over all inputs that are broadcast; innermost first. */
+typedef struct nn__opencl_spread {
+    int rank;
+    uint64_t extent[NN_MAX_RANK], step[NN_PROGRAM_INPUTS][NN_MAX_RANK];
+} nn__opencl_spread;
+
+/* How an input is read. */
+typedef enum nn__opencl_reading {
+    NN__OPENCL_ELEMENTS, /* element by element, as the outputs */
+    NN__OPENCL_NUMBER,   /* one number for all */
+    NN__OPENCL_SPREAD    /* broadcast along some axes */
+} nn__opencl_reading;
+
+/* What one text depends on. */
+typedef struct nn__opencl_pointwise {
+    const nn_program_args *args;
+    const nn_view *inputs, *outputs;
+    nn__opencl_reading reading[NN_PROGRAM_INPUTS];
+    nn__opencl_spread spread;
+    int lanes;
+    int many; /* items of one launch; more than 1 only where nothing is broadcast or random */
+    bool wide, draws; /* wide: more numbers than an int counts; draws: has RANDOM */
+} nn__opencl_pointwise;
+
+/* Fills *p for an item (0: without items). */
+NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args *args,
+                                                  int item, nn__opencl_pointwise *p);
+/* Equal for equal texts. */
+NN__OPENCL_PRIVATE uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p);
+/* The text; user: a nn__opencl_pointwise. */
+NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const void *user,
+                                                   size_t *bytes);
+
+static int nn__opencl_pointwise_operands(int code) {
+    static const uint8_t counts[] = {
+#define NN__X(upper, lower, text, operands, weight, value) operands,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    return counts[code];
+}
+
+/* ---- shapes ---------------------------------------------------------------------------------- */
+
+static void nn__opencl_spread_axis(nn__opencl_pointwise *p, const uint64_t *steps,
+                                   uint64_t extent) {
+    nn__opencl_spread *spread = &p->spread;
+    int last = spread->rank - 1;
+    bool joins = last >= 0;
+    for (int k = 0; joins && k < p->args->program.input_count; k++)
+        joins = p->reading[k] != NN__OPENCL_SPREAD ||
+                steps[k] == spread->step[k][last] * spread->extent[last];
+    if (joins) {
+        spread->extent[last] *= extent;
+        return;
+    }
+    spread->extent[spread->rank] = extent;
+    for (int k = 0; k < NN_PROGRAM_INPUTS; k++) spread->step[k][spread->rank] = steps[k];
+    spread->rank++;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args *args,
+                                                  int item, nn__opencl_pointwise *p) {
+    const nn_program *program = &args->program;
+    uint64_t next[NN_PROGRAM_INPUTS], steps[NN_PROGRAM_INPUTS];
+    memset(p, 0, sizeof *p);
+    p->args = args;
+    p->inputs = args->item_count ? args->items[item].inputs : args->inputs;
+    p->outputs = args->item_count ? args->items[item].outputs : args->outputs;
+    p->lanes = device->cpu ? 16 : 4;
+    p->many = 1;
+    p->wide = nn__opencl_count(&p->outputs[0]) > INT32_MAX;
+    for (int i = 0; i < program->count; i++) p->draws |= program->code[i].code == NN_CODE_RANDOM;
+    const nn_shape *y = &p->outputs[0].shape;
+    for (int k = 0; k < program->input_count; k++) {
+        int64_t count = nn__opencl_count(&p->inputs[k]);
+        next[k] = 1;
+        p->reading[k] = count == nn__opencl_count(&p->outputs[0]) ? NN__OPENCL_ELEMENTS :
+                        count == 1                                ? NN__OPENCL_NUMBER :
+                                                                    NN__OPENCL_SPREAD;
+    }
+    for (int axis = 0; axis < y->rank; axis++) { /* from the innermost one */
+        uint64_t extent = (uint64_t)y->extent[y->rank - 1 - axis];
+        memset(steps, 0, sizeof steps);
+        for (int k = 0; k < program->input_count; k++) {
+            const nn_shape *x = &p->inputs[k].shape;
+            uint64_t own = axis < x->rank ? (uint64_t)x->extent[x->rank - 1 - axis] : 1;
+            if (p->reading[k] == NN__OPENCL_SPREAD && own != 1) steps[k] = next[k];
+            next[k] *= own;
+        }
+        if (extent != 1) nn__opencl_spread_axis(p, steps, extent);
+    }
+}
+
+NN__OPENCL_PRIVATE uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p) {
+    const nn_program *program = &p->args->program;
+    uint64_t key = nn__opencl_hash_text(2, "pointwise");
+    int32_t words[8];
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *at = &program->code[i];
+        const uint8_t bytes[4] = {at->code, at->a, at->b, at->c};
+        float value = at->code == NN_CODE_CONSTANT ? at->value : 0.0f;
+        key = nn__opencl_hash(nn__opencl_hash(key, bytes, sizeof bytes), &value, sizeof value);
+    }
+    for (int k = 0; k < program->input_count; k++) {
+        words[0] = (int32_t)p->inputs[k].dtype, words[1] = (int32_t)p->reading[k];
+        for (int i = 0; i < NN_MAX_RANK; i++)
+            words[2 + i] = p->reading[k] == NN__OPENCL_SPREAD && p->spread.step[k][i] != 0;
+        key = nn__opencl_hash(key, words, sizeof words);
+    }
+    for (int k = 0; k < program->output_count; k++) {
+        words[0] = (int32_t)p->outputs[k].dtype, words[1] = program->output[k];
+        words[2] = p->args->accumulate >> k & 1;
+        key = nn__opencl_hash(key, words, 3 * sizeof words[0]);
+    }
+    words[0] = program->input_count, words[1] = program->output_count,
+    words[2] = program->scalar_count;
+    words[3] = p->lanes, words[4] = p->wide, words[5] = p->spread.rank, words[6] = p->many;
+    return nn__opencl_hash(key, words, 7 * sizeof words[0]);
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+#define NN__OPENCL_TEXT_BYTES ((size_t)48 * 1024)
+
+typedef struct nn__opencl_writer {
+    char *text;
+    size_t used;
+} nn__opencl_writer;
+
+/* Everything is short and of known count: 96 instructions of at most 200 bytes, 12 views of at most
+   700. */
+#define NN__OPENCL_PUT(writer, ...)                                                                \
+    ((writer)->used += nn__opencl_format((writer)->text + (writer)->used,                          \
+                                         NN__OPENCL_TEXT_BYTES - (writer)->used, __VA_ARGS__))
+
+/* The words of the table in OpenCL C; T is float4 or float16, and comparisons of vectors give
+   vectors. */
+static const char nn__opencl_pointwise_words[] =
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "#define NN_TRUTH(x) ((x) ? (T)(1.0f) : (T)(0.0f))\n"
+    "#define NN_WHERE(x, y, z) ((x) ? (T)(y) : (T)(z))\n"
+    "#define NN_LARGER_OF(a, b) NN_WHERE(((a) != (a)) | ((a) > (b)), a, b)\n"
+    "#define NN_SMALLER_OF(a, b) NN_WHERE(((a) != (a)) | ((a) < (b)), a, b)\n"
+    "#define nn_remainder_of(a, b) nn_remainder_from(fmod(a, b), b)\n"
+    "#define fabsf fabs\n#define floorf floor\n#define ceilf ceil\n#define rintf rint\n#define "
+    "truncf trunc\n"
+    "#define sqrtf sqrt\n#define expf exp\n#define expm1f expm1\n#define logf log\n#define log1pf "
+    "log1p\n"
+    "#define sinf sin\n#define cosf cos\n#define tanf tan\n#define erff erf\n"
+    "#define powf pow\n#define atan2f atan2\n#define fmaf fma\n"
+    "T tanhf(T x) {\n" /* tanh may say 0.99999994 for infinity, and 1 - y * y multiplies it */
+    "    return NN_WHERE(fabs(x) > 9.02f, copysign((T)(1.0f), x), tanh(x));\n"
+    "}\n"
+    "T nn_remainder_from(T rest, T b) {\n"
+    "    return NN_WHERE((rest != 0.0f) & ((b < 0.0f) != (rest < 0.0f)), rest + b, rest);\n"
+    "}\n"
+    "float nn_from_bool(uchar x) { return x ? 1.0f : 0.0f; }\n"
+    "float nn_from_bf16(ushort x) { return as_float((uint)x << 16); }\n"
+    "ushort nn_to_bf16(float x) {\n"
+    "    uint bits = as_uint(x);\n"
+    "    if (x != x) return (ushort)(bits >> 16 | 0x40u);\n"
+    "    return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);\n"
+    "}\n"
+    "int nn_to_i32(float x) { return x != x ? 0 : convert_int_sat_rte(x); }\n"
+    "uchar nn_to_u8(float x) { return x != x ? 0 : convert_uchar_sat_rte(x); }\n"
+    "char nn_to_i8(float x) { return x != x ? 0 : convert_char_sat_rte(x); }\n"
+    "uchar nn_to_bool(float x) { return x == x && x != 0.0f; }\n";
+
+static const char *nn__opencl_pointwise_type(nn_dtype dtype) {
+    switch (dtype) {
+    case NN_F16: return "half";
+    case NN_BF16: return "ushort";
+    case NN_I32: return "int";
+    case NN_U8:
+    case NN_BOOL: return "uchar";
+    case NN_I8: return "char";
+    default: return "float";
+    }
+}
+
+/* Element `index` of the array `name` as a float. */
+static void nn__opencl_pointwise_put_load(nn__opencl_writer *w, nn_dtype dtype, const char *name,
+                                          int k, const char *index) {
+    switch (dtype) {
+    case NN_F16: NN__OPENCL_PUT(w, "vload_half(%s, %s%d)", index, name, k); break;
+    case NN_BF16: NN__OPENCL_PUT(w, "nn_from_bf16(%s%d[%s])", name, k, index); break;
+    case NN_BOOL: NN__OPENCL_PUT(w, "nn_from_bool(%s%d[%s])", name, k, index); break;
+    default: NN__OPENCL_PUT(w, "(float)%s%d[%s]", name, k, index); break;
+    }
+}
+
+/* The first n < lanes numbers of a vector. Each has a place of its own: with a computed one the
+   vector would live in memory instead of registers. */
+static void nn__opencl_pointwise_put_some(nn__opencl_writer *w, int lanes) {
+    char place[2] = "0";
+    NN__OPENCL_PUT(w, "T nn_load_some(const __global float *x, uint n) {\n"
+                      "    T v = (T)(0.0f);\n    v.s0 = x[0];\n");
+    for (int i = 1; i < lanes - 1; i++) {
+        place[0] = "0123456789abcdef"[i];
+        NN__OPENCL_PUT(w, "    if (n > %d) v.s%s = x[%d];\n", i, place, i);
+    }
+    NN__OPENCL_PUT(w, "    return v;\n}\n"
+                      "void nn_store_some(T v, __global float *y, uint n) {\n    y[0] = v.s0;\n");
+    for (int i = 1; i < lanes - 1; i++) {
+        place[0] = "0123456789abcdef"[i];
+        NN__OPENCL_PUT(w, "    if (n > %d) y[%d] = v.s%s;\n", i, i, place);
+    }
+    NN__OPENCL_PUT(w, "}\n");
+}
+
+/* The head of a kernel over several items: each has its arrays, its numbers [first, end) and its
+   first block; those that are not there begin behind all blocks. */
+static void nn__opencl_pointwise_put_many(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
+    const nn_program *program = &p->args->program;
+    const int outputs = program->output_count, all = outputs + program->input_count;
+    NN__OPENCL_PUT(w, "__kernel void nn_program(const __global uint *status, ulong status_offset,"
+                      " uint each");
+    for (int q = 0; q < p->many; q++) {
+        for (int k = 0; k < all; k++) {
+            const bool y = k < outputs;
+            const int i = y ? k : k - outputs;
+            NN__OPENCL_PUT(w, ",\n    %s__global %s *%s%d_%d, ulong o%s%d_%d", y ? "" : "const ",
+                           nn__opencl_pointwise_type(y ? p->outputs[i].dtype : p->inputs[i].dtype),
+                           y ? "y" : "x", i, q, y ? "y" : "x", i, q);
+        }
+        NN__OPENCL_PUT(w, ", ulong first%d, ulong end%d, uint block%d", q, q, q);
+    }
+    for (int k = 0; k < program->scalar_count; k++) NN__OPENCL_PUT(w, ", float s%d", k);
+    NN__OPENCL_PUT(w, ") {\n    if (nn_faulty(status, status_offset)) return;\n"
+                      "    uint block = (uint)get_global_id(0), start = block0;\n"
+                      "    ulong first = first0, end = end0;\n");
+    for (int k = 0; k < all; k++) {
+        const bool y = k < outputs;
+        const int i = y ? k : k - outputs;
+        NN__OPENCL_PUT(w, "    %s__global %s *%s%d = %s%d_0 + o%s%d_0;\n", y ? "" : "const ",
+                       nn__opencl_pointwise_type(y ? p->outputs[i].dtype : p->inputs[i].dtype),
+                       y ? "y" : "x", i, y ? "y" : "x", i, y ? "y" : "x", i);
+    }
+    for (int q = 1; q < p->many; q++) {
+        NN__OPENCL_PUT(w, "    if (block >= block%d) {\n        first = first%d, end = end%d, "
+                          "start = block%d;\n", q, q, q, q);
+        for (int k = 0; k < all; k++) {
+            const char *name = k < outputs ? "y" : "x";
+            const int i = k < outputs ? k : k - outputs;
+            NN__OPENCL_PUT(w, "        %s%d = %s%d_%d + o%s%d_%d;\n", name, i, name, i, q, name, i,
+                           q);
+        }
+        NN__OPENCL_PUT(w, "    }\n");
+    }
+    NN__OPENCL_PUT(w, "    ulong begin = first + (ulong)(block - start) * (ulong)each;\n"
+                      "    ulong stop = min(begin + each, end);\n");
+}
+
+static void nn__opencl_pointwise_put_head(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
+    const nn_program *program = &p->args->program;
+    NN__OPENCL_PUT(w, "#define T float%d\n#define NN_INDEX %s\n", p->lanes,
+                   p->wide ? "ulong" : "uint");
+    NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_words);
+    nn__opencl_pointwise_put_some(w, p->lanes);
+    if (p->many > 1) {
+        nn__opencl_pointwise_put_many(w, p);
+        return;
+    }
+    NN__OPENCL_PUT(
+        w,
+        "__kernel void nn_program(const __global uint *status, ulong status_offset, ulong first,\n"
+        "    ulong end, uint each");
+    for (int k = 0; k < program->output_count; k++)
+        NN__OPENCL_PUT(w, ",\n    __global %s *y%d, ulong y%d_offset",
+                       nn__opencl_pointwise_type(p->outputs[k].dtype), k, k);
+    for (int k = 0; k < program->input_count; k++)
+        NN__OPENCL_PUT(w, ",\n    const __global %s *x%d, ulong x%d_offset",
+                       nn__opencl_pointwise_type(p->inputs[k].dtype), k, k);
+    for (int k = 0; k < program->scalar_count; k++) NN__OPENCL_PUT(w, ", float s%d", k);
+    if (p->draws) NN__OPENCL_PUT(w, ", ulong seed, ulong stream, ulong counter");
+    for (int i = 0; i < p->spread.rank; i++) NN__OPENCL_PUT(w, ", NN_INDEX e%d", i);
+    for (int k = 0; k < program->input_count; k++)
+        for (int i = 0; p->reading[k] == NN__OPENCL_SPREAD && i < p->spread.rank; i++)
+            if (p->spread.step[k][i]) NN__OPENCL_PUT(w, ", NN_INDEX t%d_%d", k, i);
+    NN__OPENCL_PUT(w, ") {\n    if (nn_faulty(status, status_offset)) return;\n"
+                      "    ulong begin = first + get_global_id(0) * (ulong)each;\n"
+                      "    ulong stop = min(begin + each, end);\n");
+    for (int k = 0; k < program->output_count; k++)
+        NN__OPENCL_PUT(w, "    y%d += y%d_offset;\n", k, k);
+    for (int k = 0; k < program->input_count; k++)
+        NN__OPENCL_PUT(w, "    x%d += x%d_offset;\n", k, k);
+}
+
+/* The inputs of a group, as x0v, x1v ... of type T. */
+static void nn__opencl_pointwise_put_inputs(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
+    const nn_program *program = &p->args->program;
+    bool spread = false;
+    for (int k = 0; k < program->input_count; k++) {
+        NN__OPENCL_PUT(w, "        T x%dv = (T)(0.0f);\n", k);
+        spread |= p->reading[k] == NN__OPENCL_SPREAD;
+        if (p->reading[k] == NN__OPENCL_NUMBER) {
+            NN__OPENCL_PUT(w, "        x%dv = (T)(", k);
+            nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, "0");
+            NN__OPENCL_PUT(w, ");\n");
+        } else if (p->reading[k] == NN__OPENCL_ELEMENTS) {
+            NN__OPENCL_PUT(w, "        ");
+            if (p->inputs[k].dtype == NN_F32) {
+                NN__OPENCL_PUT(w, "x%dv = count == %d ? vload%d(0, x%d + i) : "
+                                  "nn_load_some(x%d + i, count);\n", k, p->lanes, p->lanes, k, k);
+                continue;
+            }
+            NN__OPENCL_PUT(w, "for (uint j = 0; j < count; j++) ((float *)&x%dv)[j] = ", k);
+            nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, "i + j");
+            NN__OPENCL_PUT(w, ";\n");
+        }
+    }
+    if (!spread) return;
+    NN__OPENCL_PUT(w, "        for (uint j = 0; j < count; j++) {\n            NN_INDEX rest = "
+                      "(NN_INDEX)(i + j)");
+    for (int k = 0; k < program->input_count; k++)
+        if (p->reading[k] == NN__OPENCL_SPREAD) NN__OPENCL_PUT(w, ", o%d = 0", k);
+    NN__OPENCL_PUT(w, ", where;\n");
+    for (int i = 0; i < p->spread.rank; i++) {
+        if (i + 1 < p->spread.rank)
+            NN__OPENCL_PUT(w, "            where = rest %s e%d; rest /= e%d;\n", "%", i, i);
+        else
+            NN__OPENCL_PUT(w, "            where = rest;\n");
+        for (int k = 0; k < program->input_count; k++)
+            if (p->reading[k] == NN__OPENCL_SPREAD && p->spread.step[k][i])
+                NN__OPENCL_PUT(w, "            o%d += where * t%d_%d;\n", k, k, i);
+    }
+    for (int k = 0; k < program->input_count; k++) {
+        char index[16];
+        if (p->reading[k] != NN__OPENCL_SPREAD) continue;
+        nn__opencl_format(index, sizeof index, "o%d", k);
+        NN__OPENCL_PUT(w, "            ((float *)&x%dv)[j] = ", k);
+        nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, index);
+        NN__OPENCL_PUT(w, ";\n");
+    }
+    NN__OPENCL_PUT(w, "        }\n");
+}
+
+/* Instruction i as v0, v1 ... */
+static void nn__opencl_pointwise_put_code(nn__opencl_writer *w, const nn__opencl_pointwise *p,
+                                          int i) {
+    static const char *const words[] = {
+#define NN__X(upper, lower, text, operands, weight, value) #value,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    const nn_instruction *at = &p->args->program.code[i];
+    const uint8_t operand[3] = {at->a, at->b, at->c};
+    uint32_t bits;
+    memcpy(&bits, &at->value, sizeof bits);
+    switch (at->code) {
+    case NN_CODE_INPUT: NN__OPENCL_PUT(w, "        T v%d = x%dv;\n", i, (int)at->a); return;
+    case NN_CODE_SCALAR: NN__OPENCL_PUT(w, "        T v%d = (T)(s%d);\n", i, (int)at->a); return;
+    case NN_CODE_CONSTANT:
+        NN__OPENCL_PUT(w, "        T v%d = (T)(as_float(%uu));\n", i, (unsigned)bits);
+        return;
+    case NN_CODE_RANDOM: NN__OPENCL_PUT(w, "        T v%d = drawn;\n", i); return;
+    default: break;
+    }
+    NN__OPENCL_PUT(w, "        T v%d; { const T ", i);
+    for (int k = 0; k < nn__opencl_pointwise_operands(at->code); k++)
+        NN__OPENCL_PUT(w, "%s%s = v%d", k ? ", " : "",
+                       k == 0   ? "a"
+                       : k == 1 ? "b"
+                                : "c",
+                       (int)operand[k]);
+    NN__OPENCL_PUT(w, "; v%d = %s; }\n", i, words[at->code]);
+}
+
+static void nn__opencl_pointwise_put_output(nn__opencl_writer *w, const nn__opencl_pointwise *p,
+                                            int k) {
+    nn_dtype dtype = p->outputs[k].dtype;
+    bool add = p->args->accumulate >> k & 1;
+    NN__OPENCL_PUT(w, "        { T y = %s%d;\n        ", add ? "b" : "v",
+                   add ? k : (int)p->args->program.output[k]);
+    if (dtype == NN_F32) {
+        NN__OPENCL_PUT(w, "if (count == %d) vstore%d(y, 0, y%d + i);\n"
+                          "        else nn_store_some(y, y%d + i, count); }\n",
+                       p->lanes, p->lanes, k, k);
+        return;
+    }
+    NN__OPENCL_PUT(w, "for (uint j = 0; j < count; j++) ");
+    switch (dtype) {
+    case NN_F16: NN__OPENCL_PUT(w, "vstore_half_rte(((float *)&y)[j], i + j, y%d)", k); break;
+    case NN_BF16: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_bf16(((float *)&y)[j])", k); break;
+    case NN_I32: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_i32(((float *)&y)[j])", k); break;
+    case NN_U8: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_u8(((float *)&y)[j])", k); break;
+    case NN_I8: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_i8(((float *)&y)[j])", k); break;
+    default: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_bool(((float *)&y)[j])", k); break;
+    }
+    NN__OPENCL_PUT(w, "; }\n");
+}
+
+/* What outputs held before, added to their values: b0, b1 ... are read with the inputs. */
+static void nn__opencl_pointwise_put_before(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
+    for (int k = 0; k < p->args->program.output_count; k++) {
+        if (!(p->args->accumulate >> k & 1)) continue;
+        if (p->outputs[k].dtype == NN_F32) {
+            NN__OPENCL_PUT(w, "        T b%d = count == %d ? vload%d(0, y%d + i) : "
+                              "nn_load_some(y%d + i, count);\n", k, p->lanes, p->lanes, k, k);
+            continue;
+        }
+        NN__OPENCL_PUT(w, "        T b%d = (T)(0.0f);\n        for (uint j = 0; j < count; j++) "
+                          "((float *)&b%d)[j] = ", k, k);
+        nn__opencl_pointwise_put_load(w, p->outputs[k].dtype, "y", k, "i + j");
+        NN__OPENCL_PUT(w, ";\n");
+    }
+}
+
+NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const void *user,
+                                                   size_t *bytes) {
+    const nn__opencl_pointwise *p = (const nn__opencl_pointwise *)user;
+    const nn_program *program = &p->args->program;
+    nn__opencl_writer writer, *w = &writer;
+    *bytes = NN__OPENCL_TEXT_BYTES;
+    w->used = 0;
+    w->text = (char *)nn_take_memory(device->nn, *bytes);
+    if (!w->text) {
+        nn_record_error(device->nn, NN_ERROR_MEMORY,
+                        "opencl: no memory for the text of a pointwise program");
+        return NULL;
+    }
+    nn__opencl_pointwise_put_head(w, p);
+    NN__OPENCL_PUT(w, "    for (ulong i = begin; i < stop; i += %d) {\n"
+                      "        uint count = (uint)min(stop - i, (ulong)%d);\n", p->lanes, p->lanes);
+    nn__opencl_pointwise_put_inputs(w, p);
+    nn__opencl_pointwise_put_before(w, p);
+    if (p->draws) {
+        NN__OPENCL_PUT(w, "        T drawn;\n        for (uint j = 0; j < %d; j++)\n"
+                          "            ((float4 *)&drawn)[j] = nn_words_to_uniform("
+                          "nn_random_words(seed, stream, counter + i / 4 + j));\n", p->lanes / 4);
+    }
+    for (int i = 0; i < program->count; i++) nn__opencl_pointwise_put_code(w, p, i);
+    for (int k = 0; k < program->output_count; k++)
+        if (p->args->accumulate >> k & 1)
+            NN__OPENCL_PUT(w, "        b%d = b%d + v%d;\n", k, k, (int)program->output[k]);
+    for (int k = 0; k < program->output_count; k++) nn__opencl_pointwise_put_output(w, p, k);
+    NN__OPENCL_PUT(w, "    }\n}\n");
+    return w->text;
+}
+
+#undef NN__OPENCL_PUT
+#undef NN__OPENCL_TEXT_BYTES
+/* ==== kernels/pointwise/opencl_items.c ==== */
+/* kernels/pointwise/opencl_items.c - runs pointwise programs: units, launches, and several items in
+   one launch where nothing is broadcast, as the parameters of an optimizer. The texts come from
+   opencl.c. */
+
+/* ---- one item -------------------------------------------------------------------------------- */
+
+/* Numbers of a unit, a multiple of the lanes. */
+static int64_t nn__opencl_program_unit(const nn__opencl *device) {
+    return device->cpu ? 65536 : 1 << 20;
+}
+
+static int32_t nn__opencl_program_units_of(nn__opencl *device, const nn_program_args *args,
+                                           int item) {
+    const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
+    return nn__opencl_ceil_div(nn__opencl_count(&outputs[0]), nn__opencl_program_unit(device));
+}
+
+static int nn__opencl_program_items(const nn_program_args *args) {
+    return args->item_count ? args->item_count : 1;
+}
+
+static int32_t nn__opencl_program_units(nn__opencl *device, const void *arguments) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    int32_t units = 0;
+    for (int item = 0; item < nn__opencl_program_items(args); item++)
+        units += nn__opencl_program_units_of(device, args, item);
+    return units;
+}
+
+/* Elements [first, end) of one item. */
+static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_program_args *args,
+                                             int item, int64_t first, int64_t end) {
+    nn__opencl_pointwise p;
+    int64_t each = device->cpu ? 4096 : 4;
+    nn__opencl_pointwise_look(device, args, item, &p);
+    nn__opencl_launch launch = nn__opencl_begin_made(device, nn__opencl_pointwise_key(&p),
+                                                     nn__opencl_pointwise_make, &p, "nn_program");
+    if (device->cpu && end - first < 2 * each) each = (end - first + 127) / 128 * 64;
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    nn__opencl_uint(&launch, (uint32_t)each);
+    for (int k = 0; k < args->program.output_count; k++) nn__opencl_view(&launch, &p.outputs[k]);
+    for (int k = 0; k < args->program.input_count; k++) nn__opencl_view(&launch, &p.inputs[k]);
+    for (int k = 0; k < args->program.scalar_count; k++)
+        nn__opencl_float(&launch, args->scalars[k]);
+    if (p.draws) {
+        nn__opencl_ulong(&launch, args->seed);
+        nn__opencl_ulong(&launch, args->stream + (uint64_t)item);
+        nn__opencl_ulong(&launch, args->counter);
+    }
+    for (int i = 0; i < p.spread.rank; i++) {
+        if (p.wide) nn__opencl_ulong(&launch, p.spread.extent[i]);
+        else nn__opencl_uint(&launch, (uint32_t)p.spread.extent[i]);
+    }
+    for (int k = 0; k < args->program.input_count; k++)
+        for (int i = 0; p.reading[k] == NN__OPENCL_SPREAD && i < p.spread.rank; i++) {
+            if (p.spread.step[k][i] == 0) continue;
+            if (p.wide) nn__opencl_ulong(&launch, p.spread.step[k][i]);
+            else nn__opencl_uint(&launch, (uint32_t)p.spread.step[k][i]);
+        }
+    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each),
+                               device->cpu ? 1 : 256);
+}
+
+/* ---- several items in one launch ------------------------------------------------------------- */
+
+#define NN__OPENCL_ITEMS 8       /* of a launch, at most */
+#define NN__OPENCL_ITEM_VIEWS 40 /* of all of them: OpenCL promises 1024 bytes of arguments */
+
+/* Elements [first, end) of an item. */
+typedef struct nn__opencl_segment {
+    nn__opencl_pointwise item;
+    int64_t first, end;
+} nn__opencl_segment;
+
+typedef struct nn__opencl_batch {
+    nn__opencl_segment segments[NN__OPENCL_ITEMS];
+    uint64_t key; /* of each */
+    int count;
+} nn__opencl_batch;
+
+/* How many items of this kind a launch takes; 1: each has its own. */
+static int nn__opencl_program_together(const nn__opencl_pointwise *p) {
+    const nn_program *program = &p->args->program;
+    const int views = program->input_count + program->output_count;
+    bool plain = p->args->item_count > 1 && !p->draws && !p->wide;
+    for (int k = 0; k < program->input_count; k++)
+        plain = plain && p->reading[k] != NN__OPENCL_SPREAD && p->inputs[k].dtype == NN_F32;
+    for (int k = 0; k < program->output_count; k++)
+        plain = plain && p->outputs[k].dtype == NN_F32;
+    if (!plain) return 1;
+    return NN__OPENCL_ITEM_VIEWS / views < NN__OPENCL_ITEMS ? NN__OPENCL_ITEM_VIEWS / views
+                                                            : NN__OPENCL_ITEMS;
+}
+
+/* Runs what is in the batch, and empties it. Places that are free begin behind all blocks. */
+static nn_result nn__opencl_program_flush(nn__opencl *device, nn__opencl_batch *batch) {
+    const int count = batch->count;
+    nn__opencl_pointwise *p = &batch->segments[0].item;
+    const nn_program_args *args = p->args;
+    const int64_t each = device->cpu ? 4096 : 4;
+    int64_t blocks = 0;
+    batch->count = 0;
+    if (count == 0) return NN_OK;
+    p->many = nn__opencl_program_together(p);
+    nn__opencl_launch launch = nn__opencl_begin_made(device, nn__opencl_pointwise_key(p),
+                                                     nn__opencl_pointwise_make, p, "nn_program");
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_uint(&launch, (uint32_t)each);
+    for (int q = 0; q < p->many; q++) {
+        const bool there = q < count;
+        const nn__opencl_segment *segment = &batch->segments[there ? q : 0];
+        for (int k = 0; k < args->program.output_count; k++)
+            nn__opencl_view(&launch, &segment->item.outputs[k]);
+        for (int k = 0; k < args->program.input_count; k++)
+            nn__opencl_view(&launch, &segment->item.inputs[k]);
+        nn__opencl_ulong(&launch, (uint64_t)segment->first);
+        nn__opencl_ulong(&launch, (uint64_t)segment->end);
+        nn__opencl_uint(&launch, there ? (uint32_t)blocks : UINT32_MAX);
+        if (there) blocks += (segment->end - segment->first + each - 1) / each;
+    }
+    for (int k = 0; k < args->program.scalar_count; k++)
+        nn__opencl_float(&launch, args->scalars[k]);
+    return nn__opencl_run_flat(&launch, (uint64_t)blocks, device->cpu ? 1 : 256);
+}
+
+/* Takes elements [first, end) of an item into the batch, which runs when it is full or holds others
+   of another kind; or runs them at once. */
+static nn_result nn__opencl_program_take(nn__opencl *device, nn__opencl_batch *batch,
+                                         const nn_program_args *args, int item, int64_t first,
+                                         int64_t end) {
+    nn__opencl_segment *segment = &batch->segments[batch->count];
+    nn_result result = NN_OK;
+    nn__opencl_pointwise_look(device, args, item, &segment->item);
+    const int most = nn__opencl_program_together(&segment->item);
+    if (most == 1) return nn__opencl_program_run_item(device, args, item, first, end);
+    const uint64_t key = nn__opencl_pointwise_key(&segment->item);
+    segment->first = first;
+    segment->end = end;
+    if (batch->count > 0 && batch->key != key) {
+        const nn__opencl_segment other = *segment;
+        result = nn__opencl_program_flush(device, batch);
+        batch->segments[0] = other;
+    }
+    batch->key = key;
+    batch->count++;
+    if (result >= 0 && batch->count == most) result = nn__opencl_program_flush(device, batch);
+    return result;
+}
+#undef NN__OPENCL_ITEMS
+#undef NN__OPENCL_ITEM_VIEWS
+
+static nn_result nn__opencl_program_run(nn__opencl *device, const void *arguments, int32_t first,
+                                        int32_t count) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    int64_t unit = nn__opencl_program_unit(device);
+    nn_result result = NN_OK;
+    int32_t base = 0, end = first + count;
+    nn__opencl_batch batch;
+    batch.count = 0;
+    for (int item = 0; result >= 0 && item < nn__opencl_program_items(args); item++) {
+        int32_t units = nn__opencl_program_units_of(device, args, item);
+        int32_t from = first > base ? first - base : 0,
+                to = end - base < units ? end - base : units;
+        const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
+        int64_t total = nn__opencl_count(&outputs[0]), stop = to * unit < total ? to * unit : total;
+        base += units;
+        if (from >= to) continue;
+        result = args->item_count > 1
+                     ? nn__opencl_program_take(device, &batch, args, item, from * unit, stop)
+                     : nn__opencl_program_run_item(device, args, item, from * unit, stop);
+    }
+    return result < 0 ? result : nn__opencl_program_flush(device, &batch);
+}
+
+static bool nn__opencl_program_holds(nn_dtype dtype) {
+    return dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16 || dtype == NN_I32 ||
+           dtype == NN_U8 || dtype == NN_I8 || dtype == NN_BOOL;
+}
+
+static const char *nn__opencl_program_refuses(nn__opencl *device, const void *arguments) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    (void)device;
+    for (int item = 0; item < nn__opencl_program_items(args); item++) {
+        const nn_view *inputs = args->item_count ? args->items[item].inputs : args->inputs;
+        const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
+        bool holds = true;
+        for (int k = 0; k < args->program.input_count; k++)
+            holds &= nn__opencl_program_holds(inputs[k].dtype);
+        for (int k = 0; k < args->program.output_count; k++)
+            holds &= nn__opencl_program_holds(outputs[k].dtype);
+        if (!holds) return "a pointwise program works on f32, f16, bf16, i32, u8, i8 and bool only";
+    }
+    return NULL;
+}
+
+static const nn__opencl_kernel nn__opencl_program_kernel_of_all = {
+    nn__opencl_program_refuses, NULL, nn__opencl_program_units, nn__opencl_program_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) {
+    return &nn__opencl_program_kernel_of_all;
 }
 /* ==== kernels/strided_copy/opencl.c ==== */
 /* kernels/strided_copy/opencl.c - strided copies on OpenCL: one launch for the filling and one for
@@ -11170,6 +10977,33 @@ static nn_result nn__opencl_norm_track_run(nn__opencl *device, const void *argum
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_track(void) {
     static const nn__opencl_kernel kernel = {NULL, NULL, nn__opencl_norm_track_units,
                                              nn__opencl_norm_track_run};
+    return &kernel;
+}
+
+/* ---- fold ------------------------------------------------------------------------------------ */
+
+static nn_result nn__opencl_norm_fold_run(nn__opencl *device, const void *arguments, int32_t first,
+                                          int32_t count) {
+    const nn_norm_fold_args *args = (const nn_norm_fold_args *)arguments;
+    const int64_t channels = args->weight.shape.extent[0],
+                  row = nn__opencl_count(&args->weight) / channels;
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_fold", "");
+    (void)first, (void)count; /* one unit */
+    nn__opencl_view(&launch, &args->weight);
+    nn__opencl_view(&launch, &args->bias);
+    nn__opencl_view(&launch, &args->from);
+    nn__opencl_view(&launch, &args->from_bias);
+    nn__opencl_view(&launch, &args->norm_weight);
+    nn__opencl_view(&launch, &args->norm_bias);
+    nn__opencl_view(&launch, &args->running_mean);
+    nn__opencl_view(&launch, &args->running_var);
+    nn__opencl_float(&launch, args->epsilon);
+    nn__opencl_uint(&launch, (uint32_t)row);
+    return nn__opencl_norm_run_rows(&launch, row, channels);
+}
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_fold(void) {
+    static const nn__opencl_kernel kernel = {NULL, NULL, NULL, nn__opencl_norm_fold_run};
     return &kernel;
 }
 /* ==== kernels/ctc/opencl.c ==== */

@@ -1,5 +1,5 @@
-/* bench_pointwise.c: pointwise programs against a copy of what they read and write, and against the
-   kernels for single functions. Times are the best of some runs; ratios are of two things measured
+/* bench_pointwise.c: pointwise programs against a copy of what they read and write, and those of
+   single functions. Times are the best of some runs; ratios are of two things measured
    alternately.
 
    ./bench_pointwise [threads]    default: all cores */
@@ -130,41 +130,32 @@ static double run_single(nn_kernel kernel, const void *args, int calls) {
     return (now() - start) / calls;
 }
 
-/* A program beside the kernel for the single function, over (rows, 10, 10). */
-static void single_rows(const char *name, nn_pointwise_op op, const nn_instruction *code,
-                        int count, int inputs, int32_t rows) {
+/* A program over (rows, 10, 10). */
+static void single_rows(const char *name, const nn_instruction *code, int count, int inputs,
+                        int32_t rows) {
     nn_program_args args;
-    nn_pointwise_args old;
-    double best[2] = {1e30, 1e30};
+    double best = 1e30;
     int i, calls = rows == 1 ? 5000 : 1;
     memset(&args, 0, sizeof args);
-    memset(&old, 0, sizeof old);
     args.program.code = code;
     args.program.count = (uint8_t)count;
     args.program.input_count = (uint8_t)inputs, args.program.output_count = 1;
     args.program.output[0] = (uint8_t)(count - 1);
-    args.inputs[0] = old.a = view_of(x, rows, 10, 10);
+    args.inputs[0] = view_of(x, rows, 10, 10);
     args.inputs[1] = view_of(y, rows, 10, 10);
-    if (inputs > 1) old.b = args.inputs[1];
-    args.outputs[0] = old.y = view_of(z, rows, 10, 10);
-    args.seed = old.seed = 7;
-    old.op = op;
-    old.scalar = 0.5f;
+    args.outputs[0] = view_of(z, rows, 10, 10);
+    args.seed = 7;
     prepare(&args);
     for (i = 0; i < RUNS; i++) {
         double t = run_single(NN_KERNEL_POINTWISE, &args, calls);
-        if (t < best[0]) best[0] = t;
-        t = run_single(NN_KERNEL_POINTWISE_FORWARD, &old, calls);
-        if (t < best[1]) best[1] = t;
+        if (t < best) best = t;
     }
-    printf("%-10s %8ld numbers: program %9.2f us, kernel %9.2f us, ratio %.2f\n", name,
-           (long)rows * 100, best[0] / 1e3, best[1] / 1e3, best[0] / best[1]);
+    printf("%-10s %8ld numbers: %9.2f us\n", name, (long)rows * 100, best / 1e3);
 }
 
-static void single(const char *name, nn_pointwise_op op, const nn_instruction *code, int count,
-                   int inputs) {
-    single_rows(name, op, code, count, inputs, 1);
-    single_rows(name, op, code, count, inputs, COUNT / 100);
+static void single(const char *name, const nn_instruction *code, int count, int inputs) {
+    single_rows(name, code, count, inputs, 1);
+    single_rows(name, code, count, inputs, COUNT / 100);
 }
 
 int main(int argc, char **argv) {
@@ -193,29 +184,29 @@ int main(int argc, char **argv) {
     code[1] = instruction(NN_CODE_CONSTANT, 0, 0, 0, 0.0f);
     code[2] = instruction(NN_CODE_LESS_EQUAL, 0, 1, 0, 0);
     code[3] = instruction(NN_CODE_SELECT, 2, 1, 0, 0);
-    single("relu", NN_RELU, code, 4, 1);
+    single("relu", code, 4, 1);
     code[1] = instruction(NN_CODE_INPUT, 1, 0, 0, 0);
     code[2] = instruction(NN_CODE_ADD, 0, 1, 0, 0);
-    single("add", NN_ADD, code, 3, 2);
+    single("add", code, 3, 2);
     code[1] = instruction(NN_CODE_SIGMOID, 0, 0, 0, 0);
-    single("sigmoid", NN_SIGMOID, code, 2, 1);
+    single("sigmoid", code, 2, 1);
     code[1] = instruction(NN_CODE_TANH, 0, 0, 0, 0);
-    single("tanh", NN_TANH, code, 2, 1);
+    single("tanh", code, 2, 1);
     code[1] = instruction(NN_CODE_CONSTANT, 0, 0, 0, 0.70710678f);
     code[2] = instruction(NN_CODE_MULTIPLY, 0, 1, 0, 0);
     code[3] = instruction(NN_CODE_ERF, 2, 0, 0, 0);
     code[4] = instruction(NN_CODE_CONSTANT, 0, 0, 0, 0.5f);
     code[5] = instruction(NN_CODE_FMA, 3, 4, 4, 0);
     code[6] = instruction(NN_CODE_MULTIPLY, 0, 5, 0, 0);
-    single("gelu", NN_GELU, code, 7, 1);
+    single("gelu", code, 7, 1);
     code[1] = instruction(NN_CODE_RANDOM, 0, 0, 0, 0);
     code[2] = instruction(NN_CODE_CONSTANT, 0, 0, 0, 0.5f);
-    code[3] = instruction(NN_CODE_GREATER_EQUAL, 1, 2, 0, 0);
-    code[4] = instruction(NN_CODE_CONSTANT, 0, 0, 0, 2.0f);
-    code[5] = instruction(NN_CODE_MULTIPLY, 0, 4, 0, 0);
-    code[6] = instruction(NN_CODE_CONSTANT, 0, 0, 0, 0.0f);
-    code[7] = instruction(NN_CODE_SELECT, 3, 5, 6, 0);
-    single("dropout", NN_DROPOUT, code, 8, 1);
+    code[3] = instruction(NN_CODE_CONSTANT, 0, 0, 0, 2.0f);
+    code[4] = instruction(NN_CODE_CONSTANT, 0, 0, 0, 0.0f);
+    code[5] = instruction(NN_CODE_GREATER_EQUAL, 1, 2, 0, 0);
+    code[6] = instruction(NN_CODE_SELECT, 5, 0, 4, 0);
+    code[7] = instruction(NN_CODE_MULTIPLY, 6, 3, 0, 0);
+    single("dropout", code, 8, 1);
     nn_close(nn);
     return 0;
 }

@@ -593,7 +593,66 @@ static nn_result call_call_pool(nn_tensor *y, const call_case *c, nn_tensor *con
                           : nn_max_pool2d_forward(y, NULL, x[0], &desc);
 }
 
-/* p[0]: the reduction; f: label_smoothing. Labels are all 0. */
+static int call_reduction(call_case *c) {
+    const int which = call_draw(c, 4);
+    return which == 3 ? (int)NN_REDUCTION_NONE : which;
+}
+/* Losses of elements and of rows. p[0]: the reduction; f: a number of theirs. */
+static void call_prepare_loss(call_case *c) {
+    const int last = c->op->variant > 6;
+    call_one(c, last);
+    c->count = c->op->variant > 4 ? 3 : 2;
+    for (int k = 1; k < c->count; k++) c->shape[k] = c->shape[0];
+    if (c->op->variant == 7) c->shape[2].rank--; /* a target for each row */
+    c->p[0] = call_reduction(c);
+    c->f = 0.25f * (float)call_draw(c, 4);
+}
+static nn_node *call_build_loss(nn_model *net, const call_case *c, nn_node *const *x) {
+    const nn_reduction reduction = (nn_reduction)c->p[0];
+    nn_smooth_l1_desc smooth_l1 = {reduction, c->f};
+    nn_kl_div_desc kl_div = {reduction, c->f > 0};
+    nn_poisson_nll_desc poisson = {reduction, c->f > 0.3f, c->f > 0.6f, c->f};
+    nn_gaussian_nll_desc gaussian = {reduction, c->f > 0.3f, c->f};
+    nn_margin_ranking_desc ranking = {reduction, c->f};
+    nn_cosine_embedding_desc cosine = {reduction, c->f};
+    nn_triplet_margin_desc triplet = {reduction, 0, 1 + c->f, c->f, c->f > 0.6f};
+    nn_bce_desc bce;
+    memset(&bce, 0, sizeof bce);
+    bce.reduction = reduction;
+    switch (c->op->variant) {
+    case 0: return nn_mse_loss(net, x[0], x[1], reduction);
+    case 1: return nn_smooth_l1_loss(net, x[0], x[1], &smooth_l1);
+    case 2: return nn_bce_loss(net, x[0], x[1], &bce);
+    case 3: return nn_kl_div(net, x[0], x[1], &kl_div);
+    case 4: return nn_poisson_nll_loss(net, x[0], x[1], &poisson);
+    case 5: return nn_gaussian_nll_loss(net, x[0], x[1], x[2], &gaussian);
+    case 6: return nn_margin_ranking_loss(net, x[0], x[1], x[2], &ranking);
+    case 7: return nn_cosine_embedding_loss(net, x[0], x[1], x[2], &cosine);
+    default: return nn_triplet_margin_loss(net, x[0], x[1], x[2], &triplet);
+    }
+}
+
+/* p[0]: the reduction, p[1]: the blank. Targets and lengths are all 0. */
+static void call_prepare_ctc(call_case *c) {
+    const int n = call_draw(c, 2) ? NN_BATCH : 1 + call_draw(c, 3);
+    c->count = 4;
+    c->shape[0] = NN_SHAPE(call_draw(c, 2) ? NN_TIME : 1 + call_draw(c, 4), n, 2 + call_draw(c, 3));
+    c->shape[1] = NN_SHAPE(n, 1 + call_draw(c, 3));
+    c->shape[2] = c->shape[3] = NN_SHAPE(n);
+    c->dtype[1] = c->dtype[2] = c->dtype[3] = NN_I32;
+    c->p[0] = (int)NN_REDUCTION_NONE; /* the call knows no other */
+    c->p[1] = call_draw(c, 2);
+}
+static nn_node *call_build_ctc(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_ctc_loss_desc desc = {NN_REDUCTION_NONE, c->p[1], c->p[1] > 0};
+    return nn_ctc_loss(net, x[0], x[1], x[2], x[3], &desc);
+}
+static nn_result call_call_ctc(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    nn_ctc_loss_desc desc = {NN_REDUCTION_NONE, c->p[1], c->p[1] > 0};
+    return nn_ctc_loss_forward(y, x[0], x[1], x[2], x[3], &desc);
+}
+
+/* p[0]: the reduction; f: label_smoothing; variant 1: nll_loss. Labels are all 0. */
 static void call_prepare_cross_entropy(call_case *c) {
     nn_shape x = call_shape(c, 2);
     if (x.extent[1] < 0) x.extent[1] = 3;
@@ -604,11 +663,16 @@ static void call_prepare_cross_entropy(call_case *c) {
     x.rank--;
     c->shape[1] = x;
     c->dtype[1] = NN_I32;
-    c->p[0] = call_draw(c, 3);
-    c->f = 0.25f * (float)call_draw(c, 4);
+    c->p[0] = call_reduction(c);
+    c->f = c->op->variant ? 0.0f : 0.25f * (float)call_draw(c, 4);
 }
 static nn_node *call_build_cross_entropy(nn_model *net, const call_case *c, nn_node *const *x) {
     nn_cross_entropy_desc desc;
+    nn_nll_desc nll;
+    memset(&nll, 0, sizeof nll);
+    nll.reduction = (nn_reduction)c->p[0];
+    if (c->count > 2) nll.weight = x[2];
+    if (c->op->variant) return nn_nll_loss(net, x[0], x[1], &nll);
     memset(&desc, 0, sizeof desc);
     desc.reduction = (nn_reduction)c->p[0];
     desc.label_smoothing = c->f;
@@ -619,7 +683,8 @@ static nn_result call_call_cross_entropy(nn_tensor *y, const call_case *c, nn_te
     nn_cross_entropy_options options;
     memset(&options, 0, sizeof options);
     options.reduction = (nn_reduction)c->p[0];
-    options.label_smoothing = c->f;
+    options.label_smoothing = c->op->variant ? 0.0f : c->f;
+    options.log_probabilities = c->op->variant > 0;
     return nn_cross_entropy_forward(y, x[0], x[1], c->count > 2 ? x[2] : NULL, &options);
 }
 
@@ -633,6 +698,8 @@ static nn_result call_call_cross_entropy(nn_tensor *y, const call_case *c, nn_te
     { "expression", call_prepare_three, call_build_text, call_call_text, n, false }
 #define CALL_REDUCE(name, op)                                                                      \
     { name, call_prepare_axes, call_build_reduce, call_call_reduce, op, false }
+#define CALL_LOSS(name, which)                                                                     \
+    { name, call_prepare_loss, call_build_loss, NULL, which, false }
 #define CALL_ARRANGE(name, it)                                                                     \
     { name, call_prepare_##it, call_build_##it, call_call_##it, 0, false }
 static const call_op call_ops[] = {
@@ -650,6 +717,18 @@ static const call_op call_ops[] = {
     {"log_softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 1, false},
     {"cross_entropy", call_prepare_cross_entropy, call_build_cross_entropy, call_call_cross_entropy,
      0, false},
+    {"nll_loss", call_prepare_cross_entropy, call_build_cross_entropy, call_call_cross_entropy, 1,
+     false},
+    {"ctc_loss", call_prepare_ctc, call_build_ctc, call_call_ctc, 0, false},
+    CALL_LOSS("mse_loss", 0),
+    CALL_LOSS("smooth_l1_loss", 1),
+    CALL_LOSS("bce_loss", 2),
+    CALL_LOSS("kl_div", 3),
+    CALL_LOSS("poisson_nll_loss", 4),
+    CALL_LOSS("gaussian_nll_loss", 5),
+    CALL_LOSS("margin_ranking_loss", 6),
+    CALL_LOSS("cosine_embedding_loss", 7),
+    CALL_LOSS("triplet_margin_loss", 8),
     {"layer_norm", call_prepare_layer_norm, call_build_layer_norm, call_call_layer_norm, 0, true},
     {"rms_norm", call_prepare_layer_norm, call_build_layer_norm, call_call_layer_norm, 1, true},
     {"group_norm", call_prepare_group_norm, call_build_group_norm, call_call_group_norm, 0, true},
@@ -716,6 +795,7 @@ static const call_op call_ops[] = {
 #undef CALL_TEXT
 #undef CALL_REDUCE
 #undef CALL_ARRANGE
+#undef CALL_LOSS
 enum { CALL_OPS = (int)(sizeof call_ops / sizeof call_ops[0]) };
 
 /* ---- cases ----------------------------------------------------------------------------------- */

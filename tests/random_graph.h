@@ -994,9 +994,10 @@ static void graph_eval_normalize(graph *g, graph_item *y) {
 /* ---- norms ----------------------------------------------------------------------------------- */
 
 /* variant 0: layer_norm, 1: rms_norm, over the last extent; 2: group_norm with p[1] groups; 3:
-   batch_norm by the statistics of the batch. Sets whose numbers lie close together are left out:
+   batch_norm by the statistics of the batch; 4: by running ones, which plans fold into what is
+   before it. Sets whose numbers lie close together are left out:
    there a difference is no derivative. */
-enum { GRAPH_LAYER_NORM, GRAPH_RMS_NORM, GRAPH_GROUP_NORM, GRAPH_BATCH_NORM };
+enum { GRAPH_LAYER_NORM, GRAPH_RMS_NORM, GRAPH_GROUP_NORM, GRAPH_BATCH_NORM, GRAPH_FROZEN_NORM };
 static bool graph_channels(const graph_item *item) {
     return item->shape.rank >= 2 && item->shape.extent[1] > 0;
 }
@@ -1009,7 +1010,7 @@ static int graph_norm_set(const graph *g, const graph_item *y, int i, int *chann
     }
     int inner = graph_span(g, x, 2, x.rank), c = x.extent[1];
     *channel = i / inner % c;
-    if (y->op->variant == GRAPH_BATCH_NORM) return *channel;
+    if (y->op->variant >= GRAPH_BATCH_NORM) return *channel;
     return i / inner / c * y->p[1] + *channel / (c / y->p[1]);
 }
 /* Mean and variance of a set; returns how many numbers it has. */
@@ -1017,6 +1018,7 @@ static int graph_norm_moments(const graph *g, const graph_item *y, const double 
                               double *mean, double *variance) {
     int n = 0, channel, count = graph_elements(g, y->shape);
     *mean = *variance = 0;
+    if (y->op->variant == GRAPH_FROZEN_NORM) return *variance = 1, set < y->shape.extent[1];
     for (int i = 0; i < count; i++)
         if (graph_norm_set(g, y, i, &channel) == set) *mean += x[i], n++;
     *mean = y->op->variant == GRAPH_RMS_NORM || !n ? 0 : *mean / n;
@@ -1033,6 +1035,7 @@ static bool graph_choose_norm(graph *g, graph_item *y) {
     nn_shape x = y->shape = IN(0)->shape;
     int channels = x.extent[variant <= GRAPH_RMS_NORM ? x.rank - 1 : 1];
     y->p[1] = channels % 2 == 0 ? 2 : 1;
+    if (variant >= GRAPH_BATCH_NORM && x.rank > 4) return false;
     if (variant == GRAPH_BATCH_NORM) { /* a run with one sample has to have a variance */
         int least = 1;
         for (int i = 0; i < x.rank; i++)
@@ -1052,7 +1055,8 @@ static nn_node *graph_build_norm(graph *g, nn_model *net, graph_item *y) {
     memset(&group, 0, sizeof group);
     memset(&batch, 0, sizeof batch);
     group.num_groups = y->p[1];
-    batch.no_running_stats = true;
+    batch.no_running_stats = y->op->variant == GRAPH_BATCH_NORM;
+    batch.frozen = !batch.no_running_stats;
     switch (y->op->variant) {
         case GRAPH_LAYER_NORM: return nn_layer_norm(net, y->name, IN(0)->node, NULL);
         case GRAPH_RMS_NORM: return nn_rms_norm(net, y->name, IN(0)->node, NULL);
@@ -1268,6 +1272,7 @@ static const graph_op graph_ops[] = {
     {"rms_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_RMS_NORM},
     {"group_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_GROUP_NORM},
     {"batch_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_BATCH_NORM},
+    {"batch_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_FROZEN_NORM},
     {"embedding", graph_choose_embedding, graph_build_embedding, graph_eval_embedding, 0},
     {"index_select", graph_choose_index_select, graph_build_index_select, graph_eval_index_select,
      0},
@@ -1322,9 +1327,47 @@ typedef enum graph_term {
     GRAPH_MEAN_SQUARE,
     GRAPH_SUM,
     GRAPH_CROSS_ENTROPY,
-    GRAPH_BCE,
+    GRAPH_BCE, /* this and what follows: of each element, with a target of 0.5 */
+    GRAPH_L1,
+    GRAPH_SMOOTH_L1,
+    GRAPH_HUBER,
+    GRAPH_SOFT_MARGIN,
+    GRAPH_HINGE,
+    GRAPH_GAUSSIAN,
     GRAPH_TERMS
 } graph_term;
+
+/* What an element loses. */
+static double graph_lost(int kind, double x) {
+    const double d = fabs(x - 0.5);
+    switch (kind) {
+    case GRAPH_L1: return d;
+    case GRAPH_SMOOTH_L1: return d < 0.5 ? d * d : d - 0.25;
+    case GRAPH_HUBER: return d < 0.75 ? 0.5 * d * d : 0.75 * (d - 0.375);
+    case GRAPH_SOFT_MARGIN: return graph_unary_of(GRAPH_SOFTPLUS, -0.5 * x, 0);
+    case GRAPH_HINGE: return (x < 1 ? 1 - x : 0) + x; /* neither 1 nor -1: both sides count */
+    case GRAPH_GAUSSIAN: return 0.5 * (log(0.5) + d * d / 0.5);
+    default: return graph_unary_of(GRAPH_SOFTPLUS, x, 0) - x * 0.5;
+    }
+}
+static nn_node *graph_loss_of(nn_model *net, int kind, nn_node *x, nn_node *half) {
+    nn_smooth_l1_desc smooth_l1;
+    nn_huber_desc huber;
+    memset(&smooth_l1, 0, sizeof smooth_l1);
+    memset(&huber, 0, sizeof huber);
+    smooth_l1.beta = 0.5f;
+    smooth_l1.reduction = NN_REDUCTION_NONE;
+    huber.delta = 0.75f;
+    switch (kind) {
+    case GRAPH_L1: return nn_l1_loss(net, x, half, NN_MEAN);
+    case GRAPH_SMOOTH_L1: return nn_mean(net, nn_smooth_l1_loss(net, x, half, &smooth_l1));
+    case GRAPH_HUBER: return nn_huber_loss(net, x, half, &huber);
+    case GRAPH_SOFT_MARGIN: return nn_soft_margin_loss(net, x, half, NN_MEAN);
+    case GRAPH_HINGE: return nn_hinge_embedding_loss(net, x, half, NULL);
+    case GRAPH_GAUSSIAN: return nn_gaussian_nll_loss(net, x, half, half, NULL);
+    default: return nn_bce_with_logits(net, x, half, NULL);
+    }
+}
 
 static TEST_UNUSED void graph_evaluate(graph *g, int batch, int time) {
     g->batch = batch;
@@ -1357,9 +1400,8 @@ static TEST_UNUSED double graph_loss(graph *g) {
             }
             loss += sum / rows;
             break;
-        default: /* targets are sigmoid of the item itself, detached: softplus(x) - x t */
-            for (int i = 0; i < n; i++)
-                sum += graph_unary_of(GRAPH_SOFTPLUS, x->v[i], 0) - x->v[i] * 0.5;
+        default:
+            for (int i = 0; i < n; i++) sum += graph_lost(g->term_kind[t], x->v[i]);
             loss += sum / n;
             break;
         }
@@ -1484,7 +1526,7 @@ static TEST_UNUSED nn_node *graph_describe(graph *g, nn_model *net, bool keep_al
         }
         default: {
             nn_node *half = nn_offset(net, nn_scale(net, nn_detach(net, x), 0.0f), 0.5f);
-            term = nn_bce_with_logits(net, x, half, NULL);
+            term = graph_loss_of(net, g->term_kind[t], x, half);
             break;
         }
         }

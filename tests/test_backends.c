@@ -1123,229 +1123,6 @@ static void test_pool2d_wild_index(void) {
         }
 }
 
-/* ---- pointwise ------------------------------------------------------------------------------- */
-
-static void pointwise_options(nn_pointwise_args *p, nn_pointwise_op op) {
-    p->op = op;
-    p->scalar = op == NN_DROPOUT ? 0.3f : op == NN_LEAKY_RELU ? 0.01f : 1.7f;
-    p->seed = 42; p->stream = 7; p->counter = ((uint64_t)1 << 32) - 2; /* crosses 32 bits */
-}
-
-static bool needs_positive(nn_pointwise_op op) { return op == NN_LOG || op == NN_SQRT; }
-
-static void test_pointwise_forward(void) {
-    static const int counts[] = {1, 3, 16, 17, 1031, 4096, 20011, 300007};
-    int op, i;
-    for (op = 0; op < NN_POINTWISE_COUNT; op++)
-        for (i = 0; i < (op % 5 == 0 ? 8 : 7); i++) {
-            nn_pointwise_args *p = &current.args.pointwise_forward;
-            bool accumulate = i == 3, in_place = i == 2, binary = op >= NN_BINARY_FIRST_;
-            begin_case(NN_KERNEL_POINTWISE_FORWARD, "pointwise_forward op %d count %d%s%s", op,
-                       counts[i], accumulate ? " acc" : "", in_place ? " in place" : "");
-            pointwise_options(p, (nn_pointwise_op)op);
-            p->accumulate = accumulate;
-            p->a =
-                make_view(needs_positive(p->op) ? FILL_POSITIVE : FILL_AWAY, 1, counts[i], 0, 0, 0);
-            if (binary) p->b = make_view(FILL_AWAY, 1, counts[i], 0, 0, 0);
-            if (op == NN_EQUAL || op == NN_MAXIMUM)
-                ((float *)p->b.handle)[0] = ((float *)p->a.handle)[0];
-            p->y = in_place ? p->a : make_output(accumulate, 1, counts[i], 0, 0, 0);
-            end_case();
-        }
-}
-
-static void test_pointwise_extremes(void) {
-    const float extremes[] = {0.0f,
-                              -0.0f,
-                              1.0f,
-                              -1.0f,
-                              90.0f,
-                              -90.0f,
-                              30.0f,
-                              -30.0f,
-                              1e-6f,
-                              -1e-6f,
-                              8.5f,
-                              -8.5f,
-                              1e30f,
-                              -1e30f,
-                              (float)INFINITY,
-                              (float)-INFINITY,
-                              (float)NAN,
-                              5.0f,
-                              -5.0f,
-                              88.0f,
-                              -88.0f,
-                              0.5f,
-                              2.0f};
-    int op, i, j, count = (int)(sizeof extremes / sizeof extremes[0]);
-    for (op = 0; op < NN_POINTWISE_COUNT; op++) {
-        nn_pointwise_args *p = &current.args.pointwise_forward;
-        if (op == NN_SUBTRACT || op == NN_DIVIDE || op == NN_GELU)
-            count -= 7; /* only those with one answer in float and double */
-        begin_case(NN_KERNEL_POINTWISE_FORWARD, "pointwise_forward op %d on extremes", op);
-        pointwise_options(p, (nn_pointwise_op)op);
-        current.tolerance = 2e-5;
-        p->a = make_view(FILL_AWAY, 1, count, 0, 0, 0);
-        for (i = 0; i < count; i++) ((float *)p->a.handle)[i] = extremes[i];
-        for (i = 0; i < count; i++) { /* results beyond float's range are no test of accuracy */
-            float *x = (float *)p->a.handle + i;
-            if ((op == NN_EXP && *x > 88) || (op == NN_SQUARE && fabsf(*x) >= 1e30f) ||
-                (op == NN_SCALE && fabsf(*x) > 1e38f))
-                *x = 1;
-            if (needs_positive((nn_pointwise_op)op) && *x < 0) *x = -*x;
-        }
-        if (op >= NN_BINARY_FIRST_) {
-            p->b = make_view(FILL_AWAY, 1, count, 0, 0, 0);
-            for (j = 0; j < count; j++)
-                ((float *)p->b.handle)[j] =
-                    j % 3 == 0 ? ((float *)p->a.handle)[j] : ((float *)p->b.handle)[j];
-        }
-        p->y = make_output(false, 1, count, 0, 0, 0);
-        end_case();
-        count = (int)(sizeof extremes / sizeof extremes[0]);
-    }
-}
-
-static void broadcast_case(nn_pointwise_op op, int rank, const int32_t *y, int a_rank,
-                           const int32_t *a, int b_rank, const int32_t *b, bool accumulate) {
-    nn_pointwise_args *p = &current.args.pointwise_forward;
-    nn_view view;
-    char text[3][64];
-    begin_case(NN_KERNEL_POINTWISE_FORWARD, "broadcast");
-    memset(&view, 0, sizeof view);
-    pointwise_options(p, op);
-    p->accumulate = accumulate;
-    view.dtype = NN_F32;
-    view.shape = nn_make_shape(y, rank);
-    p->y = make_like(accumulate ? FILL_SIGNED : FILL_NAN, &view);
-    (void)nn__format_shape(view.shape, text[0], 64);
-    view.shape = nn_make_shape(a, a_rank);
-    view.shape.rank = a_rank;
-    p->a = make_like(FILL_SIGNED, &view);
-    (void)nn__format_shape(view.shape, text[1], 64);
-    text[2][0] = 0;
-    if (op >= NN_BINARY_FIRST_) {
-        view.shape = nn_make_shape(b, b_rank);
-        view.shape.rank = b_rank;
-        p->b = make_like(FILL_AWAY, &view);
-        (void)nn__format_shape(view.shape, text[2], 64);
-    }
-    snprintf(current.name, sizeof current.name, "pointwise_forward op %d %s = %s, %s%s", (int)op,
-             text[0], text[1], text[2], accumulate ? " acc" : "");
-    end_case();
-}
-
-static void test_pointwise_broadcast(void) {
-    static const struct {
-        int rank;
-        int32_t y[6];
-        int a_rank;
-        int32_t a[6];
-        int b_rank;
-        int32_t b[6];
-    } patterns[] = {{2, {5, 7}, 2, {5, 7}, 1, {7}},    /* a bias */
-                    {2, {5, 7}, 2, {5, 7}, 2, {5, 1}}, /* a factor per row */
-                    {2, {5, 7}, 2, {5, 1}, 2, {1, 7}}, /* outer */
-                    {2, {5, 7}, 2, {5, 7}, 0, {0}},    /* one number */
-                    {2, {5, 7}, 0, {0}, 2, {5, 7}},
-                    {4, {2, 3, 5, 7}, 4, {2, 3, 5, 7}, 4, {1, 3, 1, 1}}, /* per channel */
-                    {4, {2, 3, 5, 7}, 4, {2, 3, 5, 7}, 3, {3, 1, 1}},
-                    {4, {2, 3, 5, 7}, 4, {2, 1, 5, 1}, 4, {1, 3, 1, 7}},
-                    {4, {2, 3, 5, 7}, 4, {2, 3, 1, 1}, 4, {2, 3, 5, 7}},
-                    {6, {2, 3, 2, 3, 2, 3}, 6, {2, 1, 2, 1, 2, 1}, 6, {1, 3, 1, 3, 1, 3}},
-                    {3, {1, 1, 1}, 3, {1, 1, 1}, 1, {1}},
-                    {3, {1, 37, 1}, 3, {1, 37, 1}, 2, {37, 1}},
-                    {2, {300, 65}, 2, {300, 65}, 1, {65}},
-                    {4, {3, 8, 16, 16}, 4, {3, 8, 16, 16}, 4, {1, 8, 1, 1}},
-                    {4, {3, 2, 2, 1}, 4, {3, 2, 2, 1}, 4, {3, 1, 1, 1}}};
-    int i;
-    for (i = 0; i < (int)(sizeof patterns / sizeof patterns[0]); i++) {
-        broadcast_case(NN_ADD, patterns[i].rank, patterns[i].y, patterns[i].a_rank, patterns[i].a,
-                       patterns[i].b_rank, patterns[i].b, false);
-        broadcast_case(NN_DIVIDE, patterns[i].rank, patterns[i].y, patterns[i].a_rank,
-                       patterns[i].a, patterns[i].b_rank, patterns[i].b, true);
-        broadcast_case(NN_COPY, patterns[i].rank, patterns[i].y, patterns[i].b_rank, patterns[i].b,
-                       0, patterns[i].b, i % 2 == 1);
-    }
-}
-
-static void test_dropout(void) {
-    static const float rates[] = {0, 0.5f, 1, 0.9f};
-    int i;
-    for (i = 0; i < 4; i++) {
-        nn_pointwise_args *p = &current.args.pointwise_forward;
-        begin_case(NN_KERNEL_POINTWISE_FORWARD, "dropout %g", (double)rates[i]);
-        pointwise_options(p, NN_DROPOUT);
-        p->scalar = rates[i];
-        p->seed = UINT64_MAX;
-        p->counter = UINT64_MAX - 100; /* wraps */
-        p->a = make_view(FILL_AWAY, 2, 33, 31, 0, 0);
-        p->y = make_output(false, 2, 33, 31, 0, 0);
-        end_case();
-    }
-}
-
-static void test_pointwise_backward(void) {
-    static const int counts[] = {1, 17, 1031, 5000, 300007};
-    int op, i, j;
-    for (op = 0; op < NN_BINARY_FIRST_; op++)
-        for (i = 0; i < (op % 4 == 1 ? 5 : 4); i++) {
-            nn_pointwise_args *p = &current.args.pointwise_backward,
-                              *forward = &current.forward.pointwise_forward;
-            bool accumulate = i == 1, in_place = i == 3;
-            bool from_y =
-                op == NN_RELU || op == NN_SIGMOID || op == NN_TANH || op == NN_EXP || op == NN_SQRT;
-            begin_case(NN_KERNEL_POINTWISE_BACKWARD, "pointwise_backward op %d count %d%s%s", op,
-                       counts[i], accumulate ? " acc" : "", in_place ? " in place" : "");
-            pointwise_options(p, (nn_pointwise_op)op);
-            *forward = *p;
-            forward->a =
-                make_view(needs_positive(p->op) ? FILL_POSITIVE : FILL_AWAY, 1, counts[i], 0, 0, 0);
-            forward->y = make_output(false, 1, counts[i], 0, 0, 0);
-            p->accumulate = accumulate;
-            p->a = make_view(FILL_SIGNED, 1, counts[i], 0, 0, 0);
-            p->b = make_like(FILL_SIGNED, &forward->a);
-            for (j = 0; j < counts[i]; j++) {
-                double x = (double)((float *)forward->a.handle)[j], scale;
-                ((float *)p->b.handle)[j] =
-                    (float)(from_y ? reference_pointwise_value(forward, x, 0, j, &scale) : x);
-            }
-            p->y = in_place ? p->a : make_output(accumulate, 1, counts[i], 0, 0, 0);
-            if (!accumulate && !in_place &&
-                counts[i] < 2000) { /* each difference runs the whole forward reference */
-                current.forward_kernel = NN_KERNEL_POINTWISE_FORWARD;
-                current.forward_y = &forward->y;
-                current.dy = &p->a;
-                current.gradients[0].output = &p->y;
-                current.gradients[0].input = &forward->a;
-            }
-            end_case();
-        }
-}
-
-static void test_pointwise_kinks(void) { /* where the derivative is a convention: PyTorch's */
-    const float points[] = {
-        0.0f, -0.0f, (float)NAN, 1e-30f, -1e-30f, (float)INFINITY, (float)-INFINITY, 1, -1};
-    static const nn_pointwise_op ops[] = {NN_RELU, NN_ABS, NN_LEAKY_RELU, NN_SOFTPLUS, NN_SQUARE};
-    int i, j;
-    for (i = 0; i < 5; i++) {
-        nn_pointwise_args *p = &current.args.pointwise_backward;
-        begin_case(NN_KERNEL_POINTWISE_BACKWARD, "pointwise_backward op %d at its kinks",
-                   (int)ops[i]);
-        pointwise_options(p, ops[i]);
-        p->a = make_view(FILL_AWAY, 1, 36, 0, 0, 0);
-        p->b = make_view(FILL_AWAY, 1, 36, 0, 0, 0);
-        for (j = 0; j < 36; j++)
-            ((float *)p->b.handle)[j] = points[j % (ops[i] == NN_ABS || ops[i] == NN_RELU ? 9 : 2)];
-        if (ops[i] == NN_ABS)
-            for (j = 2; j < 36; j += 9)
-                ((float *)p->b.handle)[j] = 0; /* sign(NaN): nobody's business */
-        p->y = make_output(false, 1, 36, 0, 0, 0);
-        end_case();
-    }
-}
-
 /* ---- reduce, softmax ------------------------------------------------------------------------- */
 
 static void test_reduce(void) {
@@ -1599,7 +1376,8 @@ static const entropy_case entropy_cases[] = {
     {5, 4, 1, NN_MEAN, 0, false, 2, 0, 1, true},
     {2, 5, 21, NN_REDUCTION_NONE, 0, true, 1, 1, 1, true},
     {9, 6, 1, NN_REDUCTION_NONE, 0, false, 0, 2, 1, true},
-    {3, 131, 1, NN_REDUCTION_NONE, 0, false, 0, 0, 1, true}}; /* bad 3: the status word is set already; 4: there is none */
+    {3, 131, 1, NN_REDUCTION_NONE, 0, false, 0, 0, 1,
+     true}}; /* bad 3: the status word is set already; 4: there is none */
 
 static nn_cross_entropy_args *entropy_begin(nn_kernel kernel, const entropy_case *e) {
     nn_cross_entropy_args *c = &current.args.cross_entropy_forward;
@@ -2041,7 +1819,6 @@ static void time_all(void) {
                                         {8, 64, 14, 14, 64, 1, 1, 1, 1, 0, 0, 1, 1, 1},
                                         {4, 64, 28, 28, 64, 3, 3, 1, 1, 1, 1, 1, 1, 64}};
     static const pool_shape pool = {64, 32, 24, 24, 2, 2, 2, 2, 0, 0, 0};
-    static const nn_pointwise_op ops[] = {NN_COPY, NN_RELU, NN_GELU, NN_EXP, NN_DROPOUT, NN_ADD};
     int i;
     gemm_case(512, 512, 512, false, false, false, false, NN_ACTIVATION_NONE);
     gemm_case(64, 128, 9216, false, true, false, true, NN_ACTIVATION_RELU);
@@ -2053,15 +1830,6 @@ static void time_all(void) {
     }
     (void)pool_begin(NN_KERNEL_POOL2D_FORWARD, &pool, NN_POOL_MAX, false, "");
     end_case();
-    for (i = 0; i < 6; i++) {
-        nn_pointwise_args *p = &current.args.pointwise_forward;
-        begin_case(NN_KERNEL_POINTWISE_FORWARD, "pointwise_forward op %d of 1M", (int)ops[i]);
-        pointwise_options(p, ops[i]);
-        p->a = make_view(FILL_SIGNED, 1, 1 << 20, 0, 0, 0);
-        if (ops[i] >= NN_BINARY_FIRST_) p->b = make_view(FILL_SIGNED, 1, 1 << 20, 0, 0, 0);
-        p->y = make_output(false, 1, 1 << 20, 0, 0, 0);
-        end_case();
-    }
     for (i = 0; i < 2; i++) {
         nn_reduce_args *r = &current.args.reduce;
         begin_case(NN_KERNEL_REDUCE, "reduce 1024x1024 axis %d", i);
@@ -2101,12 +1869,6 @@ int main(int argc, char **argv) {
         RUN(test_pool2d_forward);
         RUN(test_pool2d_backward);
         RUN(test_pool2d_wild_index);
-        RUN(test_pointwise_forward);
-        RUN(test_pointwise_extremes);
-        RUN(test_pointwise_broadcast);
-        RUN(test_dropout);
-        RUN(test_pointwise_backward);
-        RUN(test_pointwise_kinks);
         RUN(test_reduce);
         RUN(test_fold);
         RUN(test_fold_extremes);

@@ -60,16 +60,21 @@ static nn_tensor *make(nn_context *nn, nn_device device, nn_dtype dtype, int row
 
 /* y = a * scalar on the device. */
 static nn_result scale(nn_context *nn, nn_device device, nn_tensor *y, nn_tensor *a, float scalar) {
-    nn_pointwise_args args;
+    static const nn_instruction code[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0}, {NN_CODE_SCALAR, 0, 0, 0, 0}, {NN_CODE_MULTIPLY, 0, 1, 0, 0}};
+    nn_program_args args;
     nn_range all;
     memset(&args, 0, sizeof args);
     all.first = 0;
     all.count = -1;
-    args.op = NN_SCALE;
-    args.scalar = scalar;
-    args.y = nn_tensor_view(y);
-    args.a = nn_tensor_view(a);
-    return nn_run_kernel(nn, device, NN_KERNEL_POINTWISE_FORWARD, &args, all);
+    args.program.code = code;
+    args.program.count = 3;
+    args.program.input_count = args.program.output_count = args.program.scalar_count = 1;
+    args.program.output[0] = 2;
+    args.scalars[0] = scalar;
+    args.outputs[0] = nn_tensor_view(y);
+    args.inputs[0] = nn_tensor_view(a);
+    return nn_run_kernel(nn, device, NN_KERNEL_POINTWISE, &args, all);
 }
 
 static nn__opencl *state_of(nn_context *nn, nn_device device) {
@@ -695,7 +700,7 @@ static void test_kernel_file(void) {
     ENSURE(strstr(nn_error(nn), "pointwise/opencl.cl") != NULL &&
            strstr(nn_error(nn), "options: -cl-std=CL1.2") != NULL);
     ENSURE(strstr(log.text, "no_such_thing") != NULL); /* the compiler's own words */
-    ENSURE(strstr(log.text, "nn_run_kernel: pointwise_forward on opencl:0 failed") != NULL);
+    ENSURE(strstr(log.text, "nn_run_kernel: pointwise on opencl:0 failed") != NULL);
     nn_clear_error(nn);
     ENSURE(scale(nn, first, a, a, 2) == NN_ERROR_BACKEND); /* and again, nothing half-built */
     ENSURE(nn_tensor_bytes(a) == 16);

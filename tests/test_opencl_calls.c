@@ -457,7 +457,9 @@ static void test_waits_asleep(void) {
     nn_tensor_desc desc;
     nn_tensor *a;
     nn_fence fences[2];
-    nn_pointwise_args args;
+    static const nn_instruction code[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0}, {NN_CODE_SCALAR, 0, 0, 0, 0}, {NN_CODE_MULTIPLY, 0, 1, 0, 0}};
+    nn_program_args args;
     nn_range all = {0, -1};
     int32_t extents[1] = {COUNT};
     void *state = NULL;
@@ -486,9 +488,12 @@ static void test_waits_asleep(void) {
     desc.device = first;
     a = nn_make_tensor(nn, &desc);
     memset(&args, 0, sizeof args);
-    args.op = NN_SCALE;
-    args.scalar = 2;
-    args.y = args.a = nn_tensor_view(a);
+    args.program.code = code;
+    args.program.count = 3;
+    args.program.input_count = args.program.output_count = args.program.scalar_count = 1;
+    args.program.output[0] = 2;
+    args.scalars[0] = 2;
+    args.outputs[0] = args.inputs[0] = nn_tensor_view(a);
     memset(fences, 0, sizeof fences);
     for (round = 0; round < 140; round++) { /* more fences than the ring holds */
         for (i = 0; i < COUNT; i++) x[i] = (float)(i % 7 + round);
@@ -500,7 +505,7 @@ static void test_waits_asleep(void) {
             if (round % 3) ENSURE(backend->fence_wait(state, fences[0]) == NN_OK);
         }
         lies = 0;
-        ENSURE(nn_run_kernel(nn, first, NN_KERNEL_POINTWISE_FORWARD, &args, all) == NN_OK);
+        ENSURE(nn_run_kernel(nn, first, NN_KERNEL_POINTWISE, &args, all) == NN_OK);
         lies = 5;
         if (round % 4 == 3) {
             ENSURE(backend->download(state, nn_tensor_view(a).handle, 0, back, sizeof back,

@@ -12,6 +12,10 @@
 
 enum { BATCH = 16, PIXELS = 144, RUNS = 30 };
 
+/* A number may have no kernel any more. */
+#define ONE(number, upper, lower, args, family) +1
+enum { KERNELS = NN_KERNELS(ONE) };
+
 static nn_context *open_with(const nn_opencl_desc *wanted, bool profile) {
     nn_opencl_desc desc;
     nn_context *nn = nn_open(NULL);
@@ -258,7 +262,7 @@ static void test_self_test(void) {
         out.length = 0;
         if (nn_self_test(nn, nn_device_at(nn, i), writer) != NN_OK)
             test_fail(__FILE__, __LINE__, "%s\n%s", nn_error(nn), text);
-        ENSURE(count_of(text, "right ") == NN_KERNEL_COUNT - 1);
+        ENSURE(count_of(text, "right ") == KERNELS);
     }
     nn_close(nn);
 }

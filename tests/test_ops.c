@@ -315,43 +315,117 @@ static void test_global_avg_pool2d(void) {
     nn_close(nn);
 }
 
+/* What the numbered functions compute and their derivatives, in double. scale: what rounding errors
+   are relative to, if larger than the value. */
+static double numbered(nn_pointwise_op op, double s, double a, double b, double *scale) {
+    *scale = 0;
+    switch (op) {
+        case NN_RELU: return a > 0 || a != a ? a : 0;
+        case NN_SIGMOID: return reference_sigmoid(a);
+        case NN_TANH: return tanh(a);
+        case NN_GELU: *scale = fabs(a); return reference_gelu(a);
+        case NN_LEAKY_RELU: return a > 0 ? a : s * a;
+        case NN_EXP: *scale = fabs(a) * exp(a); return exp(a);
+        case NN_LOG: *scale = 1; return log(a);
+        case NN_SQRT: return sqrt(a);
+        case NN_SQUARE: return a * a;
+        case NN_ABS: return fabs(a);
+        case NN_NEGATE: return -a;
+        case NN_SOFTPLUS: return (a > 0 ? a : 0) + log1p(exp(-fabs(a)));
+        case NN_SCALE: return a * s;
+        case NN_OFFSET: *scale = fabs(a) + fabs(s); return a + s;
+        case NN_ADD: *scale = fabs(a) + fabs(b); return a + b;
+        case NN_SUBTRACT: *scale = fabs(a) + fabs(b); return a - b;
+        case NN_MULTIPLY: return a * b;
+        case NN_DIVIDE: return a / b;
+        case NN_MAXIMUM: return a != a || b != b ? NAN : a > b ? a : b;
+        case NN_MINIMUM: return a != a || b != b ? NAN : a < b ? a : b;
+        case NN_EQUAL: return a == b ? 1 : 0;
+        default: return a; /* copy */
+    }
+}
+
+static double numbered_slope(nn_pointwise_op op, double s, double x, double *scale) {
+    double ignored, y = numbered(op, s, x, 0, &ignored);
+    *scale = 0;
+    switch (op) {
+        case NN_RELU: return x <= 0 ? 0 : 1; /* at the kinks, and at NaN: PyTorch's */
+        case NN_SIGMOID: *scale = y; return y * (1 - y);
+        case NN_TANH: *scale = 1; return 1 - y * y;
+        case NN_GELU: *scale = 1; return reference_gelu_slope(x);
+        case NN_LEAKY_RELU: return x > 0 ? 1 : s;
+        case NN_EXP: return y;
+        case NN_LOG: return 1 / x;
+        case NN_SQRT: return 1 / (2 * y);
+        case NN_SQUARE: return 2 * x;
+        case NN_ABS: return x > 0 ? 1 : x < 0 ? -1 : 0;
+        case NN_NEGATE: return -1;
+        case NN_SOFTPLUS: return reference_sigmoid(x);
+        case NN_SCALE: return s;
+        default: return 1;
+    }
+}
+
+static bool saves_output(nn_pointwise_op op) {
+    return op == NN_RELU || op == NN_SIGMOID || op == NN_TANH || op == NN_EXP || op == NN_SQRT;
+}
+
 static void test_unary(void) {
+    static const float corners[] = {0.0f, -0.0f, 1e-30f, -1e-30f, 88.0f, -88.0f, 1, -1};
     for (int op = 0; op < NN_BINARY_FIRST_; op++) {
         nn_context *nn = open_nn();
         nn_model *net = make_net(nn);
         nn_tensor *x = F32("x", 4, 3, 11), *y = F32("y", 0, 3, 11), *dy = F32("dy", 5, 3, 11),
                   *dx = F32("dx", 0, 3, 11);
         nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 11)), *node;
-        nn_pointwise_args args;
         nn_pointwise_op o = (nn_pointwise_op)op;
         if (o == NN_LOG || o == NN_SQRT)
             for (int i = 0; i < 33; i++) NUMBER(x, i) = NUMBER(x, i) * NUMBER(x, i) + 0.1f;
+        else
+            for (int i = 0; i < 8; i++) NUMBER(x, i) = corners[i];
         node = nn_unary(net, o, input, 0.3f);
         if (o == NN_DROPOUT) {
             ENSURE(nn_unary_forward(y, o, x, 0.3f) == NN_ERROR_ARGUMENT);
+            ENSURE(nn_unary_backward(dx, o, dy, x, 0.3f, false) == NN_ERROR_ARGUMENT);
             DESCRIBED(input, x, node, x); /* a copy outside of training */
             nn_close(nn);
             continue;
         }
         ENSURE(nn_unary_forward(y, o, x, 0.3f) == NN_OK);
-        ENSURE(nn_unary_backward(dx, o, dy, nn__op_unary_saves_output(o) ? y : x, 0.3f, false) ==
-               NN_OK);
-        ZERO(args);
-        args.y = nn_tensor_view(y);
-        args.a = nn_tensor_view(x);
-        args.op = o;
-        args.scalar = 0.3f;
-        reference_array ay = wanted(y), adx = wanted(dx);
-        reference_pointwise_forward(&args, ay);
+        reference_array ay = wanted(y), adx = wanted(dx), twice = wanted(dx);
+        for (int i = 0; i < 33; i++) {
+            double scale, s = (double)0.3f, in = (double)NUMBER(x, i), g = (double)NUMBER(dy, i);
+            reference_set(ay, i, numbered(o, s, in, 0, &scale), scale);
+            reference_set(adx, i, g * numbered_slope(o, s, in, &scale), fabs(g) * scale);
+            reference_set(twice, i, 2 * adx.value[i], 2 * adx.scale[i]);
+        }
+        nn_tensor *saved = saves_output(o) ? y : x;
+        ENSURE(nn_unary_backward(dx, o, dy, saved, 0.3f, false) == NN_OK);
         COMPARE(y, ay);
-        args.y = nn_tensor_view(dx);
-        args.a = nn_tensor_view(dy);
-        args.b = nn_tensor_view(nn__op_unary_saves_output(o) ? y : x);
-        reference_pointwise_backward(&args, adx);
         COMPARE(dx, adx);
+        ENSURE(nn_unary_backward(dx, o, dy, saved, 0.3f, true) == NN_OK);
+        COMPARE(dx, twice);
         DESCRIBED(input, x, node, y);
         ENSURE(nn_unary_forward(x, o, x, 0.3f) == NN_OK); /* in place */
         for (int i = 0; i < 33; i++) ENSURE_CLOSE(NUMBER(x, i), NUMBER(y, i), 0);
+        nn_close(nn);
+    }
+}
+
+/* A copy keeps bits, of any dtype. */
+static void test_copy(void) {
+    static const nn_dtype dtypes[] = {NN_F16, NN_I32, NN_I64, NN_U8};
+    for (int k = 0; k < 4; k++) {
+        nn_context *nn = open_nn();
+        nn_model *net = make_net(nn);
+        nn_tensor *x = make(nn, "x", dtypes[k], NN_SHAPE(5, 3), 0);
+        nn_tensor *y = make(nn, "y", dtypes[k], NN_SHAPE(5, 3), 0);
+        const size_t bytes = (size_t)nn_tensor_bytes(x);
+        for (size_t i = 0; i < bytes; i++) ((uint8_t *)nn_tensor_data(x))[i] = (uint8_t)(i * 7 + 1);
+        ENSURE(nn_unary_forward(y, NN_COPY, x, 0) == NN_OK);
+        ENSURE(memcmp(nn_tensor_data(y), nn_tensor_data(x), bytes) == 0);
+        nn_node *node = nn_unary(net, NN_COPY, nn_borrow(net, x), 0);
+        ENSURE(nn_node_dtype(node) == dtypes[k]);
         nn_close(nn);
     }
 }
@@ -366,17 +440,17 @@ static void test_binary(void) {
                                                                  : F32("b", 5, 2, 1);
             nn_tensor *y = F32("y", 0, 3, 2, 5);
             nn_node *input = nn_input(net, "a", NN_F32, NN_SHAPE(NN_BATCH, 2, 5));
-            nn_pointwise_args args;
             nn_pointwise_op o = (nn_pointwise_op)op;
             NUMBER(b, 0) = NUMBER(a, 0);
             ENSURE(nn_binary_forward(y, o, a, b) == NN_OK);
-            ZERO(args);
-            args.y = nn_tensor_view(y);
-            args.a = nn_tensor_view(a);
-            args.b = nn_tensor_view(b);
-            args.op = o;
             reference_array ay = wanted(y);
-            reference_pointwise_forward(&args, ay);
+            for (int i = 0; i < 30; i++) {
+                double scale;
+                const int at = way == 0 ? i : way == 1 ? i % 5 : i / 5 % 2;
+                const double p = (double)NUMBER(a, i), q = (double)NUMBER(b, at);
+                const double value = numbered(o, 0, p, q, &scale);
+                reference_set(ay, i, value, scale);
+            }
             COMPARE(y, ay);
             if (way) DESCRIBED(input, a, nn_binary(net, o, input, nn_constant(net, "b", b)), y);
             nn_close(nn);
@@ -852,14 +926,14 @@ static void test_gradients_unary(void) {
         bool positive = op == NN_LOG || op == NN_SQRT;
         gradient_op = (nn_pointwise_op)op;
         if (gradient_op != NN_DROPOUT)
-            gradient_of(nn__op_pointwise_rules[op]->name, build_unary, NN_SHAPE(3, 4),
+            gradient_of(op == NN_COPY ? "copy" : nn__line_of(gradient_op)->rule.name, build_unary, NN_SHAPE(3, 4),
                         positive ? 0.5f : -1.0f, positive ? 1.5f : 1.0f, false);
     }
 }
 
 static void test_gradients_binary(void) {
     for (int op = NN_BINARY_FIRST_; op < NN_EQUAL; op++) {
-        const char *name = nn__op_pointwise_rules[op]->name;
+        const char *name = nn__line_of((nn_pointwise_op)op)->rule.name;
         gradient_op = (nn_pointwise_op)op;
         gradient_of(name, build_binary_same, NN_SHAPE(3, 4), -1, 1, false);
         gradient_of(name, build_binary_second, NN_SHAPE(6), 1.0f, 2.0f, true);
@@ -1238,7 +1312,7 @@ static void test_messages_of_the_rest(void) {
     ZERO(ce);
     ZERO(bce);
     ZERO(custom);
-    FAULT(nn_relu(net, label), "relu: input is i32; relu wants f32 | give input as f32");
+    FAULT(nn_relu(net, label), "relu: x is i32; relu wants f32 | give x as f32");
     FAULT(nn_dropout(net, row, 1.5f), "dropout: the probability is 1.5; it must be in [0, 1] | "
                                       "nn_dropout(net, x, 0.5f) drops half");
     FAULT(nn_unary(net, NN_ADD, row, 0), "add: add takes two operands | call nn_binary");
@@ -1316,7 +1390,7 @@ static void test_messages_of_the_rest(void) {
           "custom: input[0] is NULL; there must be at least one input | set .input");
     nn_model *net2 = make_net(nn);
     nn_node *stranger = nn_input(net2, "stranger", NN_F32, NN_SHAPE(4));
-    FAULT(nn_relu(net, stranger), "relu: input belongs to the model \"model\", not to \"model\" | "
+    FAULT(nn_relu(net, stranger), "relu: x belongs to the model \"model\", not to \"model\" | "
                                   "describe both in one model, "
                                   "or pass the value through nn_input");
     ENSURE(nn_relu((nn_model *)NULL, row) == NULL &&
@@ -1330,6 +1404,126 @@ static void test_messages_of_the_rest(void) {
         ENSURE((call) == (code));                                                                  \
         ENSURE_TEXT(nn_error(nn), expected);                                                       \
     } while (0)
+
+static void test_messages_of_losses(void) {
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    char text[512];
+    nn_node *row = nn_input(net, "row", NN_F32, NN_SHAPE(NN_BATCH, 4)),
+            *each = nn_input(net, "each", NN_F32, NN_SHAPE(NN_BATCH)),
+            *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH)),
+            *logs = nn_input(net, "logs", NN_F32, NN_SHAPE(NN_TIME, NN_BATCH, 5)),
+            *targets = nn_input(net, "targets", NN_I32, NN_SHAPE(NN_BATCH, 3));
+    nn_bce_desc bce;
+    nn_smooth_l1_desc smooth_l1;
+    nn_triplet_margin_desc triplet;
+    nn_cross_entropy_desc ce;
+    nn_multi_margin_desc margin;
+    nn_ctc_loss_desc ctc;
+    ZERO(bce), ZERO(smooth_l1), ZERO(triplet), ZERO(ce), ZERO(margin), ZERO(ctc);
+    bce.pos_weight = each;
+    FAULT(nn_bce_loss(net, row, row, &bce),
+          "bce_loss: pos_weight is given, which weights logits | nn_bce_with_logits takes it");
+    FAULT(nn_mse_loss(net, row, row, NN_BATCH_MEAN),
+          "mse_loss: reduction is 16, which this loss does not know | use NN_MEAN, NN_SUM or "
+          "NN_REDUCTION_NONE");
+    smooth_l1.beta = -2;
+    FAULT(nn_smooth_l1_loss(net, row, row, &smooth_l1),
+          "smooth_l1_loss: beta is -2; it must be a number that is not negative | leave it 0 for "
+          "its default");
+    triplet.p = -1;
+    FAULT(nn_triplet_margin_loss(net, row, row, row, &triplet),
+          "triplet_margin_loss: p is -1; it must be positive | leave it 0 for its default");
+    FAULT(nn_cosine_embedding_loss(net, row, row, row, NULL),
+          "cosine_embedding_loss: target is (batch, 4); it must be the shape of a without its last "
+          "extent | one number for each row");
+    FAULT(nn_gaussian_nll_loss(net, row, row, nn_input(net, "v", NN_F32, NN_SHAPE(4)), NULL),
+          "gaussian_nll_loss: variance is (4); y is (batch, 4), so it must have that shape, 1 in "
+          "the place of its last extent, or all extents but the last | one variance for each "
+          "element, or one for each row of them");
+    ce.ignore = true;
+    FAULT(nn_cross_entropy(net, row, row, &ce),
+          "cross_entropy: ignore is for labels; the target is probabilities | give the rows to "
+          "leave out a target of zeros");
+    margin.p = 3;
+    FAULT(nn_multi_margin_loss(net, row, label, &margin),
+          "multi_margin_loss: p is 3 | give 1 or 2");
+    FAULT(nn_nll_loss(net, row, each, NULL),
+          "nll_loss: label is f32; nll_loss wants i32 | give label as i32");
+    FAULT(nn_ctc_loss(net, row, targets, label, label, NULL),
+          "ctc_loss: log_probabilities are (batch, 4); wanted (T, N, C) | nn_permute(net, x, "
+          "NN_AXES(1, 0, 2)) of (N, T, C)");
+    ctc.blank = 5;
+    FAULT(nn_ctc_loss(net, logs, targets, label, label, &ctc),
+          "ctc_loss: blank is 5; log_probabilities (time, batch, 5) have the classes 0 to 4 | "
+          "leave it 0 for class 0");
+    FAULT(nn_ctc_loss(net, logs, label, label, label, NULL),
+          "ctc_loss: targets are (batch); wanted (N, S), a row for each sample | fill short ones "
+          "up; target_lengths says what counts");
+    nn_close(nn);
+}
+
+/* Targets that are the blank or no class, and lengths that do not fit, end the step; an immediate
+   call writes nothing. */
+static void test_wrong_targets_of_ctc(void) {
+    static const int32_t good[10] = {1, 2, 2, 1, 4, 4, 2, 2, 0, 0}; /* targets, lengths */
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    nn_node *x = nn_parameter(net, "x", NN_SHAPE(4, 2, 3), -1, 1),
+            *in = nn_input(net, "in", NN_I32, NN_SHAPE(2, 2)),
+            *rows = nn_input(net, "rows", NN_I32, NN_SHAPE(2)),
+            *counts = nn_input(net, "counts", NN_I32, NN_SHAPE(2));
+    nn_trainer_desc desc;
+    nn_tensor_desc made;
+    nn_tensor *t[6];
+    int32_t numbers[10];
+    float loss[2], value = 0;
+    ZERO(desc), ZERO(made);
+    desc.learning_rate = 0.1f;
+    nn_trainer *trainer = nn_make_trainer(
+        net, nn_ctc_loss(net, nn_log_softmax(net, x), in, rows, counts, NULL), &desc);
+    nn_plan *plan = nn_trainer_plan(trainer);
+    for (int i = 0; i < 6; i++) {
+        static const int ranks[6] = {1, 3, 2, 1, 1, 3};
+        made.shape = ranks[i] == 3 ? NN_SHAPE(4, 2, 3) : ranks[i] == 2 ? NN_SHAPE(2, 2)
+                                                                       : NN_SHAPE(2);
+        made.dtype = i < 2 || i == 5 ? NN_F32 : NN_I32;
+        t[i] = nn_make_tensor(nn, &made);
+    }
+    for (int i = -1; i < 8; i++) {
+        static const int32_t wrong[8] = {3, 0, -1, 3, 5, -1, 3, -1};
+        memcpy(numbers, good, sizeof numbers);
+        if (i >= 0) numbers[i] = wrong[i];
+        nn_upload(plan, in, numbers, 16);
+        nn_upload(plan, rows, numbers + 4, 8);
+        nn_upload(plan, counts, numbers + 6, 8);
+        nn_upload_tensor(t[2], numbers, 16);
+        nn_upload_tensor(t[3], numbers + 4, 8);
+        nn_upload_tensor(t[4], numbers + 6, 8);
+        loss[0] = loss[1] = 77;
+        nn_upload_tensor(t[0], loss, sizeof loss);
+        const nn_result step = nn_step(trainer);
+        if (i < 0) {
+            ENSURE(step == NN_OK && nn_read_loss(trainer, &value) == NN_OK && value > 0);
+            ENSURE(nn_ctc_loss_forward(t[0], t[1], t[2], t[3], t[4], NULL) == NN_OK);
+            ENSURE(nn_ctc_loss_backward(t[5], t[0], t[1], t[2], t[3], t[4], NULL) == NN_OK);
+            continue;
+        }
+        ENSURE(step == NN_ERROR_LABEL);
+        ENSURE(strstr(nn_error(nn),
+                      "targets in \"in\" must be in [0, 3) and not the blank 0, \"rows\" at most 4 "
+                      "rows, \"counts\" at most 2 targets; nothing was updated since"));
+        nn_clear_error(nn);
+        ENSURE(nn_clear_fault(trainer) == NN_OK);
+        ENSURE(nn_ctc_loss_forward(t[0], t[1], t[2], t[3], t[4], NULL) == NN_ERROR_LABEL);
+        ENSURE(strstr(nn_error(nn), "nothing was written"));
+        nn_clear_error(nn);
+        ENSURE(nn_ctc_loss_backward(t[5], NULL, t[1], t[2], t[3], t[4], NULL) == NN_ERROR_LABEL);
+        nn_clear_error(nn);
+        ENSURE(nn_download_tensor(t[0], loss, sizeof loss) == NN_OK && loss[0] == 77);
+    }
+    nn_close(nn);
+}
 
 static void test_messages_of_immediate_calls(void) {
     nn_context *nn = open_nn(), *nn2 = open_nn();
@@ -1729,6 +1923,7 @@ int main(int argc, char **argv) {
     RUN(test_pool2d);
     RUN(test_global_avg_pool2d);
     RUN(test_unary);
+    RUN(test_copy);
     RUN(test_binary);
     RUN(test_reduce);
     RUN(test_softmax);
@@ -1749,6 +1944,8 @@ int main(int argc, char **argv) {
     RUN(test_detach);
     RUN(test_messages_of_layers);
     RUN(test_messages_of_the_rest);
+    RUN(test_messages_of_losses);
+    RUN(test_wrong_targets_of_ctc);
     RUN(test_messages_of_immediate_calls);
     RUN(test_shared_memory);
     RUN(test_rows_of_a_batch);

@@ -466,6 +466,56 @@ static void check_moves(nn_context *nn, nn_trainer_desc desc) {
 }
 #endif
 
+#ifdef NN_TEST_OPENCL
+/* Twenty parameters of sizes around those of vectors, blocks and units: a device that takes several
+   in one launch does with each what the CPU does. sliced: in as many calls as it takes. */
+static void check_many(nn_context *nn, nn_optimizer optimizer, bool sliced) {
+    static const int sizes[] = {1, 3, 16, 17, 4096, 4097, 70000, 5, 1, 33};
+    static float values[2][70000];
+    enum { PARAMETERS = 20 };
+    nn_model *nets[2];
+    char name[32];
+    for (int d = 0; d < 2; d++) {
+        nn_model *net = nets[d] = nn_make_model(
+            nn, &(nn_model_desc){.name = "net", .seed = 3, .device = d ? nn_opencl(0) : nn_cpu()});
+        nn_node *loss = NULL;
+        for (int i = 0; i < PARAMETERS; i++) {
+            snprintf(name, sizeof name, "p%d", i);
+            nn_node *p = nn_parameter(net, name, NN_SHAPE(sizes[i % 10]), -1, 1);
+            p = nn_sum(net, nn_square(net, p));
+            loss = loss ? nn_add(net, loss, p) : p;
+        }
+        nn_trainer *trainer = nn_make_trainer(
+            net, loss,
+            &(nn_trainer_desc){
+                .optimizer = optimizer, .max_norm = 10, .max_value = 0.5f, .epsilon = 1e-3f});
+        for (int k = 0; k < 3; k++) {
+            nn_result result = NN_OK;
+            if (sliced)
+                while ((result = nn_train_step_for(trainer, NULL, 0)) == NN_PENDING) {
+                }
+            else
+                result = nn_step(trainer);
+            ENSURE(result == NN_OK);
+        }
+    }
+    for (int i = 0; i < PARAMETERS; i++) {
+        size_t bytes = sizeof(float) * (size_t)sizes[i % 10];
+        snprintf(name, sizeof name, "p%d", i);
+        for (int d = 0; d < 2; d++)
+            nn_download_tensor(nn_find_tensor(nets[d], name), values[d], bytes);
+        for (int k = 0; k < sizes[i % 10]; k++)
+            if (fabs((double)values[0][k] - (double)values[1][k]) > 2e-6) {
+                test_fail(__FILE__, __LINE__, "%s[%d]: %.9g, the CPU has %.9g", name, k,
+                          (double)values[1][k], (double)values[0][k]);
+                break;
+            }
+    }
+    nn_free_model(nets[0]);
+    nn_free_model(nets[1]);
+}
+#endif
+
 static void test_opencl(void) {
 #ifdef NN_TEST_OPENCL
     nn_context *nn = nn_open(NULL);
@@ -476,6 +526,9 @@ static void test_opencl(void) {
                                           .momentum = 0.5f,
                                           .learning_rate = 1e-3f});
         check_gradients(nn, nn_opencl(0));
+        check_many(nn, NN_RMSPROP, false);
+        check_many(nn, NN_RMSPROP, true);
+        check_many(nn, NN_ADAM, false); /* with max_value: a program, and fewer to a launch */
         nn_close(nn);
         return;
     }

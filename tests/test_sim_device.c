@@ -33,9 +33,9 @@ static sim_desc empty_desc(void) {
     return desc;
 }
 
-/* y = a + b of four numbers, on handles that hold them at offset 16. */
-static nn_pointwise_args add_args(void *y, void *a, void *b) {
-    nn_pointwise_args args;
+/* y = the running sums of x's four numbers, on handles that hold them at offset 16. */
+static nn_scan_args scan_args(void *y, void *x) {
+    nn_scan_args args;
     nn_view view;
     memset(&args, 0, sizeof args);
     memset(&view, 0, sizeof view);
@@ -43,11 +43,9 @@ static nn_pointwise_args add_args(void *y, void *a, void *b) {
     view.shape.rank = 1;
     view.shape.extent[0] = 4;
     view.offset = 16;
-    args.y = args.a = args.b = view;
+    args.y = args.x = view;
     args.y.handle = y;
-    args.a.handle = a;
-    args.b.handle = b;
-    args.op = NN_ADD;
+    args.x.handle = x;
     return args;
 }
 
@@ -104,7 +102,7 @@ static void test_violations(void) { /* the VIOLATION lines printed here are want
     fixture f = open_fixture(NULL);
     void *a, *leak;
     char bytes[64];
-    nn_pointwise_args args;
+    nn_scan_args args;
     memset(bytes, 0, sizeof bytes);
     ENSURE(f.backend->alloc(f.state, 32, &a) == NN_OK);
     ENSURE(f.backend->upload(f.state, a, 1, bytes, 32, NULL) < 0 &&
@@ -112,13 +110,13 @@ static void test_violations(void) { /* the VIOLATION lines printed here are want
     ENSURE(f.backend->upload(f.state, a, UINT64_MAX, bytes, 1, NULL) < 0 && f.sim->violations == 2);
     ENSURE(f.backend->download(f.state, (void *)(uintptr_t)99, 0, bytes, 1, NULL) < 0 &&
            f.sim->violations == 3);
-    args = add_args(a, a, bytes); /* a host pointer bound as a tensor of the device */
-    ENSURE(nn_run_kernel(f.nn, f.device, NN_KERNEL_POINTWISE_FORWARD, &args, whole) < 0 &&
+    args = scan_args(a, bytes); /* a host pointer bound as a tensor of the device */
+    ENSURE(nn_run_kernel(f.nn, f.device, NN_KERNEL_SCAN, &args, whole) < 0 &&
            f.sim->violations == 4);
     ENSURE(strstr(f.sim->violation, "out of range") != NULL); /* the first is kept */
-    args = add_args(a, a, a);
-    args.a.offset = 20; /* the last number is outside */
-    ENSURE(nn_run_kernel(f.nn, f.device, NN_KERNEL_POINTWISE_FORWARD, &args, whole) < 0 &&
+    args = scan_args(a, a);
+    args.x.offset = 20; /* the last number is outside */
+    ENSURE(nn_run_kernel(f.nn, f.device, NN_KERNEL_SCAN, &args, whole) < 0 &&
            f.sim->violations == 5);
     f.backend->release(f.state, a, 16); /* a wrong size */
     ENSURE(f.sim->violations == 6);
@@ -137,7 +135,7 @@ static void test_kernels(void) {
     void *a, *b, *y;
     float got[4];
     char reason[64] = "";
-    nn_pointwise_args args;
+    nn_scan_args args;
     int way;
     for (way = 0; way < 2; way++) {
         desc.asynchronous = way == 1;
@@ -149,20 +147,20 @@ static void test_kernels(void) {
         ENSURE(f.backend->alloc(f.state, 32, &y) == NN_OK);
         ENSURE(f.backend->upload(f.state, a, 16, ones, sizeof ones, NULL) == NN_OK);
         ENSURE(f.backend->upload(f.state, b, 16, ones, sizeof ones, NULL) == NN_OK);
-        args = add_args(y, a, b);
-        ENSURE(f.backend->supports(f.state, NN_KERNEL_POINTWISE_FORWARD, &args, reason,
+        args = scan_args(y, a);
+        ENSURE(f.backend->supports(f.state, NN_KERNEL_SCAN, &args, reason,
                                    sizeof reason));
         ENSURE(!f.backend->supports(f.state, NN_KERNEL_GEMM, &args, reason, sizeof reason));
         ENSURE_TEXT(reason, "no products here");
         ENSURE(f.backend->kernels[NN_KERNEL_CONV2D_FORWARD] == NULL &&
                f.backend->kernels[NN_KERNEL_CONV2D_BACKWARD_INPUT] != NULL);
         ENSURE(f.sim->counters[SIM_KERNEL] == 0); /* asking is not running */
-        ENSURE(nn_run_kernel(f.nn, f.device, NN_KERNEL_POINTWISE_FORWARD, &args, whole) == NN_OK);
+        ENSURE(nn_run_kernel(f.nn, f.device, NN_KERNEL_SCAN, &args, whole) == NN_OK);
         args.y.handle = NULL; /* the backend keeps no pointer into arguments */
         ENSURE(f.sim->queue_count == (way ? 3 : 0));
         ENSURE(f.backend->download(f.state, y, 16, got, sizeof got, NULL) == NN_OK);
-        ENSURE(got[0] == 2 && got[3] == 8 && f.sim->queue_count == 0);
-        ENSURE(f.sim->kernel_counters[NN_KERNEL_POINTWISE_FORWARD] == 1 &&
+        ENSURE(got[0] == 1 && got[3] == 10 && f.sim->queue_count == 0);
+        ENSURE(f.sim->kernel_counters[NN_KERNEL_SCAN] == 1 &&
                f.sim->counters[SIM_KERNEL] == 1);
         f.backend->release(f.state, a, 32);
         f.backend->release(f.state, b, 32);
@@ -185,7 +183,7 @@ static void test_items(void) { /* update's arguments hold views behind a pointer
     ENSURE(f.backend->alloc(f.state, 32, &p) == NN_OK);
     ENSURE(f.backend->upload(f.state, p, 0, ones, sizeof ones, NULL) == NN_OK);
     ENSURE(f.backend->upload(f.state, p, 16, ones, sizeof ones, NULL) == NN_OK);
-    item.parameter = add_args(p, p, p).y;
+    item.parameter = scan_args(p, p).y;
     item.gradient = item.parameter;
     item.gradient.offset = 0;
     args.items = &item;
@@ -232,7 +230,7 @@ static void test_failures(void) {
     sim_desc desc = empty_desc();
     fixture f;
     void *a, *b;
-    nn_pointwise_args args;
+    nn_scan_args args;
     desc.fail_at = 2;
     f = open_fixture(&desc);
     ENSURE(f.backend->alloc(f.state, 16, &a) == NN_OK);
@@ -243,14 +241,14 @@ static void test_failures(void) {
     ENSURE(f.backend->upload(f.state, a, 0, ones, 16, NULL) == NN_ERROR_BACKEND);
     ENSURE(f.backend->finish(f.state) == NN_ERROR_BACKEND);
     ENSURE(f.backend->finish(f.state) == NN_OK);
-    args = add_args(a, a, b);
-    args.y.offset = args.a.offset = args.b.offset = 0;
+    args = scan_args(a, b);
+    args.y.offset = args.x.offset = 0;
     sim_fail_at(f.sim, 2); /* nn_run_kernel prepares first */
-    ENSURE(nn_run_kernel(f.nn, f.device, NN_KERNEL_POINTWISE_FORWARD, &args, whole) ==
+    ENSURE(nn_run_kernel(f.nn, f.device, NN_KERNEL_SCAN, &args, whole) ==
            NN_ERROR_BACKEND);
-    ENSURE(nn_error(f.nn) && strstr(nn_error(f.nn), "simulated failure of pointwise_forward"));
+    ENSURE(nn_error(f.nn) && strstr(nn_error(f.nn), "simulated failure of scan"));
     sim_fail_at(f.sim, 0);
-    ENSURE(nn_run_kernel(f.nn, f.device, NN_KERNEL_POINTWISE_FORWARD, &args, whole) == NN_OK);
+    ENSURE(nn_run_kernel(f.nn, f.device, NN_KERNEL_SCAN, &args, whole) == NN_OK);
     f.backend->release(f.state, a, 16);
     f.backend->release(f.state, b, 16);
     ENSURE(close_fixture(&f) == 0);

@@ -22,7 +22,7 @@ typedef struct line {
     nn_instruction code[NN_PROGRAM_LENGTH], gradient_code[NN_PROGRAM_LENGTH];
     nn_program program, gradient; /* gradient.count 0: by rule */
     bool text_only; /* no builder */
-    bool numbered;  /* one of nn_pointwise_op */
+    bool numbered;  /* by nn_pointwise_op */
     bool found;     /* nn__loss_NAME gives it to ops/loss.c */
 } line;
 
@@ -87,7 +87,7 @@ static void read_line(const char *text, int number) {
     memset(l, 0, sizeof *l);
     memset(&fault, 0, sizeof fault);
     if (strchr("-+*", text[0]) && text[1] == ' ') {
-        l->text_only = text[0] != '*';
+        l->text_only = text[0] == '+';
         l->numbered = text[0] == '-';
         l->found = text[0] != '-';
         text += 2;
@@ -206,10 +206,18 @@ static void print_program(const line *l, const char *part, const nn_program *pro
            program->input_count, program->scalar_count, program->output[0]);
 }
 
+/* Can it be the epilogue of what stands before it? */
+static bool is_activation(const line *l) {
+    static const char *const names[] = {"relu", "sigmoid", "tanh", "gelu"};
+    for (int i = 0; i < 4; i++)
+        if (strcmp(l->name, names[i]) == 0) return true;
+    return false;
+}
+
 static void print_install(const line *l) {
     bool done[NN_INSTRUCTION_COUNT] = {false};
-    printf("static void nn__op_%s_install(nn_context *nn) {\n    nn__install_program(nn);\n",
-           l->name);
+    printf("static void nn__op_%s_install(nn_context *nn) {\n    nn__install_program%s(nn);\n",
+           l->name, l->program.input_count > 1 ? "_general" : "");
     for (int i = 0; i < l->program.count; i++) {
         int code = l->program.code[i].code;
         if (code == NN_CODE_INPUT || code == NN_CODE_SCALAR || code == NN_CODE_CONSTANT ||
@@ -218,6 +226,7 @@ static void print_install(const line *l) {
         done[code] = true;
         printf("    nn__install_code_%s(nn);\n", nn__instruction_name(code, true));
     }
+    if (is_activation(l)) printf("    nn__install_%s(nn);\n", l->name); /* the epilogue's */
     printf("}\n");
 }
 
@@ -261,20 +270,12 @@ static void print_upper(const char *name) {
     for (; *name; name++) putchar(*name >= 'a' && *name <= 'z' ? *name - 32 : *name);
 }
 
-/* Can it be the epilogue of what stands before it? */
-static bool is_activation(const line *l) {
-    static const char *const names[] = {"relu", "sigmoid", "tanh", "gelu"};
-    for (int i = 0; i < 4; i++)
-        if (strcmp(l->name, names[i]) == 0) return true;
-    return false;
-}
-
-/* The functions that have a number; one with a builder in the table is among them. */
+/* The functions that have a number. */
 static void print_numbered(void) {
     printf("\n/* NULL: no program. */\nNN_PRIVATE const nn__line "
            "*nn__line_of(nn_pointwise_op op) {\n    switch (op) {\n");
     for (int i = 0; i < line_count; i++) {
-        if (!lines[i].numbered && strcmp(lines[i].name, "equal") != 0) continue;
+        if (!lines[i].numbered) continue;
         printf("    case NN_");
         print_upper(lines[i].name);
         printf(": return &nn__line_%s;\n", lines[i].name);
@@ -303,7 +304,7 @@ static void print_source(void) {
         printf("static const nn__line nn__line_%s = {\n    NN__LINE_RULE(\"%s\", NN_ACTIVATION_",
                l->name, l->name);
         print_upper(is_activation(l) ? l->name : "none");
-        printf("), ");
+        printf(", nn__op_%s_infer), ", l->symbols.count == 1 ? "unary" : "program");
         print_program(l, "code", &l->program);
         printf(", nn__op_%s_roles, nn__op_%s_install,\n", l->name, l->name);
         printf("#ifndef NN_NO_TRAINING\n    ");

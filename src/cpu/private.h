@@ -30,15 +30,28 @@ typedef struct nn__cpu_kernel {
 typedef void (*nn__activate)(float *x, int n);
 
 /* What pointwise programs need, each NULL until it is installed: see
-   kernels/pointwise/cpu_program.h. */
+   kernels/pointwise/cpu.h. */
 typedef struct nn__row nn__row;
+#ifdef NN_NO_SIMD
+typedef float (*nn__row_function)(float a, float b, float c); /* small: of one number */
+#else
 typedef void (*nn__row_function)(const nn__row *row);
+#endif
 typedef struct nn__programs {
     nn__row_function rows[NN_INSTRUCTION_COUNT];
     /* LESS to NOT_EQUAL, each together with the SELECT that alone reads it, and the larger of two;
        installed with SELECT */
     const nn__row_function *selects;
     void (*draw)(const nn_program_args *args, int item, float *y, int64_t at, int n);
+    /* SELECT of RANDOM >= b, of which nothing else reads the random numbers: row->a is not read;
+       NULL: they are drawn before the SELECT */
+    void (*mask)(const nn_program_args *args, int item, const nn__row *row, int64_t at);
+#ifdef NN_NO_SIMD
+    /* element `at` of the output's shape, of an input and into an output; NULL: all are f32 and of
+       one shape */
+    float (*get)(const nn__cpu *cpu, const nn_view *x, const nn_shape *shape, ptrdiff_t at);
+    void (*put)(const nn__cpu *cpu, const nn_view *y, ptrdiff_t at, bool add, float value);
+#endif
     void (*widen)(nn_dtype dtype, const void *from, float *to, int n);
     void (*narrow)(nn_dtype dtype, const float *from, void *to, int n);
 } nn__programs;
@@ -73,7 +86,7 @@ static inline NN__UNUSED uint32_t *nn__status(const nn_view *view) {
     return (uint32_t *)(void *)((char *)view->handle + view->offset);
 }
 
-/* ---- activate: the scalar functions of epilogues and of pointwise.c -------------------------- */
+/* ---- activate: the scalar functions of epilogues -------------------------------------------- */
 
 NN_PRIVATE void nn__relu(float *x, int n);
 NN_PRIVATE void nn__sigmoid(float *x, int n);

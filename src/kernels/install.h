@@ -26,18 +26,24 @@ NN_PRIVATE void nn__install_matmul_general(nn_context *nn);
 NN_PRIVATE void nn__install_conv_transpose(nn_context *nn);
 NN_PRIVATE void nn__install_fold(nn_context *nn); /* reductions beyond sum, mean and largest */
 NN_PRIVATE void nn__install_confusion(nn_context *nn);
-/* one activation each, as epilogue and by itself; nn__install_pointwise brings all of them */
+/* one activation each, as epilogue */
 NN_PRIVATE void nn__install_relu(nn_context *nn);
 NN_PRIVATE void nn__install_sigmoid(nn_context *nn);
 NN_PRIVATE void nn__install_tanh(nn_context *nn);
 NN_PRIVATE void nn__install_gelu(nn_context *nn);
 /* Pointwise programs over f32 with INPUT, SCALAR, CONSTANT and ADD; then each further instruction,
    and the other dtypes, as they are needed: a program that only clamps links no expf. Any of the
-   nn__install_code_... installs the kernel as well. */
+   nn__install_code_... installs the kernel as well; nn__install_pointwise all of them and the
+   dtypes. */
 NN_PRIVATE void nn__install_program(nn_context *nn);
 NN_PRIVATE void nn__install_program_dtypes(nn_context *nn);
+/* Inputs that are broadcast, and other dtypes; the interpreter of builds with vectors has them. */
+#ifdef NN_NO_SIMD
+NN_PRIVATE void nn__install_program_general(nn_context *nn);
+#else
+#define nn__install_program_general(nn) ((void)(nn))
+#endif
 #define NN__X(upper, lower, text, operands, weight, value)                                         \
     NN_PRIVATE void nn__install_code_##lower(nn_context *nn);
 NN_INSTRUCTIONS(NN__X)
 #undef NN__X
-NN_PRIVATE void nn__install_all_codes(nn_context *nn); /* every instruction and dtype */

@@ -25,8 +25,6 @@
     X(4, CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, nn_conv2d_args, conv2d)                   \
     X(5, POOL2D_FORWARD, pool2d_forward, nn_pool2d_args, pool2d)                                   \
     X(6, POOL2D_BACKWARD, pool2d_backward, nn_pool2d_args, pool2d)                                 \
-    X(7, POINTWISE_FORWARD, pointwise_forward, nn_pointwise_args, pointwise)                       \
-    X(8, POINTWISE_BACKWARD, pointwise_backward, nn_pointwise_args, pointwise)                     \
     X(9, REDUCE, reduce, nn_reduce_args, reduce)                                                   \
     X(10, SOFTMAX_FORWARD, softmax_forward, nn_softmax_args, softmax)                              \
     X(11, SOFTMAX_BACKWARD, softmax_backward, nn_softmax_args, softmax)                            \
@@ -49,6 +47,7 @@
     X(28, NORM_FORWARD, norm_forward, nn_norm_args, norm)                                          \
     X(29, NORM_BACKWARD, norm_backward, nn_norm_backward_args, norm)                               \
     X(30, NORM_TRACK, norm_track, nn_norm_track_args, norm)                                        \
+    X(31, NORM_FOLD, norm_fold, nn_norm_fold_args, norm)                                           \
     X(43, CTC_FORWARD, ctc_forward, nn_ctc_args, ctc)                                              \
     X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)
 

@@ -16,7 +16,7 @@ static const char *nn__arrays_type(nn_dtype dtype) {
     switch (dtype) {
     case NN_F32: return "float";
     case NN_F16:
-    case NN_BF16: return "uint16_t"; /* C has no such numbers: their patterns */
+    case NN_BF16: return "uint16_t"; /* C99 has no such type: the bits are written. */
     case NN_I32: return "int32_t";
     case NN_I16: return "int16_t";
     case NN_I8: return "int8_t";
@@ -89,7 +89,7 @@ static nn_result nn__arrays_write(const nn_node *node, const char *name, const v
     const bool real = node->dtype == NN_F32;
     for (size_t i = 0; i < count; i++) {
         double value = nn__arrays_number(node->dtype, numbers, i);
-        if (value - value != 0.0) return NN_ERROR_NAN; /* inf and nan */
+        if (value - value != 0.0) return NN_ERROR_NAN; /* C has no literal for these. */
     }
     nn__arrays_name(name, node->name, text, sizeof text);
     nn__print(writer, "\nstatic const %s %s[%zu] = {", nn__arrays_type(node->dtype), text, count);
@@ -302,7 +302,7 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
         if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
         array = nn__arrays_find(arrays, count, node->name);
         memset(&view, 0, sizeof view);
-        /* never written to: the tensor is read-only */
+        /* The cast drops const, but nothing writes there: the tensor is marked read-only below. */
         view.handle = (void *)(uintptr_t)array->data;
         view.shape = node->shape;
         view.dtype = node->dtype;
@@ -328,7 +328,7 @@ static void nn__arrays_stay(nn_model *net, const nn_use_weights_desc *desc) {
         if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
         node->frozen = true;
         node->moves = false;
-        /* a constant's: the array stands for it */
+        /* The array takes the place of the tensor that a constant would have been copied from. */
         if (node->source) nn__unuse_tensor(node->source);
         node->source = NULL;
     }

@@ -48,7 +48,7 @@ static double nn__init_truncated(const nn__init_job *job, uint64_t i) {
     const double from = nn__init_below((low - mean) / std),
                  to = nn__init_below((high - mean) / std);
     const double share = from + (to - from) * nn__init_uniform(job, i), x = 2.0 * share - 1.0;
-    /* beyond, the inverse is infinite */
+    /* At -1 and 1 the inverse is infinite. */
     const double inside = x < -0.99999999 ? -0.99999999 : x > 0.99999999 ? 0.99999999 : x;
     const double value = mean + std * 1.4142135623730951 * nn__init_erf_inverse(inside);
     return value < low ? low : value > high ? high : value;

@@ -239,7 +239,7 @@ static void nn__move_swap_block(nn__move_block *entry) {
     if (entry->fresh) {
         nn__leaf_block **at = &entry->graph->blocks;
         while (*at && *at != entry->fresh) at = &(*at)->next;
-        if (*at) { /* undone */
+        if (*at) { /* It is listed already: this swap undoes the first one. */
             *at = entry->fresh->next;
             return;
         }
@@ -279,7 +279,7 @@ static void nn__move_end(nn__move *move, bool committed) {
     nn_context *nn = move->net->nn;
     for (int i = 0; i < move->block_count; i++) {
         nn__move_block *entry = &move->blocks[i];
-        /* its handle is in use now, and nothing became free */
+        /* After a move a new block holds the handle that is in use, and there is no old one. */
         if (entry->fresh && committed) continue;
         nn__device_release(nn, entry->device, entry->handle, entry->bytes);
     }

@@ -87,7 +87,8 @@ static int nn__state_compare(nn__state *state, const nn_safetensors *file,
     char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT], text[NN__STATE_NAME];
     int faults = 0;
     for (int i = 0; i < state->count; i++) state->items[i].entry = -1;
-    /* first whom they belong to, so that missing comes before unexpected */
+    /* The first pass gives entries to items, so that what is missing is reported before what was
+       not expected. */
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < nn_safetensors_count(file); i++) {
             nn_safetensors_entry entry = nn_safetensors_at(file, i);

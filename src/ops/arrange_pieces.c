@@ -114,6 +114,18 @@ static void nn__op_arrange_turn(nn_copy_piece *piece) {
 }
 #endif
 
+NN_PRIVATE void nn__op_copy_args(nn_strided_copy_args *args, nn_copy_piece *piece,
+                                 const nn_view *y, const nn_view *x) {
+    int64_t stride[NN_COPY_AXES];
+    memset(args, 0, sizeof *args);
+    nn__op_arrange_strides(y->shape, stride);
+    nn__op_arrange_piece(piece, y->shape, stride, stride);
+    piece->x = *x;
+    args->y = *y;
+    args->pieces = piece;
+    args->count = 1;
+}
+
 /* ---- lowering -------------------------------------------------------------------------------- */
 
 /* What infer had found right, with the extents of this run. */

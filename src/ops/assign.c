@@ -7,22 +7,9 @@
 /* inputs: the buffer, its new value. */
 static void nn__op_assign_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     (void)node;
-    nn_strided_copy_args *copy = &args->strided_copy;
-    nn_copy_piece *piece = (nn_copy_piece *)lowering->pieces;
-    const nn_shape shape = lowering->inputs[0].shape;
-    memset(copy, 0, sizeof *copy);
-    memset(piece, 0, sizeof *piece);
-    int64_t stride = 1;
-    for (int i = NN_COPY_AXES - 1, axis = shape.rank - 1; i >= 0; i--, axis--) {
-        piece->extent[i] = axis >= 0 ? shape.extent[axis] : 1;
-        piece->x_stride[i] = piece->y_stride[i] = stride;
-        stride *= piece->extent[i];
-    }
-    piece->x = lowering->inputs[1];
-    copy->y = lowering->inputs[0];
-    copy->pieces = piece;
-    copy->count = 1;
-    copy->status = lowering->status;
+    nn__op_copy_args(&args->strided_copy, (nn_copy_piece *)lowering->pieces, &lowering->inputs[0],
+                     &lowering->inputs[1]);
+    args->strided_copy.status = lowering->status;
 }
 
 static bool nn__op_assign_writes(const nn_node *node, int input) {

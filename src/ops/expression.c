@@ -13,7 +13,8 @@ typedef struct nn__expression {
     uint8_t inputs[NN_PROGRAM_INPUTS], scalars[NN_PROGRAM_SCALARS];
 } nn__expression;
 
-static const nn__rule nn__rule_expression = NN__LINE_RULE("expression", NN_ACTIVATION_NONE);
+static const nn__rule nn__rule_expression =
+    NN__LINE_RULE("expression", NN_ACTIVATION_NONE, nn__op_program_infer);
 static const nn__rule nn__rule_random_expression = {
     "expression",         NN_KERNEL_POINTWISE,  NN__IN_PLACE | NN__DYNAMIC | NN__ANY_DTYPE,
     NN_ACTIVATION_NONE,   nn__op_program_lower, NN__GRADIENT(nn__op_program_gradient),
@@ -148,7 +149,7 @@ static nn_node *nn__expression_node(nn_site site, nn_model *net, nn__expression 
     bool random = nn__program_is_random(&params.program);
     if (random) params.stream = net->streams++;
     return nn__build(site, net, random ? &nn__rule_random_expression : &nn__rule_expression,
-                     nn__install_all_codes, name, inputs, roles, params.program.input_count,
+                     nn__install_pointwise, name, inputs, roles, params.program.input_count,
                      &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
@@ -266,7 +267,7 @@ NN_API nn_result nn_expression_forward_at(nn_site site, const char *spelled, nn_
     for (int i = 0; i < e->program.input_count; i++) inputs[i] = given[e->inputs[i]];
     memset(&params, 0, sizeof params);
     params.program = e->program;
-    result = nn__op_program_forward(site, who, &nn__rule_expression, nn__install_all_codes, &params,
+    result = nn__op_program_forward(site, who, &nn__rule_expression, nn__install_pointwise, &params,
                                     roles, y, inputs);
     nn__release(&y->nn->memory, e, sizeof *e);
     return result;

@@ -1,294 +1,163 @@
-/* ops/pointwise.c - operations element by element: unary functions, arithmetic with broadcasting,
-   dropout; and the small nodes of which other operations compose their losses and gradients.
-
-   Nothing is fused here. The plan puts an activation that follows linear or conv2d into their
-   epilogue, and joins neighbouring operations into one program. */
+/* ops/pointwise.c - functions by their numbers in nn_pointwise_op, dropout, and the small nodes of
+   which other operations compose their losses and gradients. What the functions compute is in
+   ops/table.txt; how their programs become nodes, calls and gradients, in ops/program.c. */
 #include "ops/program.h"
 
-typedef struct nn__op_pointwise_params {
-    nn_pointwise_op op;
-    float scalar;
-    uint64_t stream; /* dropout */
-} nn__op_pointwise_params;
+/* ---- copy ------------------------------------------------------------------------------------ */
 
-/* ---- lowering -------------------------------------------------------------------------------- */
-
-/* Steps of one run never share words: each has 2^32 counters of four words. */
-#ifndef NN_NO_TRAINING
-static void nn__op_dropout_args(nn_pointwise_args *args, const nn__op_pointwise_params *params,
-                                const nn__run_values *values) {
-    args->op = values->training ? NN_DROPOUT : NN_COPY;
-    args->seed = values->seed;
-    args->stream = params->stream;
-    args->counter = (uint64_t)values->step << 32;
+static void nn__op_copy_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    (void)node;
+    nn__op_copy_args(&args->strided_copy, (nn_copy_piece *)lowering->pieces, &lowering->output,
+                     &lowering->inputs[0]);
 }
-#else
-static void nn__op_dropout_args(nn_pointwise_args *args, const nn__op_pointwise_params *params,
-                                const nn__run_values *values) {
-    (void)params, (void)values;
-    args->op = NN_COPY;
-}
-#endif
-
-static void nn__op_pointwise_lower(const nn_node *node, const nn__lowering *lowering,
-                                   nn__args *args) {
-    const nn__op_pointwise_params *params = (const nn__op_pointwise_params *)node->params;
-    memset(&args->pointwise_forward, 0, sizeof args->pointwise_forward);
-    args->pointwise_forward.y = lowering->output;
-    args->pointwise_forward.a = lowering->inputs[0];
-    if (node->input_count > 1) args->pointwise_forward.b = lowering->inputs[1];
-    args->pointwise_forward.op = params->op;
-    args->pointwise_forward.scalar = params->scalar;
-    if (params->op == NN_DROPOUT)
-        nn__op_dropout_args(&args->pointwise_forward, params, lowering->values);
-}
-
-/* ---- gradients ------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
-/* inputs: dy, then what the derivative needs. */
-static const nn__rule nn__rule_pointwise_backward = {"pointwise_backward",
-                                                     NN_KERNEL_POINTWISE_BACKWARD,
-                                                     NN__IN_PLACE,
-                                                     NN_ACTIVATION_NONE,
-                                                     nn__op_pointwise_lower,
-                                                     NULL,
-                                                     NULL, NULL, NULL};
-
-static bool nn__op_unary_saves_output(nn_pointwise_op op) {
-    return op == NN_RELU || op == NN_SIGMOID || op == NN_TANH || op == NN_EXP || op == NN_SQRT;
-}
-
-static void nn__op_unary_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    const nn__op_pointwise_params *params = (const nn__op_pointwise_params *)node->params;
-    nn_node *x = node->inputs[0], *inputs[2];
-    if (!nn__wants(x)) return;
-    switch (params->op) {
-    case NN_COPY:
-    case NN_OFFSET: nn__give_gradient(tape, x, dy); return;
-    case NN_SCALE:
-    case NN_NEGATE:
-        nn__give_gradient(tape, x, nn__tape_unary(tape, params->op, dy, params->scalar, x));
-        return;
-    case NN_DROPOUT: /* the same mask again: same stream, same step */
-        nn__give_gradient(tape, x,
-                          nn__tape_node(tape, node->rule, x, ".grad", &dy, 1, NN_F32, x->shape,
-                                        params, sizeof *params));
-        return;
-    default: break;
-    }
-    inputs[0] = dy;
-    inputs[1] = nn__op_unary_saves_output(params->op) ? node : x;
-    nn__give_gradient(tape, x,
-                      nn__tape_node(tape, &nn__rule_pointwise_backward, x, ".grad", inputs, 2,
-                                    NN_F32, x->shape, params, sizeof *params));
-}
-
-static void nn__op_add_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    nn_node *a = node->inputs[0], *b = node->inputs[1];
-    if (nn__wants(a)) nn__give_gradient(tape, a, nn__tape_sum_to(tape, dy, a));
-    if (nn__wants(b)) nn__give_gradient(tape, b, nn__tape_sum_to(tape, dy, b));
-}
-
-static void nn__op_subtract_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    nn_node *a = node->inputs[0], *b = node->inputs[1];
-    if (nn__wants(a)) nn__give_gradient(tape, a, nn__tape_sum_to(tape, dy, a));
-    if (nn__wants(b))
-        nn__give_gradient(tape, b,
-                          nn__tape_unary(tape, NN_NEGATE, nn__tape_sum_to(tape, dy, b), 0.0f, b));
-}
-
-static void nn__op_multiply_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    nn_node *a = node->inputs[0], *b = node->inputs[1];
-    if (nn__wants(a))
-        nn__give_gradient(tape, a,
-                          nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, dy, b, a), a));
-    if (nn__wants(b))
-        nn__give_gradient(tape, b,
-                          nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, dy, a, b), b));
-}
-
-/* d(a / b) = da / b - y db / b */
-static void nn__op_divide_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    nn_node *a = node->inputs[0], *b = node->inputs[1], *db;
-    if (nn__wants(a))
-        nn__give_gradient(tape, a,
-                          nn__tape_sum_to(tape, nn__tape_binary(tape, NN_DIVIDE, dy, b, a), a));
-    if (!nn__wants(b)) return;
-    db = nn__tape_binary(tape, NN_MULTIPLY, dy, node, b);
-    db = nn__tape_sum_to(tape, nn__tape_binary(tape, NN_DIVIDE, db, b, b), b);
-    nn__give_gradient(tape, b, nn__tape_unary(tape, NN_NEGATE, db, 0.0f, b));
-}
-
-/* Maximum and minimum: whoever equals y gets dy, and both half of it when both do, as in
-   PyTorch. */
-static void nn__op_choice_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    nn_node *a = node->inputs[0], *b = node->inputs[1];
-    nn_node *is_a = nn__tape_binary(tape, NN_EQUAL, a, node, node),
-            *is_b = nn__tape_binary(tape, NN_EQUAL, b, node, node);
-    nn_node *share =
-        nn__tape_binary(tape, NN_DIVIDE, dy, nn__tape_binary(tape, NN_ADD, is_a, is_b, node), node);
-    if (nn__wants(a))
-        nn__give_gradient(
-            tape, a, nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, share, is_a, a), a));
-    if (nn__wants(b))
-        nn__give_gradient(
-            tape, b, nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, share, is_b, b), b));
+static void nn__op_copy_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__give_gradient(tape, node->inputs[0], dy);
 }
 #endif
 
-/* ---- rules: one an operation, so that faults and reports read well --------------------------- */
+static const nn__rule nn__rule_copy = {"copy",
+                                       NN_KERNEL_STRIDED_COPY,
+                                       NN__ANY_DTYPE,
+                                       NN_ACTIVATION_NONE,
+                                       nn__op_copy_lower,
+                                       NN__GRADIENT(nn__op_copy_gradient),
+                                       NULL,
+                                       nn__infer_same,
+                                       NULL};
 
-static bool nn__op_activation_infer(nn__inference *inference) {
-    inference->outputs[0] = *inference->inputs;
-    return nn__want_dtype(inference->problem, inference->operation, "input",
-                          inference->inputs->dtype, NN_F32);
+/* ---- dropout --------------------------------------------------------------------------------- */
+
+static bool nn__op_dropout_infer(nn__inference *inference) {
+    const float probability = ((const nn__program_params *)inference->params)->scalars[0];
+    if (probability >= 0.0f && probability <= 1.0f) return nn__op_unary_infer(inference);
+    return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                           NN__TEXT("nn_dropout(net, x, 0.5f) drops half"),
+                           NN__TEXT("the probability is %g; it must be in [0, 1]"),
+                           (double)probability);
 }
 
-/* One list, in the order of nn_pointwise_op: name, flags, gradient, the epilogue that it can
-   become, and what infers its type: only the activations are built by nn__build, which asks. */
-#define NN__OP_POINTWISE(X)                                                                        \
-    X(copy, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)           \
-    X(relu, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient),                                     \
-      NN_ACTIVATION_RELU, nn__op_activation_infer)                                                 \
-    X(sigmoid, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient),                                  \
-      NN_ACTIVATION_SIGMOID, nn__op_activation_infer)                                              \
-    X(tanh, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient),                                     \
-      NN_ACTIVATION_TANH, nn__op_activation_infer)                                                 \
-    X(gelu, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient),                                     \
-      NN_ACTIVATION_GELU, nn__op_activation_infer)                                                 \
-    X(leaky_relu, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)     \
-    X(exp, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)            \
-    X(log, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)            \
-    X(sqrt, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)           \
-    X(square, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)         \
-    X(abs, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)            \
-    X(negate, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)         \
-    X(softplus, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)       \
-    X(scale, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)          \
-    X(offset, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)         \
-    X(dropout, NN__IN_PLACE | NN__DYNAMIC, NN__GRADIENT(nn__op_unary_gradient),                    \
-      NN_ACTIVATION_NONE, NULL)                                                                    \
-    X(add, NN__IN_PLACE, NN__GRADIENT(nn__op_add_gradient), NN_ACTIVATION_NONE, NULL)              \
-    X(subtract, NN__IN_PLACE, NN__GRADIENT(nn__op_subtract_gradient), NN_ACTIVATION_NONE, NULL)    \
-    X(multiply, NN__IN_PLACE, NN__GRADIENT(nn__op_multiply_gradient), NN_ACTIVATION_NONE, NULL)    \
-    X(divide, NN__IN_PLACE, NN__GRADIENT(nn__op_divide_gradient), NN_ACTIVATION_NONE, NULL)        \
-    X(maximum, NN__IN_PLACE, NN__GRADIENT(nn__op_choice_gradient), NN_ACTIVATION_NONE, NULL)       \
-    X(minimum, NN__IN_PLACE, NN__GRADIENT(nn__op_choice_gradient), NN_ACTIVATION_NONE, NULL)       \
-    X(equal, NN__IN_PLACE, NULL, NN_ACTIVATION_NONE, NULL)
+/* (random >= probability ? x : 0) * keep */
+static const nn_instruction nn__op_dropout_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},         {NN_CODE_RANDOM, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},        {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},      {NN_CODE_GREATER_EQUAL, 1, 2, 0, 0.0f},
+    {NN_CODE_SELECT, 5, 0, 4, 0.0f},        {NN_CODE_MULTIPLY, 6, 3, 0, 0.0f}};
 
-#define NN__X(name, flags, gradient, fuses, infer)                                                 \
-    static const nn__rule nn__rule_##name = {#name,                                                \
-                                             NN_KERNEL_POINTWISE_FORWARD,                          \
-                                             flags,                                                \
-                                             fuses,                                                \
-                                             nn__op_pointwise_lower,                               \
-                                             gradient,                                             \
-                                             NULL,                                                 \
-                                             infer,                                                \
-                                             NULL};
-NN__OP_POINTWISE(NN__X)
-#undef NN__X
-#define NN__X(name, flags, gradient, fuses, infer) &nn__rule_##name,
-static const nn__rule *const nn__op_pointwise_rules[] = {NN__OP_POINTWISE(NN__X)};
-#undef NN__X
-#undef NN__OP_POINTWISE
-
-/* ---- check ----------------------------------------------------------------------------------- */
-
-NN_PRIVATE bool nn__op_unary_check(nn_pointwise_op op, nn_dtype x, float scalar,
-                                   nn__problem *problem) {
-    if ((int)op < 0 || op >= NN_POINTWISE_COUNT)
-        return nn__problem_set(
-            problem, NN_ERROR_ARGUMENT, NN__TEXT("use a value of nn_pointwise_op"),
-            NN__TEXT("op is %d; there are 0 to %d"), (int)op, NN_POINTWISE_COUNT - 1);
-    if (op >= NN_BINARY_FIRST_)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("call nn_binary"),
-                               NN__TEXT("%s takes two operands"), nn__op_pointwise_rules[op]->name);
-    if (op == NN_DROPOUT && !(scalar >= 0.0f && scalar <= 1.0f))
-        return nn__problem_set(
-            problem, NN_ERROR_ARGUMENT, NN__TEXT("nn_dropout(net, x, 0.5f) drops half"),
-            NN__TEXT("the probability is %g; it must be in [0, 1]"), (double)scalar);
-    if (op == NN_COPY && x == NN_I32) return true;
-    return nn__want_dtype(problem, nn__op_pointwise_rules[op]->name, "input", x, NN_F32);
-}
-
-NN_PRIVATE bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype, nn_shape b,
-                                    nn_dtype b_dtype, nn_shape *y, nn__problem *problem) {
-    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
-    if ((int)op < 0 || op >= NN_POINTWISE_COUNT)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("use a value of nn_pointwise_op"),
-                               NN__TEXT("op is %d; there are %d to %d"), (int)op, NN_BINARY_FIRST_,
-                               NN_POINTWISE_COUNT - 1);
-    if (op < NN_BINARY_FIRST_)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("call nn_unary"),
-                               NN__TEXT("%s takes one operand"), nn__op_pointwise_rules[op]->name);
-    if (!nn__want_dtype(problem, nn__op_pointwise_rules[op]->name, "a", a_dtype, NN_F32) ||
-        !nn__want_dtype(problem, nn__op_pointwise_rules[op]->name, "b", b_dtype, NN_F32))
-        return false;
-    if (nn__broadcast_shapes(a, b, y)) return nn__want_one_batch(problem, *y, a, b);
-    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("reshape one of them"),
-                           NN__TEXT("a is %s and b is %s; aligned at their last extents, two must "
-                                    "be equal or one of them 1"),
-                           nn__format_shape(a, one, sizeof one),
-                           nn__format_shape(b, other, sizeof other));
-}
-
-/* ---- nodes ----------------------------------------------------------------------------------- */
-
-/* A function as a program, so that it joins its neighbours and its gradient follows by rule. A
-   firmware, whose steps stay apart, has the smaller kernels of single functions instead. */
-#ifdef NN_NO_REPORTS
-#define NN__OP_LINE(op) NULL
+#ifdef NN_NO_TRAINING
+static const nn__rule nn__rule_dropout = {"dropout", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE,
+                                          NULL, NULL, NULL, nn__op_dropout_infer, NULL};
+#define nn__op_dropout_install NULL
 #else
-#define NN__OP_LINE(op) nn__line_of(op)
-#endif
-typedef struct nn__op_chosen {
-    const nn__rule *rule;
-    const void *params;
-    size_t bytes;
-    nn__op_pointwise_params single;
-    nn__program_params program;
-} nn__op_chosen;
+/* A new mask at each step; the gradient draws the same one again. */
+static const nn__rule nn__rule_dropout = {"dropout",
+                                          NN_KERNEL_POINTWISE,
+                                          NN__IN_PLACE | NN__DYNAMIC | NN__WHEN_TRAINING,
+                                          NN_ACTIVATION_NONE,
+                                          nn__op_program_lower,
+                                          nn__op_program_gradient,
+                                          nn__op_program_flops,
+                                          nn__op_dropout_infer,
+                                          NULL};
 
-/* b: NULL for a function of one operand. */
-static void nn__op_choose(nn_context *nn, nn_pointwise_op op, const nn_node *a, const nn_node *b,
-                          float scalar, nn__op_chosen *chosen) {
-    const nn__line *line = NN__OP_LINE(op);
-    memset(chosen, 0, sizeof *chosen);
-    nn__install_pointwise(nn);
-    chosen->single.op = op;
-    chosen->single.scalar = scalar;
-    chosen->rule = nn__op_pointwise_rules[op];
-    chosen->params = &chosen->single;
-    chosen->bytes = sizeof chosen->single;
-    if (!line) return;
+static void nn__op_dropout_install(nn_context *nn) {
+    nn__install_code_random(nn);
+    nn__install_code_greater_equal(nn);
+    nn__install_code_select(nn);
+    nn__install_code_multiply(nn);
+}
+#endif
+
+NN_API nn_node *nn_dropout_at(nn_site site, nn_model *net, nn_node *x, float probability) {
+    nn__program_params params;
+    if (!net) return NULL;
+    memset(&params, 0, sizeof params);
+    params.program.code = nn__op_dropout_code;
+    params.program.count = NN__COUNT(nn__op_dropout_code);
+    params.program.input_count = params.program.output_count = 1;
+    params.program.scalar_count = 2;
+    params.program.output[0] = NN__COUNT(nn__op_dropout_code) - 1;
+    params.scalars[0] = probability;
+    params.scalars[1] = probability < 1.0f ? 1.0f / (1.0f - probability) : 0.0f;
+    params.stream = net->streams++;
+    return nn__build_unary(site, net, &nn__rule_dropout, nn__op_dropout_install, x, &params,
+                           NN__PROGRAM_PARAMS_BYTES(&params));
+}
+
+/* ---- functions by their numbers -------------------------------------------------------------- */
+
+static const char *nn__op_number_name(nn_pointwise_op op) {
+    const nn__line *line = nn__line_of(op);
+    return line ? line->rule.name : op == NN_COPY ? "copy" : op == NN_DROPOUT ? "dropout" : "unary";
+}
+
+/* The function of a number; NULL: it takes another count of operands, or there is none. */
+static const nn__line *nn__op_numbered(nn_pointwise_op op, int operands, nn__problem *problem) {
+    const nn__line *line = nn__line_of(op);
+    memset(problem, 0, sizeof *problem);
+    if (line && line->program.input_count == operands) return line;
+    if ((int)op < 0 || op >= NN_POINTWISE_COUNT)
+        nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use a value of nn_pointwise_op"),
+                        NN__TEXT("op is %d; there are 0 to %d"), (int)op, NN_POINTWISE_COUNT - 1);
+    else
+        nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                        operands == 1 ? NN__TEXT("call nn_binary") : NN__TEXT("call nn_unary"),
+                        operands == 1 ? NN__TEXT("%s takes two operands")
+                                      : NN__TEXT("%s takes one operand"),
+                        nn__op_number_name(op));
+    return NULL;
+}
+
+NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *x,
+                            float scalar) {
+    nn__problem problem;
+    if (!net) return NULL;
+    if (op == NN_DROPOUT) return nn_dropout_at(site, net, x, scalar);
+    if (op == NN_COPY)
+        return nn__build_unary(site, net, &nn__rule_copy, nn__install_strided_copy, x, NULL, 0);
+    const nn__line *line = nn__op_numbered(op, 1, &problem);
+    if (line) return nn__op_line_node(site, net, line, &x, &scalar);
+    return nn__poison_problem(net, site, nn__op_number_name(op), NULL, NULL, NULL, 0, &problem);
+}
+
+NN_API nn_node *nn_binary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *a,
+                             nn_node *b) {
+    nn__problem problem;
+    nn_node *inputs[2];
+    if (!net) return NULL;
+    inputs[0] = a;
+    inputs[1] = b;
+    const nn__line *line = nn__op_numbered(op, 2, &problem);
+    if (line) return nn__op_line_node(site, net, line, inputs, NULL);
+    return nn__poison_problem(net, site, nn__op_number_name(op), NULL, NULL, NULL, 0, &problem);
+}
+
+/* ---- nodes of which others are composed ------------------------------------------------------ */
+
+static const nn__line *nn__op_choose(nn_context *nn, nn_pointwise_op op, float scalar,
+                                     nn__program_params *params) {
+    const nn__line *line = nn__line_of(op);
     line->install(nn);
-    if (nn__is_half(a->dtype) || (b && nn__is_half(b->dtype))) nn__install_program_dtypes(nn);
-    chosen->program.line = line;
-    chosen->program.program = line->program;
-    chosen->program.scalars[0] = scalar;
-    chosen->rule = &line->rule;
-    chosen->params = &chosen->program;
-    chosen->bytes = NN__PROGRAM_PARAMS_BYTES(&chosen->program);
+    nn__op_line_params(line, &scalar, params);
+    return line;
 }
 
 NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation,
                                   const char *name, const char *const *roles, nn_pointwise_op op,
                                   nn_node *x, float scalar) {
-    nn__op_chosen chosen;
+    nn__program_params params;
     if (x->poisoned) return x;
-    nn__op_choose(graph->nn, op, x, NULL, scalar, &chosen);
-    if (op == NN_DROPOUT) chosen.single.stream = graph->model->streams++;
-    return nn__add_node(graph, site, chosen.rule, operation, name, &x, roles, 1,
-                        op == NN_COPY ? x->dtype : NN_F32, x->shape, chosen.params, chosen.bytes);
+    const nn__line *line = nn__op_choose(graph->nn, op, scalar, &params);
+    nn__op_program_dtypes(graph->nn, &x, 1);
+    return nn__add_node(graph, site, &line->rule, operation, name, &x, roles, 1, NN_F32, x->shape,
+                        &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
 NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *operation,
                                    const char *name, const char *const *roles, nn_pointwise_op op,
                                    nn_node *a, nn_node *b) {
-    nn__op_chosen chosen;
+    nn__program_params params;
     nn_node *inputs[2];
     nn_shape y;
     if (a->poisoned || b->poisoned) return a->poisoned ? a : b;
@@ -296,24 +165,25 @@ NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *o
     inputs[1] = b;
     if (!nn__broadcast_shapes(a->shape, b->shape, &y))
         return nn__poison(graph->model); /* checked above */
-    nn__op_choose(graph->nn, op, a, b, 0.0f, &chosen);
-    return nn__add_node(graph, site, chosen.rule, operation, name, inputs, roles, 2, NN_F32, y,
-                        chosen.params, chosen.bytes);
+    const nn__line *line = nn__op_choose(graph->nn, op, 0.0f, &params);
+    nn__op_program_dtypes(graph->nn, inputs, 2);
+    return nn__add_node(graph, site, &line->rule, operation, name, inputs, roles, 2, NN_F32, y,
+                        &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, nn_pointwise_op op, nn_node *x, float scalar,
                                    const nn_node *like) {
-    nn__op_chosen chosen;
+    nn__program_params params;
     if (x->poisoned) return x;
-    nn__op_choose(tape->nn, op, x, NULL, scalar, &chosen);
-    return nn__tape_node(tape, chosen.rule, like, ".grad", &x, 1, x->dtype, x->shape,
-                         chosen.params, chosen.bytes);
+    const nn__line *line = nn__op_choose(tape->nn, op, scalar, &params);
+    return nn__tape_node(tape, &line->rule, like, ".grad", &x, 1, NN_F32, x->shape, &params,
+                         NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
 NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node *a, nn_node *b,
                                     const nn_node *like) {
-    nn__op_chosen chosen;
+    nn__program_params params;
     nn_node *inputs[2];
     nn_shape y;
     if (a->poisoned || b->poisoned) return a->poisoned ? a : b;
@@ -323,99 +193,103 @@ NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node 
         tape->failed = true;
         return nn__poison(tape->graph->model);
     }
-    nn__op_choose(tape->nn, op, a, b, 0.0f, &chosen);
-    return nn__tape_node(tape, chosen.rule, like, ".grad", inputs, 2, NN_F32, y, chosen.params,
-                         chosen.bytes);
+    const nn__line *line = nn__op_choose(tape->nn, op, 0.0f, &params);
+    nn__op_program_dtypes(tape->nn, inputs, 2);
+    return nn__tape_node(tape, &line->rule, like, ".grad", inputs, 2, NN_F32, y, &params,
+                         NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
 NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b) {
     return nn__tape_binary(tape, NN_ADD, a, b, a);
 }
-#endif
 
-/* A copy of x stretched to a larger shape. */
-#ifndef NN_NO_TRAINING
-static const nn__rule nn__rule_expand = {"expand",
-                                         NN_KERNEL_POINTWISE_FORWARD,
-                                         0,
-                                         NN_ACTIVATION_NONE,
-                                         nn__op_pointwise_lower,
-                                         NULL,
-                                         NULL,
-                                         NULL,
-                                         NULL};
+/* x itself, stretched to the shape of the result. */
+static const nn_instruction nn__op_same_code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
+static const nn_program nn__op_same = {nn__op_same_code, 1, 1, 1, 0, {0}};
+static const nn__rule nn__rule_expand = NN__LINE_RULE("expand", NN_ACTIVATION_NONE, NULL);
 
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape,
                                     const nn_node *like) {
-    nn__op_pointwise_params params;
+    nn__program_params params;
     if (x->poisoned || nn_same_shape(x->shape, shape)) return x;
     memset(&params, 0, sizeof params);
-    params.op = NN_COPY;
-    nn__install_pointwise(tape->nn);
-    return nn__tape_node(tape, &nn__rule_expand, like, ".grad", &x, 1, x->dtype, shape, &params,
-                         sizeof params);
+    params.program = nn__op_same;
+    nn__install_program(tape->nn);
+    nn__install_program_general(tape->nn);
+    return nn__tape_node(tape, &nn__rule_expand, like, ".grad", &x, 1, NN_F32, shape, &params,
+                         NN__PROGRAM_PARAMS_BYTES(&params));
 }
 #endif
 
-/* ---- builders -------------------------------------------------------------------------------- */
+/* ---- immediate ------------------------------------------------------------------------------- */
 
-NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *x,
-                            float scalar) {
-    static const char *const roles[] = {"input"};
-    bool known = (int)op >= 0 && op < NN_POINTWISE_COUNT;
-    const char *operation = known ? nn__op_pointwise_rules[op]->name : "unary";
+static nn_result nn__op_refuse_dropout(nn_site site, const char *who, nn_context *nn) {
+    return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                       "%s: dropout has no immediate call: its mask belongs to a trainer's step",
+                       who);
+}
+
+NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op,
+                                     const nn_tensor *x, float scalar) {
+    const char *who = "nn_unary_forward";
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_DTYPE_DEFAULT},
+                               {"x", x, 0, NN_DTYPE_DEFAULT}};
+    nn_context *nn = y ? y->nn : x ? x->nn : NULL;
+    nn__program_params params;
     nn__problem problem;
-    if (!nn__check_inputs(net, site, operation, NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_unary_check(op, x->dtype, scalar, &problem))
-        return nn__poison_problem(net, site, operation, NULL, &x, roles, 1, &problem);
-    return nn__add_unary(&net->graph, site, operation, NULL, roles, op, x, scalar);
+    if (op == NN_COPY)
+        return nn__immediate(site, who, &nn__rule_copy, nn__install_strided_copy, given, 1,
+                             NN__COUNT(given), NULL);
+    if (op == NN_DROPOUT) return nn__op_refuse_dropout(site, who, nn);
+    const nn__line *line = nn__op_numbered(op, 1, &problem);
+    if (!line) return nn__fail_problem(nn, site, who, &problem);
+    nn__op_line_params(line, &scalar, &params);
+    return nn__op_program_forward(site, who, &line->rule, line->install, &params, line->roles, y,
+                                  &x);
 }
 
-/* The activations stand alone, so that a program links no function of libm that it does not
-   name. */
-static nn_node *nn__op_activation(nn_site site, nn_model *net, nn_pointwise_op op,
-                                  const nn__rule *rule, nn__install install, nn_node *x) {
-#ifdef NN_NO_REPORTS
-    nn__op_pointwise_params params;
-    memset(&params, 0, sizeof params);
-    params.op = op;
-    return nn__build_unary(site, net, rule, install, x, &params, sizeof params);
-#else
-    (void)rule, (void)install;
-    return nn_unary_at(site, net, op, x, 0.0f);
-#endif
-}
-
-NN_API nn_node *nn_relu_at(nn_site site, nn_model *net, nn_node *x) {
-    return nn__op_activation(site, net, NN_RELU, &nn__rule_relu, nn__install_relu, x);
-}
-
-NN_API nn_node *nn_sigmoid_at(nn_site site, nn_model *net, nn_node *x) {
-    return nn__op_activation(site, net, NN_SIGMOID, &nn__rule_sigmoid, nn__install_sigmoid, x);
-}
-
-NN_API nn_node *nn_tanh_at(nn_site site, nn_model *net, nn_node *x) {
-    return nn__op_activation(site, net, NN_TANH, &nn__rule_tanh, nn__install_tanh, x);
-}
-
-NN_API nn_node *nn_gelu_at(nn_site site, nn_model *net, nn_node *x) {
-    return nn__op_activation(site, net, NN_GELU, &nn__rule_gelu, nn__install_gelu, x);
-}
-
-NN_API nn_node *nn_binary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *a,
-                             nn_node *b) {
-    static const char *const roles[] = {"a", "b"};
-    bool known = (int)op >= 0 && op < NN_POINTWISE_COUNT;
-    const char *operation = known ? nn__op_pointwise_rules[op]->name : "binary";
+NN_API nn_result nn_binary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op,
+                                      const nn_tensor *a, const nn_tensor *b) {
+    const char *who = "nn_binary_forward";
+    nn_context *nn = y ? y->nn : a ? a->nn : b ? b->nn : NULL;
+    const nn_tensor *inputs[2];
+    nn__program_params params;
     nn__problem problem;
-    nn_node *inputs[2];
-    nn_shape y;
+    const nn__line *line = nn__op_numbered(op, 2, &problem);
+    if (!line) return nn__fail_problem(nn, site, who, &problem);
+    nn__op_line_params(line, NULL, &params);
     inputs[0] = a;
     inputs[1] = b;
-    if (!nn__check_inputs(net, site, operation, NULL, inputs, roles, 2)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_binary_check(op, a->shape, a->dtype, b->shape, b->dtype, &y, &problem))
-        return nn__poison_problem(net, site, operation, NULL, inputs, roles, 2, &problem);
-    return nn__add_binary(&net->graph, site, operation, NULL, roles, op, a, b);
+    return nn__op_program_forward(site, who, &line->rule, line->install, &params, line->roles, y,
+                                  inputs);
 }
+
+#ifndef NN_NO_TRAINING
+static bool nn__op_unary_saves_output(nn_pointwise_op op) {
+    return op == NN_RELU || op == NN_SIGMOID || op == NN_TANH || op == NN_EXP || op == NN_SQRT;
+}
+
+NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_op op,
+                                      const nn_tensor *dy, const nn_tensor *saved, float scalar,
+                                      bool accumulate) {
+    const char *who = "nn_unary_backward";
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+                               {"dy", dy, 0, NN_F32},
+                               {"saved", saved, 0, NN_F32}};
+    nn__problem problem;
+    nn_context *nn;
+    nn_device device;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result != NN_OK) return result;
+    if (op == NN_DROPOUT) return nn__op_refuse_dropout(site, who, nn);
+    const nn__line *line = op == NN_COPY ? NULL : nn__op_numbered(op, 1, &problem);
+    if (!line && op != NN_COPY) return nn__fail_problem(nn, site, who, &problem);
+    result = nn__want_shape(nn, site, who, "dy", saved->view.shape, dy);
+    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", saved->view.shape, dx);
+    if (result != NN_OK) return result;
+    /* relu's rule reads x, and y in its place says the same */
+    return nn__op_program_derivative(site, who, line ? &line->program : &nn__op_same, 0,
+                                     nn__op_unary_saves_output(op) ? saved : NULL, dx, dy, &saved,
+                                     &scalar, accumulate);
+}
+#endif

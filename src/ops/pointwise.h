@@ -1,11 +1,40 @@
-/* ops/pointwise.h - element by element: activations, arithmetic with broadcasting, dropout. */
+/* ops/pointwise.h - element by element: functions by their numbers, and dropout. Each function has
+   a builder and calls of its own in ops/table.h; a firmware takes those, which link only what they
+   compute with. */
 #pragma once
 
 #include "graph/model.h"
-#include "kernels/pointwise/choices.h"
 
-/* y = op(x); scalar: see nn_pointwise_op, ignored by most. The short names below are what one
-   normally writes. */
+/* Functions of one operand, a, then those of two, a and b. What they compute: ops/table.h. */
+typedef enum nn_pointwise_op {
+    NN_COPY, /* a, of any dtype: torch.clone */
+    NN_RELU,
+    NN_SIGMOID,
+    NN_TANH,
+    NN_GELU,
+    NN_LEAKY_RELU, /* scalar: the slope below 0 */
+    NN_EXP,
+    NN_LOG,
+    NN_SQRT,
+    NN_SQUARE,
+    NN_ABS,
+    NN_NEGATE,
+    NN_SOFTPLUS,
+    NN_SCALE,         /* a * scalar */
+    NN_OFFSET,        /* a + scalar */
+    NN_DROPOUT,       /* nn_dropout; scalar: the probability */
+    NN_BINARY_FIRST_, /* from here on: two operands */
+    NN_ADD = NN_BINARY_FIRST_,
+    NN_SUBTRACT,
+    NN_MULTIPLY,
+    NN_DIVIDE,
+    NN_MAXIMUM,
+    NN_MINIMUM,
+    NN_EQUAL, /* 1 or 0 */
+    NN_POINTWISE_COUNT
+} nn_pointwise_op;
+
+/* y = op(x); scalar: see nn_pointwise_op, ignored by most. */
 NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *x,
                             float scalar);
 #define nn_unary(...) nn_unary_at(NN_HERE, __VA_ARGS__)
@@ -13,43 +42,16 @@ NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_
    stretches. */
 NN_API nn_node *nn_binary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *a,
                              nn_node *b);
-#define nn_binary(...)          nn_binary_at(NN_HERE, __VA_ARGS__)
+#define nn_binary(...)  nn_binary_at(NN_HERE, __VA_ARGS__)
 
-/* Functions of their own, each linking only what it computes with: for firmware. */
-NN_API nn_node *nn_relu_at(nn_site site, nn_model *net, nn_node *x);
-NN_API nn_node *nn_sigmoid_at(nn_site site, nn_model *net, nn_node *x);
-NN_API nn_node *nn_tanh_at(nn_site site, nn_model *net, nn_node *x);
-NN_API nn_node *nn_gelu_at(nn_site site, nn_model *net, nn_node *x);
-#define nn_relu(...)            nn_relu_at(NN_HERE, __VA_ARGS__)
-#define nn_sigmoid(...)         nn_sigmoid_at(NN_HERE, __VA_ARGS__)
-#define nn_tanh(...)            nn_tanh_at(NN_HERE, __VA_ARGS__)
-#define nn_gelu(...)            nn_gelu_at(NN_HERE, __VA_ARGS__)
+/* Zero with that probability, else x / (1 - probability), in steps of a trainer; elsewhere it is x
+   itself and costs nothing. torch.nn.Dropout. */
+NN_API nn_node *nn_dropout_at(nn_site site, nn_model *net, nn_node *x, float probability);
+#define nn_dropout(...) nn_dropout_at(NN_HERE, __VA_ARGS__)
 
-#define nn_exp(net, ...)        nn_unary_at(NN_HERE, net, NN_EXP, __VA_ARGS__, 0.0f)
-#define nn_log(net, ...)        nn_unary_at(NN_HERE, net, NN_LOG, __VA_ARGS__, 0.0f)
-#define nn_sqrt(net, ...)       nn_unary_at(NN_HERE, net, NN_SQRT, __VA_ARGS__, 0.0f)
-#define nn_square(net, ...)     nn_unary_at(NN_HERE, net, NN_SQUARE, __VA_ARGS__, 0.0f)
-#define nn_abs(net, ...)        nn_unary_at(NN_HERE, net, NN_ABS, __VA_ARGS__, 0.0f)
-#define nn_negate(net, ...)     nn_unary_at(NN_HERE, net, NN_NEGATE, __VA_ARGS__, 0.0f)
-#define nn_softplus(net, ...)   nn_unary_at(NN_HERE, net, NN_SOFTPLUS, __VA_ARGS__, 0.0f)
-#define nn_leaky_relu(net, ...)                                                                    \
-    nn_unary_at(NN_HERE, net, NN_LEAKY_RELU, __VA_ARGS__)                   /* (net, x, slope) */
-#define nn_scale(net, ...) nn_unary_at(NN_HERE, net, NN_SCALE, __VA_ARGS__) /* (net, x, factor) */
-#define nn_offset(net, ...)                                                                        \
-    nn_unary_at(NN_HERE, net, NN_OFFSET, __VA_ARGS__) /* (net, x, summand) */
-/* (net, x, probability): zero with that probability, else x / (1 - probability); only in steps of a
-   trainer. torch.nn.Dropout. */
-#define nn_dropout(net, ...)  nn_unary_at(NN_HERE, net, NN_DROPOUT, __VA_ARGS__)
-#define nn_add(net, ...)      nn_binary_at(NN_HERE, net, NN_ADD, __VA_ARGS__)
-#define nn_subtract(net, ...) nn_binary_at(NN_HERE, net, NN_SUBTRACT, __VA_ARGS__)
-#define nn_multiply(net, ...) nn_binary_at(NN_HERE, net, NN_MULTIPLY, __VA_ARGS__)
-#define nn_divide(net, ...)   nn_binary_at(NN_HERE, net, NN_DIVIDE, __VA_ARGS__)
-#define nn_maximum(net, ...)  nn_binary_at(NN_HERE, net, NN_MAXIMUM, __VA_ARGS__)
-#define nn_minimum(net, ...)  nn_binary_at(NN_HERE, net, NN_MINIMUM, __VA_ARGS__)
-
-/* ---- immediate. The result may be exactly the memory of an operand of its shape (in place), and
-   must not overlap one in any other way. Not for NN_DROPOUT.
-   --------------------------------------------------- */
+/* ---- immediate -------------------------------------------------------------------------------
+   The result may be exactly the memory of an operand of its shape (in place), and must not overlap
+   one in any other way. Not for NN_DROPOUT. */
 
 NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op,
                                      const nn_tensor *x, float scalar);

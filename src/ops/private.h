@@ -117,6 +117,10 @@ NN_PRIVATE const char *nn__channels_last_words(nn_shape x);
 NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn__type logits,
                                 nn__type label);
 
+/* The args of a copy of x to y, which have one shape and dtype. piece: room for one. */
+NN_PRIVATE void nn__op_copy_args(nn_strided_copy_args *args, nn_copy_piece *piece,
+                                 const nn_view *y, const nn_view *x);
+
 /* ---- nodes of which other operations are composed, poisoned when an input is ----------------- */
 
 NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation,
@@ -191,17 +195,25 @@ NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *g
 /* counts (C, C) i32 += the batch's confusion; the shapes were checked. */
 NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *counts,
                                       nn_node *logits, nn_node *label);
-/* total (2) += (value, 1) * batch * time; total may be NULL: only checks value. */
+/* The params of nn_metric's node; NULL: it is another one. */
+typedef struct nn__metric {
+    nn_metric_function function;
+    void *user;
+    int32_t thresholds; /* not 0: a wrong number of them, which is a fault */
+} nn__metric;
+NN_PRIVATE const nn__metric *nn__metric_of(const nn_node *node);
+/* total (2) += (value, 1) * batch * time; total may be NULL: only checks value. Of nn_metric's K
+   sums total has (2 K) numbers: the sums, and what their additions rounded away. */
 NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
                                        bool check);
+#endif
+#ifndef NN_NO_REPORTS
+/* Can a norm by running statistics become part of the product or convolution before it? */
+NN_PRIVATE bool nn__op_can_fold(const nn_node *product, const nn_node *norm);
+/* The product with folded weights: its input 1 is the node that folds, whose next output is the
+   bias. All in the arena, in no graph. NULL: no memory. */
+NN_PRIVATE nn_node *nn__op_fold(nn__arena *arena, const nn_node *product, const nn_node *norm);
 #endif
 /* nn_transfer_at (ops/transfer.c) and its gradient: a node with rule nn__rule_transfer on `device`;
    the plan does the work. */
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device);
-
-/* What nn_unary and nn_binary demand of their operands, as builders and as immediate calls. Binary
-   ones: *y becomes the shape of the result. */
-NN_PRIVATE bool nn__op_unary_check(nn_pointwise_op op, nn_dtype x, float scalar,
-                                   nn__problem *problem);
-NN_PRIVATE bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype, nn_shape b,
-                                    nn_dtype b_dtype, nn_shape *y, nn__problem *problem);

@@ -12,6 +12,9 @@ NN_PRIVATE void nn__op_program_lower(const nn_node *node, const nn__lowering *lo
     nn_program_args *to = &args->pointwise;
     const nn_program *program = &params->program;
     to->program = *program; /* all else is 0; of the inputs there is only room for the program's */
+#if defined(NN_NO_TRAINING) && defined(NN_NO_REPORTS)
+    to->outputs[0] = lowering->output; /* only gradients and joined programs have more */
+#else
     to->program.output_count = 0;
     for (int k = 0; k < program->output_count; k++) { /* an output that nobody reads is absent */
         const nn_view *view = k ? &lowering->more[k - 1] : &lowering->output;
@@ -19,8 +22,9 @@ NN_PRIVATE void nn__op_program_lower(const nn_node *node, const nn__lowering *lo
         to->program.output[to->program.output_count] = program->output[k];
         to->outputs[to->program.output_count++] = *view;
     }
-    for (int i = 0; i < program->input_count; i++) to->inputs[i] = lowering->inputs[i];
-    for (int i = 0; i < program->scalar_count; i++) to->scalars[i] = params->scalars[i];
+#endif
+    memcpy(to->inputs, lowering->inputs, sizeof(nn_view) * program->input_count);
+    memcpy(to->scalars, params->scalars, sizeof(float) * program->scalar_count);
     to->scratch = lowering->scratch;
     to->seed = lowering->values->seed;
     to->stream = params->stream;
@@ -40,6 +44,13 @@ NN_PRIVATE double nn__op_program_flops(const nn_node *node, const nn__lowering *
     return (double)nn__count(output) * (double)(count ? count : 1);
 }
 #endif
+
+NN_PRIVATE bool nn__op_unary_infer(nn__inference *inference) {
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = inference->inputs[0].shape;
+    return nn__want_dtype(inference->problem, inference->operation, inference->roles[0],
+                          inference->inputs[0].dtype, NN_F32);
+}
 
 /* Numbers, broadcast to one shape. */
 NN_PRIVATE bool nn__op_program_infer(nn__inference *inference) {
@@ -76,18 +87,26 @@ NN_PRIVATE bool nn__op_program_infer(nn__inference *inference) {
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-static nn__program_params nn__op_line_params(const nn__line *line, const float *numbers) {
-    nn__program_params params;
-    memset(&params, 0, sizeof params);
-    params.line = line;
-    params.program = line->program;
-    for (int i = 0; i < line->program.scalar_count; i++) params.scalars[i] = numbers[i];
-    return params;
+NN_PRIVATE void nn__op_line_params(const nn__line *line, const float *numbers,
+                                   nn__program_params *params) {
+    params->line = line;
+    params->program = line->program;
+    params->stream = 0;
+    if (numbers) memcpy(params->scalars, numbers, sizeof(float) * line->program.scalar_count);
 }
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__op_program_dtypes(nn_context *nn, nn_node *const *inputs, int count) {
+    for (int i = 0; i < count; i++)
+        if (inputs[i] && nn__is_half(inputs[i]->dtype)) nn__install_program_dtypes(nn);
+}
+#endif
 
 NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
                                      nn_node *const *inputs, const float *numbers) {
-    const nn__program_params params = nn__op_line_params(line, numbers);
+    nn__program_params params;
+    nn__op_line_params(line, numbers, &params);
+    if (net) nn__op_program_dtypes(net->nn, inputs, line->program.input_count);
     return nn__build(site, net, &line->rule, line->install, NULL, inputs, line->roles,
                      line->program.input_count, &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
@@ -96,7 +115,8 @@ NN_PRIVATE nn_node *nn__add_line(nn__graph *graph, nn_site site, const nn__rule 
                                  const char *operation, const nn__line *line,
                                  nn_node *const *inputs, const char *const *roles, nn_shape shape,
                                  const float *numbers) {
-    const nn__program_params params = nn__op_line_params(line, numbers);
+    nn__program_params params;
+    nn__op_line_params(line, numbers, &params);
     for (int i = 0; i < line->program.input_count; i++)
         if (inputs[i]->poisoned) return inputs[i];
     line->install(graph->nn);
@@ -108,7 +128,8 @@ NN_PRIVATE nn_node *nn__add_line(nn__graph *graph, nn_site site, const nn__rule 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_node *nn__tape_line(nn__tape *tape, const nn__line *line, nn_node *const *inputs,
                                   nn_shape shape, const nn_node *like) {
-    const nn__program_params params = nn__op_line_params(line, NULL);
+    nn__program_params params;
+    nn__op_line_params(line, NULL, &params);
     for (int i = 0; i < line->program.input_count; i++)
         if (inputs[i]->poisoned) return inputs[i];
     line->install(tape->nn);
@@ -119,7 +140,8 @@ NN_PRIVATE nn_node *nn__tape_line(nn__tape *tape, const nn__line *line, nn_node 
 NN_PRIVATE nn_node *nn__tape_program(nn__tape *tape, const nn_program *program,
                                      const float *scalars, nn_node *const *inputs,
                                      const nn_node *like) {
-    static const nn__rule rule = NN__LINE_RULE("program", NN_ACTIVATION_NONE);
+    static const nn__rule rule =
+        NN__LINE_RULE("program", NN_ACTIVATION_NONE, NULL);
     nn__program_params params;
     nn_shape shape = inputs[0]->shape;
     memset(&params, 0, sizeof params);
@@ -133,6 +155,7 @@ NN_PRIVATE nn_node *nn__tape_program(nn__tape *tape, const nn_program *program,
         return nn__poison(tape->graph->model);
     }
     nn__install_program(tape->nn);
+    nn__install_program_general(tape->nn);
     return nn__tape_node(tape, &rule, like, ".step", inputs, program->input_count, NN_F32, shape,
                          &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
@@ -162,15 +185,44 @@ NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const
 
 NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_tensor *y,
                                          const nn_tensor *const *inputs, const float *numbers) {
-    const nn__program_params params = nn__op_line_params(line, numbers);
+    nn__program_params params;
     char who[64];
+    nn__op_line_params(line, numbers, &params);
     nn__join_text(who, sizeof who, "nn_", line->rule.name, "_forward");
     return nn__op_program_forward(site, who, &line->rule, line->install, &params, line->roles, y,
                                   inputs);
 }
 
 #ifndef NN_NO_TRAINING
-/* From the inputs and dy alone. */
+NN_PRIVATE nn_result nn__op_program_derivative(nn_site site, const char *who,
+                                               const nn_program *program, int which,
+                                               const nn_tensor *y, nn_tensor *dx,
+                                               const nn_tensor *dy,
+                                               const nn_tensor *const *inputs,
+                                               const float *numbers, bool accumulate) {
+    nn_instruction code[NN_PROGRAM_LENGTH];
+    uint8_t from[NN_PROGRAM_INPUTS], scalars[NN_PROGRAM_SCALARS];
+    nn_program_args args;
+    nn__draft draft;
+    memset(&args, 0, sizeof args);
+    if (!nn__program_derive(program, 1u << which, y != NULL, &draft) ||
+        !nn__draft_finish(&draft, code, &args.program, from, scalars))
+        return nn__fail_at(dx->nn, site, NN_ERROR_UNSUPPORTED,
+                           "%s: the derivative for \"%s\" exceeds the limits of a program: %d "
+                           "instructions, %d inputs",
+                           who, dx->name, NN_PROGRAM_LENGTH, NN_PROGRAM_INPUTS);
+    nn__install_pointwise(dx->nn);
+    for (int k = 0; k < args.program.scalar_count; k++) args.scalars[k] = numbers[scalars[k]];
+    args.accumulate = accumulate;
+    args.outputs[0] = dx->view;
+    for (int k = 0; k < args.program.input_count; k++)
+        args.inputs[k] = from[k] < NN__DERIVE_RESULT     ? inputs[from[k]]->view
+                         : from[k] < NN__DERIVE_GRADIENT ? y->view
+                                                         : dy->view;
+    return nn__run_immediate(site, who, dx->nn, dx->device, NN_KERNEL_POINTWISE, &args,
+                             &args.scratch);
+}
+
 NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who,
                                              const nn_program *program, const char *const *roles,
                                              nn_tensor *const *gradients, const nn_tensor *dy,
@@ -181,7 +233,6 @@ NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who,
     nn_context *nn;
     nn_device device;
     int count = program->input_count, asked = 0, in_place;
-    nn__draft draft;
     memset(given, 0, sizeof given);
     given[0].role = "dy";
     given[0].tensor = dy;
@@ -200,30 +251,10 @@ NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who,
     nn_result result = nn__check_given(site, who, given, 2 * count + 1, &nn, &device);
     for (int i = 1; result == NN_OK && i <= 2 * count; i++)
         result = nn__want_shape(nn, site, who, given[i].role, dy->view.shape, given[i].tensor);
-    if (result != NN_OK) return result;
-    nn__install_all_codes(nn);
-    for (int i = 0; i < count && result == NN_OK; i++) {
-        nn_instruction code[NN_PROGRAM_LENGTH];
-        uint8_t from[NN_PROGRAM_INPUTS], scalars[NN_PROGRAM_SCALARS];
-        nn_program made;
-        nn_program_args args;
-        if (!gradients[i]) continue;
-        if (!nn__program_derive(program, 1u << i, false, &draft) ||
-            !nn__draft_finish(&draft, code, &made, from, scalars))
-            return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
-                               "%s: the derivative by %s exceeds the limits of a program: %d "
-                               "instructions, %d inputs",
-                               who, roles[i], NN_PROGRAM_LENGTH, NN_PROGRAM_INPUTS);
-        memset(&args, 0, sizeof args);
-        args.program = made;
-        for (int k = 0; k < made.scalar_count; k++) args.scalars[k] = numbers[scalars[k]];
-        args.accumulate = accumulate;
-        args.outputs[0] = gradients[i]->view;
-        for (int k = 0; k < made.input_count; k++)
-            args.inputs[k] = from[k] < NN__DERIVE_RESULT ? inputs[from[k]]->view : dy->view;
-        result =
-            nn__run_immediate(site, who, nn, device, NN_KERNEL_POINTWISE, &args, &args.scratch);
-    }
+    for (int i = 0; i < count && result == NN_OK; i++)
+        if (gradients[i])
+            result = nn__op_program_derivative(site, who, program, i, NULL, gradients[i], dy,
+                                               inputs, numbers, accumulate);
     return result;
 }
 

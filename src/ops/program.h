@@ -29,6 +29,7 @@ typedef struct nn__program_params {
 
 NN_PRIVATE void nn__op_program_lower(const nn_node *node, const nn__lowering *lowering,
                                      nn__args *args);
+NN_PRIVATE bool nn__op_unary_infer(nn__inference *inference); /* of one input, one output */
 NN_PRIVATE bool nn__op_program_infer(nn__inference *inference);
 #ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__op_program_gradient(nn__tape *tape, nn_node *node, nn_node *dy);
@@ -38,11 +39,10 @@ NN_PRIVATE void nn__op_program_gradient(nn__tape *tape, nn_node *node, nn_node *
 #else
 NN_PRIVATE double nn__op_program_flops(const nn_node *node, const nn__lowering *lowering);
 #endif
-#define NN__LINE_RULE(name, fuses)                                                                 \
+#define NN__LINE_RULE(name, fuses, infer)                                                          \
     {                                                                                              \
         name, NN_KERNEL_POINTWISE, NN__IN_PLACE | NN__ANY_DTYPE, fuses, nn__op_program_lower,      \
-            NN__GRADIENT(nn__op_program_gradient), nn__op_program_flops, nn__op_program_infer,     \
-            NULL                                                                                   \
+            NN__GRADIENT(nn__op_program_gradient), nn__op_program_flops, infer, NULL               \
     }
 
 /* Is the node one whose params are nn__program_params? */
@@ -50,8 +50,17 @@ static inline NN__UNUSED bool nn__is_program(const nn_node *node) {
     return node->kind == NN__OPERATION && node->rule->lower == nn__op_program_lower;
 }
 NN_PRIVATE const nn__line *nn__find_line(int i); /* NULL: there are no more */
-/* The program of a numbered function; NULL: it has none (copy, dropout). */
+/* The line of a numbered function; NULL: it has none (copy, dropout). */
 NN_PRIVATE const nn__line *nn__line_of(nn_pointwise_op op);
+/* numbers: as many as the line has scalars. */
+NN_PRIVATE void nn__op_line_params(const nn__line *line, const float *numbers,
+                                   nn__program_params *params);
+/* Installs what reads inputs of f16 and bf16, if there are any. */
+#ifdef NN_NO_REPORTS
+#define nn__op_program_dtypes(nn, inputs, count) ((void)0)
+#else
+NN_PRIVATE void nn__op_program_dtypes(nn_context *nn, nn_node *const *inputs, int count);
+#endif
 
 /* What the builders and calls of the table do. numbers: as many as the line has scalars. */
 NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
@@ -80,6 +89,15 @@ NN_PRIVATE nn_result nn__op_line_backward(nn_site site, const nn__line *line,
                                           nn_tensor *const *gradients, const nn_tensor *dy,
                                           const nn_tensor *const *inputs, const float *numbers,
                                           bool accumulate);
+/* dx of input `which`, of checked tensors. y: the result, where the rule of the last instruction
+   needs it; NULL: from the inputs and dy alone. */
+NN_PRIVATE nn_result nn__op_program_derivative(nn_site site, const char *who,
+                                               const nn_program *program, int which,
+                                               const nn_tensor *y, nn_tensor *dx,
+                                               const nn_tensor *dy,
+                                               const nn_tensor *const *inputs,
+                                               const float *numbers, bool accumulate);
+/* From the inputs and dy alone. */
 NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who,
                                              const nn_program *program, const char *const *roles,
                                              nn_tensor *const *gradients, const nn_tensor *dy,

@@ -105,30 +105,48 @@ static NN__UNUSED double nn__op_reduce_flops(const nn_node *node, const nn__lowe
 /* ---- gradient -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
-/* x / (number of elements in the axes): after the expansion of a mean's gradient. That of a
-   variance is 2 (x - mean) / (number - correction), that of a standard deviation half of it. */
+/* The gradient of a mean by each of its elements: dy / (number of elements). That of a variance
+   is 2 dy (x - mean) / (number - correction), that of a standard deviation half of it. */
 static void nn__op_mean_scale_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
-    const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                          {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
+    static const nn_program program = {code, 3, 1, 1, 1, {2}};
+    const nn_node *of = *(const nn_node *const *)node->params;
+    const nn__op_reduce_params *params = (const nn__op_reduce_params *)of->params;
+    const nn_shape x = of->inputs[0]->shape;
+    nn_program_args *to = &args->pointwise;
     double count = 1.0;
-    for (int i = 0; i < lowering->output.shape.rank; i++)
-        if (params->axes >> i & 1u) count *= (double)lowering->output.shape.extent[i];
+    for (int i = 0; i < x.rank; i++)
+        if (params->axes >> i & 1u)
+            count *= (double)nn__resolve_extent(x.extent[i], lowering->values->batch,
+                                                lowering->values->time);
     count -= (double)params->correction;
     if (params->reduction == NN_VAR) count *= 0.5;
-    memset(&args->pointwise_forward, 0, sizeof args->pointwise_forward);
-    args->pointwise_forward.y = lowering->output;
-    args->pointwise_forward.a = lowering->inputs[0];
-    args->pointwise_forward.op = NN_SCALE;
-    args->pointwise_forward.scalar = (float)(1.0 / (count > 0.0 ? count : 0.0));
+    memset(to, 0, sizeof *to);
+    to->program = program;
+    to->inputs[0] = lowering->inputs[0];
+    to->outputs[0] = lowering->output;
+    to->scratch = lowering->scratch;
+    to->scalars[0] = (float)(1.0 / (count > 0.0 ? count : 0.0));
 }
 
 static const nn__rule nn__rule_mean_scale = {"mean_scale",
-                                             NN_KERNEL_POINTWISE_FORWARD,
+                                             NN_KERNEL_POINTWISE,
                                              NN__IN_PLACE,
                                              NN_ACTIVATION_NONE,
                                              nn__op_mean_scale_lower,
                                              NULL,
                                              NULL, NULL, NULL};
+
+/* dy has one number for each result: fewer than x. */
+static nn_node *nn__op_mean_scale(nn__tape *tape, nn_node *node, nn_node *dy) {
+    if (dy->poisoned) return dy;
+    nn__install_code_multiply(tape->nn);
+    return nn__tape_node(tape, &nn__rule_mean_scale, node, ".grad", &dy, 1, NN_F32, dy->shape,
+                         &node, sizeof node);
+}
 
 /* The maxima share it evenly, as in torch.amax. */
 static nn_node *nn__op_max_gradient(nn__tape *tape, nn_node *node, nn_node *dy, uint32_t axes) {
@@ -164,15 +182,12 @@ static nn_node *nn__op_prod_gradient(nn__tape *tape, nn_node *x, uint32_t axes) 
                            nn__tape_binary(tape, NN_EQUAL, zeros, zero, x), x);
 }
 
-static nn_node *nn__op_var_gradient(nn__tape *tape, nn_node *node) {
+static nn_node *nn__op_deviation(nn__tape *tape, nn_node *node) {
     const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
     nn_node *x = node->inputs[0];
     nn_node *mean =
         nn__tape_reduce(tape, NN_MEAN, x, params->axes, nn__keep_axes(x->shape, params->axes), x);
-    nn_node *dx = nn__tape_binary(tape, NN_SUBTRACT, x, mean, x);
-    if (dx->poisoned) return dx;
-    return nn__tape_node(tape, &nn__rule_mean_scale, x, ".grad", &dx, 1, NN_F32, x->shape, params,
-                         sizeof *params);
+    return nn__tape_binary(tape, NN_SUBTRACT, x, mean, x);
 }
 
 /* dy (with the axes) times the derivative of the result, whose shape is y's. */
@@ -183,6 +198,8 @@ static void nn__op_fold_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     const nn_shape kept = nn__keep_axes(x->shape, params->axes);
     nn_node *y = nn__tape_reshape(tape, node, kept, node);
     dy = nn__tape_reshape(tape, dy, kept, node);
+    if (params->reduction == NN_VAR || params->reduction == NN_STD)
+        dy = nn__op_mean_scale(tape, node, dy);
     switch (params->reduction) {
     case NN_MIN:
         nn__give_gradient(tape, x, nn__op_max_gradient(tape, node, dy, params->axes));
@@ -193,26 +210,23 @@ static void nn__op_fold_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     case NN_LOGSUMEXP:
         slope = nn__tape_unary(tape, NN_EXP, nn__tape_binary(tape, NN_SUBTRACT, x, y, x), 0.0f, x);
         break;
-    case NN_STD: slope = nn__op_safe_quotient(tape, nn__op_var_gradient(tape, node), y, x); break;
-    default: slope = nn__op_var_gradient(tape, node); break;
+    case NN_STD: slope = nn__op_safe_quotient(tape, nn__op_deviation(tape, node), y, x); break;
+    default: slope = nn__op_deviation(tape, node); break;
     }
     nn__give_gradient(tape, x, nn__tape_binary(tape, NN_MULTIPLY, slope, dy, x));
 }
 
 static void nn__op_reduce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
-    nn_node *x = node->inputs[0], *dx;
+    nn_node *x = node->inputs[0];
     if (!nn__wants(x)) return;
     dy = nn__tape_reshape(tape, dy, nn__keep_axes(x->shape, params->axes), node);
     if (params->reduction == NN_MAX) {
         nn__give_gradient(tape, x, nn__op_max_gradient(tape, node, dy, params->axes));
         return;
     }
-    dx = nn__tape_expand(tape, dy, x->shape, x);
-    if (params->reduction == NN_MEAN && !dx->poisoned)
-        dx = nn__tape_node(tape, &nn__rule_mean_scale, x, ".grad", &dx, 1, NN_F32, x->shape, params,
-                           sizeof *params);
-    nn__give_gradient(tape, x, dx);
+    if (params->reduction == NN_MEAN) dy = nn__op_mean_scale(tape, node, dy);
+    nn__give_gradient(tape, x, nn__tape_expand(tape, dy, x->shape, x));
 }
 #endif
 

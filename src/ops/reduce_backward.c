@@ -188,7 +188,7 @@ static nn_result nn__reduce_gradient_run(nn__reduce_call *c) {
         nn__reduce_place(&c->between[i], c->dy, &scratch, &offset);
     if (apart) nn__reduce_place(&c->work, c->x, &scratch, &offset);
     else c->work = *c->dx;
-    nn__install_all_codes(c->nn);
+    nn__install_pointwise(c->nn);
     return nn__reduce_gradient_of(c);
 }
 

@@ -197,6 +197,7 @@ NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *cou
 
 typedef struct nn__op_accumulate_params {
     bool has_total, check;
+    int32_t sums;
 } nn__op_accumulate_params;
 
 static void nn__op_accumulate_lower(const nn_node *node, const nn__lowering *lowering,
@@ -207,6 +208,7 @@ static void nn__op_accumulate_lower(const nn_node *node, const nn__lowering *low
     args->accumulate.value = lowering->inputs[p->has_total ? 1 : 0];
     args->accumulate.weight = (float)lowering->values->batch * (float)lowering->values->time;
     args->accumulate.check = p->check;
+    args->accumulate.sums = p->sums;
     args->accumulate.status = lowering->status;
     args->accumulate.step = (uint32_t)lowering->values->step;
 }
@@ -232,6 +234,7 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
     memset(&p, 0, sizeof p);
     p.has_total = total != NULL;
     p.check = check;
+    if (nn__metric_of(value)) p.sums = (int32_t)nn_shape_count(value->shape);
     if (total) inputs[count++] = total;
     inputs[count++] = value;
     nn__install_metric(tape->nn);

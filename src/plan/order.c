@@ -84,8 +84,9 @@ static void nn__plan_value(nn_plan *plan, nn_node *node) {
                                                                              : NN__PLACE_TENSOR;
 }
 
-static bool nn__plan_is_alias(const nn_node *node) {
-    return node->kind == NN__OPERATION && (node->rule->flags & NN__ALIAS);
+static bool nn__plan_is_alias(const nn_plan *plan, const nn_node *node) {
+    const unsigned flags = NN__ALIAS | (plan->training ? 0u : (unsigned)NN__WHEN_TRAINING);
+    return node->kind == NN__OPERATION && (node->rule->flags & flags);
 }
 
 #ifndef NN_NO_TRAINING
@@ -161,7 +162,7 @@ static bool nn__plan_steps(nn_plan *plan, nn_node **nodes, int count, int *slots
                 continue;
             }
 #ifndef NN_NO_TRAINING
-            if (nn__plan_is_alias(node) && !(node = nn__plan_copy(plan, node))) return false;
+            if (nn__plan_is_alias(plan, node) && !(node = nn__plan_copy(plan, node))) return false;
 #endif
             nn__plan_step(plan, node, slots);
             slots += node->input_count;
@@ -183,7 +184,8 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     for (int i = 0; i < count; i++) {
         inputs += nodes[i]->input_count;
         operations +=
-            nodes[i]->kind == NN__OPERATION && (plan->training || !nn__plan_is_alias(nodes[i]));
+            nodes[i]->kind == NN__OPERATION &&
+            (plan->training || !nn__plan_is_alias(plan, nodes[i]));
         most = nn__maxi(most, nodes[i]->input_count);
     }
     plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)count);
@@ -198,7 +200,7 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     }
     for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
     for (int i = 0; i < count; i++)
-        if (nn__plan_is_alias(nodes[i])) nn__plan_alias(plan, nodes[i]);
+        if (nn__plan_is_alias(plan, nodes[i])) nn__plan_alias(plan, nodes[i]);
     return nn__plan_steps(plan, nodes, count, slots);
 }
 

@@ -69,7 +69,8 @@ static double nn__convert_widen(uint64_t bits, int exponent_bits, int mantissa_b
     if (exponent == 0) {
         if (mantissa == 0) return nn__convert_double_of(sign);
         exponent = 1;
-        while (!(mantissa >> mantissa_bits)) { /* a subnormal number becomes a normal one */
+        /* A subnormal number becomes a normal one, whose leading 1 is not stored. */
+        while (!(mantissa >> mantissa_bits)) {
             mantissa <<= 1;
             exponent--;
         }
@@ -88,12 +89,12 @@ static uint64_t nn__convert_narrow(double value, int exponent_bits, int mantissa
     uint64_t infinite = sign | (uint64_t)top << mantissa_bits;
     if (exponent == 2047) {
         if (mantissa == 0) return infinite;
-        return infinite | mantissa >> shift |
-               (uint64_t)1 << (mantissa_bits - 1); /* quiet, so never infinite */
+        /* The quiet bit is set, so that a NaN never becomes infinite when its low bits are lost. */
+        return infinite | mantissa >> shift | (uint64_t)1 << (mantissa_bits - 1);
     }
     exponent += bias - 1023;
     if (exponent >= top) return infinite;
-    if (exponent <= 0) { /* subnormal there: the leading 1 becomes explicit */
+    if (exponent <= 0) { /* The result is subnormal: its leading 1 is stored. */
         mantissa |= (uint64_t)1 << 52;
         shift += 1 - exponent;
         exponent = 0;
@@ -104,7 +105,7 @@ static uint64_t nn__convert_narrow(double value, int exponent_bits, int mantissa
     rest = mantissa & (((uint64_t)1 << shift) - 1);
     half = (uint64_t)1 << (shift - 1);
     if (rest > half || (rest == half && (result & 1)))
-        result++; /* may carry into the exponent, up to infinite: right */
+        result++; /* A carry into the exponent, as far as infinity, gives the right number. */
     return sign | result;
 }
 
@@ -122,7 +123,7 @@ static int64_t nn__convert_integer_of(nn_dtype dtype, uint64_t bits) {
     if (dtype == NN_BOOL) return bits != 0;
     if (dtype == NN_U8) return (int64_t)bits;
     sign = (uint64_t)1 << (8 * size - 1);
-    bits = (bits ^ sign) - sign; /* extends the sign without a signed shift */
+    bits = (bits ^ sign) - sign; /* This extends the sign without a signed shift. */
     memcpy(&value, &bits, sizeof value);
     return value;
 }
@@ -145,7 +146,7 @@ static int64_t nn__convert_round(double value) {
     if (value >= 9223372036854775808.0) return INT64_MAX;
     if (value <= -9223372036854775808.0) return INT64_MIN;
     whole = (int64_t)value;
-    rest = value - (double)whole; /* exact; in (-1, 1) */
+    rest = value - (double)whole; /* The difference is exact and lies in (-1, 1). */
     if (rest > 0.5 || (rest == 0.5 && whole % 2 != 0)) whole++;
     if (rest < -0.5 || (rest == -0.5 && whole % 2 != 0)) whole--;
     return whole;
@@ -209,7 +210,7 @@ NN_PRIVATE void nn__convert_from_file(nn_dtype from_dtype, const void *from, nn_
     for (int64_t i = 0; i < n; i++, in += from_size, out += to_size) {
         uint64_t bits = nn__convert_get_file(in, from_size);
         if (from_dtype == to_dtype) {
-            /* the bits as they are: also those of a NaN */
+            /* The bits stay as they are, those of a NaN too. */
         } else if (nn__convert_is_integer(from_dtype) && nn__convert_is_integer(to_dtype)) {
             bits = nn__convert_bits_of_integer(to_dtype, nn__convert_integer_of(from_dtype, bits));
         } else {

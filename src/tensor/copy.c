@@ -5,7 +5,7 @@
 static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site, const char *who,
                                            const char *argument, const void *pointer, size_t bytes,
                                            bool writes) {
-    (void)writes; /* only a training run can be in the way */
+    (void)writes; /* Only a training run could forbid a write. */
     char text[NN__SHAPE_TEXT];
     nn_result result = nn__check_whole(tensor, writes, site, who);
     if (result != NN_OK) return result;

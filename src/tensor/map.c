@@ -26,7 +26,7 @@ static void *nn__map_begin(nn_site site, const nn_tensor *tensor, const nn__open
     char name[32];
     void *pointer = NULL;
     nn_result result = NN_ERROR_BACKEND;
-    if (on->limits.host_memory) { /* its work may still be writing there */
+    if (on->limits.host_memory) { /* Kernels may still write there. */
         result = on->backend->finish(on->state);
         if ((int)result >= 0) pointer = (char *)tensor->view.handle + tensor->view.offset;
     } else {
@@ -99,7 +99,7 @@ static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
     on = nn__find_device(tensor->nn, tensor->device);
     if (on && !on->limits.host_memory)
         result = on->backend->unmap(on->state, tensor->view.handle, tensor->mapped);
-    if ((int)result < 0) /* still mapped: another call may succeed */
+    if ((int)result < 0) /* The tensor stays mapped: another call may succeed. */
         return nn__fail_at(tensor->nn, site, result, "nn_unmap_tensor: \"%s\" on %s: %s",
                            tensor->name, nn_format_device(tensor->device, name, sizeof name),
                            nn_result_text(result));

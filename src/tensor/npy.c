@@ -107,7 +107,7 @@ static const char *nn__npy_shape(nn__npy_file *file, const char *at) {
             return NULL;
         }
         file->shape.extent[file->shape.rank++] = (int32_t)extent;
-        if (*at == 'L') at++; /* Python 2 wrote its long integers so */
+        if (*at == 'L') at++; /* Python 2 wrote long integers with an L. */
         at = nn__npy_skip(at);
         if (*at == ',')
             at++;
@@ -318,7 +318,7 @@ static nn_result nn__inside_save_npy(nn_site site, const nn_tensor *tensor, cons
         if (!host) return nn__fail_memory(nn, "nn_save_npy", tensor->bytes);
         data = (const char *)host;
         result = nn_download_tensor_at(site, tensor, host, (size_t)tensor->bytes);
-    } else { /* a kernel may still be writing there */
+    } else { /* Kernels may still write there. */
         const nn__open_device *on = nn__find_device(nn, tensor->device);
         result = on->backend->finish(on->state);
         if ((int)result < 0)

@@ -10,7 +10,8 @@
 /* ---- opening --------------------------------------------------------------------------------- */
 
 static void nn__safetensors_destroy(nn__owned *self) {
-    nn_safetensors *file = (nn_safetensors *)(void *)self; /* `owned` is the first field */
+    /* The cast is right because `owned` is the first field. */
+    nn_safetensors *file = (nn_safetensors *)(void *)self;
     nn_context *nn = file->nn;
     nn__memory *memory = &nn->memory;
     nn__disown(self);
@@ -168,7 +169,8 @@ NN_PRIVATE nn_safetensors *nn__open_safetensors_memory(nn_site site, nn_context 
     file = (nn_safetensors *)nn__allocate_for(nn, who, sizeof *file);
     if (!file) return NULL;
     file->nn = nn;
-    file->files.read = nn__safetensors_memory_read; /* and nothing else is called */
+    /* A file in memory is only read and closed; the other functions stay NULL. */
+    file->files.read = nn__safetensors_memory_read;
     file->files.close = nn__safetensors_memory_close;
     file->handle = file;
     file->memory = (const char *)bytes;
@@ -316,7 +318,7 @@ NN_PRIVATE void nn__checksum_add(nn__checksum *checksum, const void *data, size_
 }
 
 NN_PRIVATE uint64_t nn__checksum_end(nn__checksum *checksum) {
-    nn__checksum_word(checksum); /* what is left over */
+    nn__checksum_word(checksum); /* This adds the bytes of the last, incomplete word. */
     checksum->word = checksum->length;
     nn__checksum_word(checksum);
     return checksum->state;

@@ -152,7 +152,7 @@ static nn_result nn__safetensors_save_header(const nn__safetensors_saving *savin
     memset(&text, 0, sizeof text);
     writer.function = nn_write_text;
     writer.user = &text;
-    nn__safetensors_write_header(saving, &writer); /* into nothing, for its length */
+    nn__safetensors_write_header(saving, &writer); /* This only counts its bytes. */
     padded = nn__align_up(text.length, 8);
     bytes = 8 + padded + 1;
     header = (unsigned char *)nn__allocate(&nn->memory, bytes);
@@ -204,7 +204,7 @@ static nn_result nn__safetensors_pass(const nn__safetensors_saving *saving, nn__
     nn_view view = tensor->view;
     nn_result result = NN_OK;
     if (numbers) {
-        result = on->backend->finish(on->state); /* a kernel may still be writing there */
+        result = on->backend->finish(on->state); /* Kernels may still write there. */
         if ((int)result < 0)
             return nn__fail_at(nn, saving->site, result, "%s: %s", saving->who,
                                nn_result_text(result));

@@ -154,8 +154,9 @@ NN_PRIVATE bool nn__safetensors_string(nn__safetensors_reader *reader, const cha
             reader->text[end++] = (char)c;
             continue;
         }
-        reader->text[end] =
-            0; /* over the quote or before it: never over what is still to be read */
+        /* An unescaped string is never longer than the escaped one, so that its end stands at the
+           quote or before it and overwrites nothing that is still to be read. */
+        reader->text[end] = 0;
         *string = reader->text + first;
         if (nn__is_utf8(*string)) return true;
         return nn__safetensors_wrong(reader, first, "the string is not UTF-8");

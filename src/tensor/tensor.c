@@ -6,7 +6,8 @@
 /* ---- making ---------------------------------------------------------------------------------- */
 
 static void nn__tensor_destroy(nn__owned *self) {
-    nn_tensor *tensor = (nn_tensor *)(void *)self; /* `owned` is the first field */
+    /* The cast is right because `owned` is the first field. */
+    nn_tensor *tensor = (nn_tensor *)(void *)self;
     nn_context *nn = tensor->nn;
     nn__disown(self);
 #ifndef NN_NO_REPORTS
@@ -92,7 +93,7 @@ NN_PRIVATE nn_tensor *nn__make_leaf_tensor(nn_context *nn, const char *name, nn_
                                            const nn_view *view, nn_site site) {
     nn_tensor *tensor = nn__tensor_new(nn, name, 0, device, view, site);
     if (!tensor) return NULL;
-    nn__disown(&tensor->owned); /* the graph frees it */
+    nn__disown(&tensor->owned); /* The graph frees it. */
     tensor->holder = NN__HELD_BY_MODEL;
     return tensor;
 }

@@ -104,7 +104,7 @@ typedef enum nn__augment_word {
     NN__DRAW_CUT_ROW,
     NN__DRAW_CUT_COLUMN,
     NN__DRAW_PARTNER,
-    NN__DRAW_LAMBDA = 16, /* two words a try */
+    NN__DRAW_LAMBDA = 16, /* Each try takes two words. */
     NN__DRAW_END = 16 + 2 * 256
 } nn__augment_word;
 
@@ -113,7 +113,8 @@ static nn__augment_source nn__augment_source_of(uint64_t seed, int32_t epoch, in
     nn__augment_source source;
     source.seed = seed;
     source.stream = ((uint64_t)0x6175676d << 32) | (uint32_t)epoch;
-    source.counter = (uint64_t)(uint32_t)sample << 8; /* NN__DRAW_END / 4 < 256 */
+    /* A sample has 256 counters of four words each, more than its NN__DRAW_END words need. */
+    source.counter = (uint64_t)(uint32_t)sample << 8;
     return source;
 }
 

@@ -42,7 +42,7 @@ static bool nn__batch_check_pictures(nn_loader *loader, int f, nn_view *view, co
     nn_context *nn = loader->nn;
     nn_augment_desc *desc = &loader->fields[f].desc;
     const nn_tensor *normalize = desc->normalize;
-    desc->field = NULL; /* the user's text */
+    desc->field = NULL; /* The text belongs to the user and may be gone later. */
     if (nn__augment_check(nn, loader->site, who, desc, &view->shape) != NN_OK ||
         nn__augment_check_normalize(nn, loader->site, who, x->shape, desc) != NN_OK)
         return false;
@@ -202,7 +202,7 @@ NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site 
     nn_view view = nn__batch_table(loader, samples);
     nn_result result;
     if (!draws->on) return NN_OK;
-    if (loader->resident) { /* nn__loader_make_room was not called */
+    if (loader->resident) { /* Nobody has called nn__loader_make_room, which waits. */
         result = nn__batch_wait_draws(loader, bytes, site);
         if (result != NN_OK) return result;
     }

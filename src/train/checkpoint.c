@@ -118,7 +118,8 @@ static nn_result nn__checkpoint_rotate(nn_context *nn, const char *path, int32_t
         else
             nn__copy_text(from, sizeof from, path);
         nn__format(to, sizeof to, "%s.%d", path, (int)i);
-        nn__replace_file(&nn->files, from, to); /* false as well where there is no such file yet */
+        /* The answer is not looked at: there may be no such file yet. */
+        nn__replace_file(&nn->files, from, to);
     }
     if (nn__replace_file(&nn->files, fresh, path)) return NN_OK;
     return nn__fail_at(nn, site, NN_ERROR_FILE,
@@ -251,7 +252,7 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
     trainer->desc.schedule = read->schedule;
     trainer->net->seed = read->seed;
     trainer->plan->run.seed = trainer->evaluation->run.seed = read->seed;
-    trainer->plan->ran = false; /* there is no loss to read yet */
+    trainer->plan->ran = false; /* There is no loss to read yet. */
     if (desc->progress) *desc->progress = read->progress;
     if (text && desc->text_to.function)
         desc->text_to.function(desc->text_to.user, text, strlen(text));

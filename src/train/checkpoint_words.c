@@ -5,8 +5,8 @@
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
 
-static const char *const nn__checkpoint_schedules[] = {"constant", "step",
-                                                       "cosine"}; /* by nn_schedule_kind */
+/* In the order of nn_schedule_kind. */
+static const char *const nn__checkpoint_schedules[] = {"constant", "step", "cosine"};
 
 NN_PRIVATE void nn__optimizer_words(const nn_trainer *trainer, char *text, size_t size) {
     size_t used = nn__format(text, size, "%s", nn__optimizer_word(trainer->desc.optimizer));
@@ -32,7 +32,7 @@ static void nn__words_put(nn__words *words, const char *format, ...) {
 
 /* Begins the value of a key; nn__words_put adds to it. */
 static void nn__words_begin(nn__words *words, const char *key) {
-    if (words->used > 0) words->used++; /* the zero of the one before */
+    if (words->used > 0) words->used++; /* This keeps the zero that ends the value before. */
     words->strings[words->count++] = key;
     words->strings[words->count++] = words->text + words->used;
 }
@@ -220,8 +220,9 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
     read->step = nn__words_count(&step);
     if (step.wrong && !nn__checkpoint_is_ours(file)) {
         step.wrong = false;
-        if (!nn__checkpoint_foreign_step(
-                file, site, &read->step)) /* SGD counts none; its buffers are filled, though */
+        /* PyTorch's SGD counts no steps. Its buffers are filled all the same, which a step of at
+           least 1 says. */
+        if (!nn__checkpoint_foreign_step(file, site, &read->step))
             read->step = nn__max64(trainer->step, trainer->moment_count > 0);
     }
     while (rate.at && *rate.at && *rate.at != ' ') rate.at++;

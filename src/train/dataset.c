@@ -74,7 +74,7 @@ NN_PRIVATE void nn__field_convert(const nn_field *field, const void *from, void 
 static bool nn__dataset_check_bytes(nn_context *nn, nn_site site, int32_t count,
                                     const nn_field *field) {
     const uint64_t one = nn__field_data_bytes(field),
-                   wanted = one * (uint64_t)count; /* it was checked to fit */
+                   wanted = one * (uint64_t)count; /* The product was checked to fit. */
     char shape[NN__SHAPE_TEXT];
     bool bytes_given =
         field->data_dtype != NN_U8 && wanted / nn_dtype_size(field->data_dtype) == field->bytes;
@@ -177,7 +177,8 @@ static bool nn__dataset_check_field(nn_context *nn, nn_site site, const nn_datas
 
 static void nn__dataset_destroy(nn__owned *owned) {
     nn_dataset *dataset = (nn_dataset *)(void *)owned;
-    while (dataset->loaders) { /* they will say so instead of reading freed memory */
+    /* Loaders that outlive their dataset return an error instead of reading freed memory. */
+    while (dataset->loaders) {
         nn_loader *loader = dataset->loaders;
         nn__loader_dismiss(loader, "nn_free_dataset");
         dataset->loaders = loader->next;

@@ -168,8 +168,8 @@ static bool nn__cifar_walk(nn_context *nn, nn_site site, const char *folder, boo
             return false;
         records = nn__cifar_records(&file);
         fine = records > 0;
-        if (fine &&
-            tensors[0]) { /* a file that grew between the walks must not be read past its tensor */
+        if (fine && tensors[0]) {
+            /* The file may have grown since the first walk, which counted what the tensors hold. */
             int32_t room = nn_tensor_shape(tensors[1]).extent[0] - *count;
             if (records > room) records = room;
             fine = nn__cifar_read(&file, records,
@@ -278,9 +278,9 @@ static nn_tensor *nn__dataset_load_raw(nn_context *nn, nn_site site, const char 
         tensor = NULL;
     }
     if (tensor && !nn__host_is_little())
-        nn__convert_to_file(
-            dtype, nn_tensor_data(tensor), nn_tensor_data(tensor),
-            nn_shape_count(nn_tensor_shape(tensor))); /* turning around works both ways */
+        /* Reversing the bytes of a number is the same in both directions. */
+        nn__convert_to_file(dtype, nn_tensor_data(tensor), nn_tensor_data(tensor),
+                            nn_shape_count(nn_tensor_shape(tensor)));
     nn__reading_end(&file.in);
     return tensor;
 }

@@ -53,15 +53,15 @@ static nn_result nn__loader_make_room(nn_loader *loader, int32_t samples, nn_sit
     const nn__open_device *on = nn__find_device(nn, loader->device);
     nn_result result = NN_OK;
     if (on->limits.host_memory) {
-        uint64_t bytes =
-            nn__batch_draw_bytes(loader, samples); /* with those of the fields so far */
+        /* The ledger is asked for the sum of what this batch will have moved after each field. */
+        uint64_t bytes = nn__batch_draw_bytes(loader, samples);
         if (bytes > 0) result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, "augment", site);
         for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
             bytes += loader->ring->row[f].bytes * (uint64_t)samples;
             result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, loader->dataset->names[f], site);
         }
         if (result != NN_OK) return result;
-        result = on->backend->finish(on->state); /* a step may still read the batch before */
+        result = on->backend->finish(on->state); /* A step may still read the last batch. */
         loader->released = loader->delivered;
     } else {
         while (loader->released < loader->delivered &&
@@ -162,7 +162,8 @@ static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples,
 /* From where the loader stands to the end of its epoch. */
 static nn_result nn__loader_begin(nn_loader *loader, nn_site site) {
     int32_t left = loader->count - loader->position;
-    nn_result result = nn__loader_wait_uploads(loader); /* of batches that were not finished */
+    /* Uploads of an epoch that was left early may still be under way. */
+    nn_result result = nn__loader_wait_uploads(loader);
     if ((int)result < 0)
         return nn__fail_at(loader->nn, site, result, "nn_next_batch: waiting for an upload: %s",
                            nn_result_text(result));

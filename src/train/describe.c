@@ -12,10 +12,19 @@ static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__tota
     memset(&two, 0, sizeof two);
     two.rank = 1;
     two.extent[0] = 2;
-    for (int i = 0; i <= trainer->metric_count;
-         i++) { /* states first: they come to lie side by side */
+    /* All states are added first, so that they lie side by side in memory. */
+    for (int i = 0; i <= trainer->metric_count; i++) {
         nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
-        totals->node[i] = nn__describe_state(trainer, value, suffix, two);
+        nn_shape shape = two;
+        if (i > 0 && nn__metric_of(value)) {
+            const size_t bytes = 2 * sizeof(double) * (size_t)value->shape.extent[0];
+            double *sums = (double *)nn__arena_take(&trainer->tape.arena, bytes);
+            if (sums) memset(sums, 0, bytes);
+            trainer->sums[i - 1] = sums;
+            tape->failed = tape->failed || !sums;
+            shape.extent[0] *= value->shape.extent[0];
+        }
+        totals->node[i] = nn__describe_state(trainer, value, suffix, shape);
     }
     for (int i = 0; i <= trainer->metric_count; i++) {
         nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
@@ -139,25 +148,25 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         return false;
     }
     if (!nn__describe_trained(trainer) || !nn__describe_count(trainer, &tape)) return false;
-    /* a check, an update and what stands around that for each parameter, at most, and the loss once
-       more */
+    /* At most a check of each total, an update and what surrounds it for each parameter, and the
+       loss once more. */
     most = 2 * (1 + trainer->metric_count) + 2 + 5 * trainer->trained_count;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
-        most += nn__is_model_effect(node); /* a check each */
+        most += nn__is_model_effect(node); /* Each effect has a check. */
     trainer->targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     trainer->evaluation_targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     if (!trainer->targets || !trainer->evaluation_targets) return nn__describe_no_memory(trainer);
     trainer->shown = trainer->loss;
-    if (trainer->loss->kind ==
-        NN__PARAMETER) { /* the update changes it before anybody reads the loss */
+    if (trainer->loss->kind == NN__PARAMETER) {
+        /* The update would change it before anybody reads the loss, so that a copy is shown. */
         trainer->shown =
             nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, trainer->loss->device);
         nn__place_like(trainer->shown, trainer->loss);
         trainer->targets[trainer->target_count++] = trainer->shown;
     }
-    /* before the updates: a loss that is not a number must be seen first */
+    /* This stands before the updates: a loss that is not a number must stop them. */
     trainer->target_count = nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total",
                                                     trainer->targets, trainer->target_count);
     trainer->evaluation_target_count = nn__describe_accumulate(

@@ -270,8 +270,8 @@ static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__desc
             nn__describe_state(trainer, first, ".norm", two);
         nn__describe_gather(trainer, tape, lists, i);
     }
-    for (int i = 0; i < trainer->gradient_count;
-         i++) /* only now: nothing above asks for them any more */
+    /* The states take the place of the gradients only now: the lines above read the latter. */
+    for (int i = 0; i < trainer->gradient_count; i++)
         trainer->gradients[i].parameter->gradient = trainer->gradients[i].state;
     return true;
 }

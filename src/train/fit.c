@@ -56,7 +56,8 @@ static void nn__fit_show(nn__fit_line *line, const nn_trainer *trainer,
 /* ---- the loop -------------------------------------------------------------------------------- */
 
 /* Mean of what was reported so far in the epoch and what came since. */
-static void nn__fit_merge(nn_report *mean, const nn_report *more) {
+static void nn__fit_merge(nn_trainer *trainer, nn_report *mean, const nn_report *more) {
+    const bool first = mean->samples == 0;
     int64_t samples = mean->samples + more->samples;
     double a = samples > 0 ? (double)mean->samples / (double)samples : 0.0,
            b = samples > 0 ? (double)more->samples / (double)samples : 0.0;
@@ -67,6 +68,7 @@ static void nn__fit_merge(nn_report *mean, const nn_report *more) {
     }
     mean->samples = samples;
     mean->step = more->step;
+    nn__trainer_merge_sums(trainer, mean, first);
 }
 
 /* One nn_fit. */
@@ -79,8 +81,8 @@ typedef struct nn__fit {
     nn__fit_line line;
     nn__meter meter;
     uint64_t start;
-    nn_loader_use use; /* when the epoch began, */
-    double seconds;    /* of its steps */
+    nn_loader_use use; /* what the loader had used when the epoch began */
+    double seconds;    /* that the steps of the epoch took */
     bool warned;
     bool resumed;   /* in the middle of an epoch, which goes on */
     bool improved;  /* the epoch that ended is the best so far */
@@ -150,7 +152,8 @@ static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) {
                (checkpoint->every > 0 && nn_trainer_step(fit->trainer) % checkpoint->every == 0);
     nn_result saved;
     char path[512];
-    due = due && fit->trainer->backwards == 0; /* between updates: a checkpoint has no gradients */
+    /* A checkpoint has no gradients, so that it is written between updates only. */
+    due = due && fit->trainer->backwards == 0;
     if (!checkpoint->path || !due || (result != NN_OK && result != NN_CANCELLED)) return result;
     saved = nn__fit_save(fit, checkpoint->path, checkpoint->keep);
     if (saved == NN_OK && fit->progress.epoch_ended && checkpoint->best && fit->improved) {
@@ -235,7 +238,7 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     nn__meter_read(&fit->meter, fit->trainer, &record);
     fit->seconds += record.step_seconds * (double)record.steps;
     if (progress->epoch_ended) nn__fit_warn(fit);
-    nn__fit_merge(&progress->train, &report);
+    nn__fit_merge(fit->trainer, &progress->train, &report);
     if (progress->epoch_ended && desc->validation)
         result = nn_evaluate_at(fit->site, fit->trainer, desc->validation, &progress->validation);
     if (result != NN_OK) return result;
@@ -270,9 +273,9 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     progress->epoch_ended = false;
     if (every <= 0 && fit->line.terminal && fit->line.writer.function)
         every = progress->batches / 20 > 0 ? progress->batches / 20 : 1;
+    /* An epoch that was left by a break is not gone on with. */
     if (nn_loader_batch(fit->train) > 0)
-        nn_start_epoch(fit->train,
-                       nn_loader_epoch(fit->train) + 1); /* left in the middle by a break */
+        nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1);
     nn__meter_start(&fit->meter, fit->trainer);
     fit->use = nn_get_loader_use(fit->train);
     fit->seconds = 0.0;
@@ -284,7 +287,8 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
         if (every > 0 && progress->batch % every == 0 && progress->batch < progress->batches)
             result = nn__fit_tell(fit);
         cancelled |= result == NN_CANCELLED;
-        if (cancelled && result >= 0) /* the batches of one update stay together */
+        /* The batches of one update stay together: it is done before the training ends. */
+        if (cancelled && result >= 0)
             result = fit->trainer->backwards > 0 ? NN_OK : NN_CANCELLED;
         result = nn__fit_checkpoint(fit, result);
     }

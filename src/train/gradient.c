@@ -24,12 +24,13 @@ NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer) {
 NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site site,
                                         const char *who) {
     nn__run_values *values = &trainer->plan->run;
-    values->learning_rate = -1.0f; /* of the nodes that add */
-    /* the first pass draws what a whole step would draw, the ones after it something else */
+    /* The nodes that add gradients are steps of SGD: a rate of -1 adds. */
+    values->learning_rate = -1.0f;
+    /* The first pass draws the random numbers of a whole step, each later pass others. */
     values->seed =
         trainer->net->seed + (uint64_t)(uint32_t)trainer->backwards * 0x9E3779B97F4A7C15u;
     if (trainer->backwards > 0) return NN_OK;
-    /* a pass that is refused leaves the gradients of the last one */
+    /* A pass that is refused leaves the gradients of the last update as they are. */
     nn_result result = nn__run_ready(trainer->plan, whole, site, who);
     if (result != NN_OK) return result;
     trainer->gathered = false;

@@ -159,7 +159,7 @@ static nn_result nn__inside_clip_gradients(nn_site site, nn_trainer *trainer, fl
         result = nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                              "%s: max_norm is %g; wanted at least 0", who, (double)max_norm);
     for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++) {
-        if (!trainer->norms[i]) continue; /* counted with one before it */
+        if (!trainer->norms[i]) continue; /* It shares the norm of one before it. */
         result = nn__gradient_norm(trainer, i, site, who, &one);
         squares += (double)one * (double)one;
     }

@@ -149,7 +149,7 @@ static nn_result nn__history_grow(nn_history *history) {
 }
 
 NN_PRIVATE void nn__history_append(nn_history *history, const nn_record *record) {
-    if (history->count == history->room) /* full for good: the oldest leaves */
+    if (history->count == history->room) /* It cannot grow: the oldest record goes. */
         memmove(history->records, history->records + 1, (size_t)--history->count * sizeof *record);
     history->records[history->count++] = *record;
 }

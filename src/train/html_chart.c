@@ -40,7 +40,8 @@ static bool nn__chart_good(double value) { return value > -1e300 && value < 1e30
 
 static void nn__chart_widen(nn__chart_axis *axis, double value) {
     if (!nn__chart_good(value)) return;
-    if (value > -1e-280 && value < 1e-280) value = 0.0; /* powers of ten must not run out below */
+    /* Below this the powers of ten that the axis is divided by would be 0. */
+    if (value > -1e-280 && value < 1e-280) value = 0.0;
     if (axis->low > axis->high) axis->low = axis->high = value;
     if (value < axis->low) axis->low = value;
     if (value > axis->high) axis->high = value;
@@ -170,10 +171,10 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
             nn__chart_widen(&y, value);
             if (nn__chart_good(value)) nn__chart_widen(&x, nn__chart_step(history, i));
         }
-    if (y.low > y.high) return; /* nothing to draw */
+    if (y.low > y.high) return; /* There is nothing to draw. */
     if (from_zero) nn__chart_widen(&y, 0.0);
     nn__chart_lines(&x, 5);
-    if (x.step < 1.0) x.step = 1.0; /* there are no half steps */
+    if (x.step < 1.0) x.step = 1.0; /* Steps are whole numbers. */
     nn__chart_lines(&y, 5);
     nn__print(out, "<figure><figcaption>");
     nn__print(&text, "%s", title);

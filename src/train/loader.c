@@ -72,7 +72,7 @@ static bool nn__loader_alloc_host(nn_loader *loader, nn__loader_field *field, ui
     if (on->backend->host_alloc && on->backend->host_release &&
         on->backend->host_alloc(on->state, bytes, &host) == NN_OK && host) {
         field->pinned = true;
-    } else { /* slower, and nothing else */
+    } else { /* Plain memory works as well, only more slowly. */
         host = nn__allocate_for(loader->nn, "nn_make_loader", (size_t)bytes);
     }
     field->host = (char *)host;
@@ -227,7 +227,8 @@ static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_
     filled = *desc;
     if (filled.batch == 0) filled.batch = 1;
     if (filled.world == 0) filled.world = 1;
-    if (filled.on_device) filled.workers = filled.prefetch = 0; /* the device gathers */
+    /* There the device gathers the samples. */
+    if (filled.on_device) filled.workers = filled.prefetch = 0;
     loader = (nn_loader *)nn__allocate_for(nn, "nn_make_loader", sizeof *loader);
     if (!loader) return NULL;
     loader->nn = nn;
@@ -236,8 +237,8 @@ static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_
         nn__loader_destroy_for(loader, "nn_make_loader");
         return NULL;
     }
-    nn__own(&nn->owned, &loader->owned,
-            nn__loader_destroy); /* after its tensors, so that nn_close frees it before them */
+    /* It is owned after its tensors were, so that nn_close frees it before them. */
+    nn__own(&nn->owned, &loader->owned, nn__loader_destroy);
     return loader;
 }
 
@@ -252,7 +253,8 @@ static void nn__inside_free_loader(nn_loader *loader) {
     if (!loader) return;
 #ifndef NN_NO_REPORTS
     for (int i = 0; i < loader->field_count; i++) {
-        nn__unbind_tensor(loader->fields[i].tensor); /* of plans; views of a batch remain */
+        /* Plans give the batch back; a view of it remains, and is an error. */
+        nn__unbind_tensor(loader->fields[i].tensor);
         if (nn__check_unused(loader->fields[i].tensor, "nn_free_loader", "the loader") != NN_OK)
             return;
     }

@@ -60,8 +60,9 @@ static nn_result nn__inside_read_confusion(nn_site site, nn_trainer *trainer, in
             counts ? "" : "counts is NULL, ", (unsigned long long)bytes, classes, classes,
             (unsigned long long)(cells * sizeof *counts));
     tensor = trainer->evaluation_totals.confusion->tensor;
-    half = (const char *)counts +
-           cells * 4; /* arrives in the second half, is widened from the front */
+    /* The numbers of 32 bits arrive in the second half of the memory for those of 64 bits, and are
+       widened from the first one on. */
+    half = (const char *)counts + cells * 4;
     result = nn__download(trainer->nn, tensor->device, &tensor->view, (void *)(uintptr_t)half,
                           cells * 4, "confusion", site);
     for (uint64_t i = 0; i < cells && result == NN_OK; i++) {
@@ -98,6 +99,7 @@ static nn_scores nn__metrics_class(const int64_t *counts, int classes, int which
     scores.precision = nn__metrics_quotient(right, taken);
     scores.recall = nn__metrics_quotient(right, scores.samples);
     scores.f1 = nn__metrics_quotient(2 * right, taken + scores.samples);
+    scores.iou = nn__metrics_quotient(right, taken + scores.samples - right);
     if (predicted) *predicted = taken;
     return scores;
 }
@@ -113,6 +115,7 @@ static nn_scores nn__metrics_mean(const int64_t *counts, int classes, bool by_sa
         mean.precision += one.precision * weight;
         mean.recall += one.recall * weight;
         mean.f1 += one.f1 * weight;
+        mean.iou += one.iou * weight;
         mean.samples += one.samples;
         weights += weight;
     }
@@ -120,6 +123,7 @@ static nn_scores nn__metrics_mean(const int64_t *counts, int classes, bool by_sa
         mean.precision /= weights;
         mean.recall /= weights;
         mean.f1 /= weights;
+        mean.iou /= weights;
     }
     return mean;
 }

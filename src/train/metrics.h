@@ -25,6 +25,7 @@ NN_API int nn_confusion_classes(const nn_trainer *trainer);
 typedef struct nn_scores {
     double precision, recall, f1;
     int64_t samples; /* of the class, or of all; sklearn's support */
+    double iou;      /* right / (predicted + samples - right), also called Jaccard's index */
 } nn_scores;
 
 /* The three take a matrix of classes * classes counts; zeros for NULL, or a class outside it. */

@@ -30,6 +30,43 @@ static int64_t nn__trainer_samples(float number) {
     return number < 9.2e18f ? (int64_t)number : INT64_MAX;
 }
 
+/* A metric of sums: reads them in two steps, for any number of them. */
+static nn_result nn__trainer_gather(nn_trainer *trainer, const nn_tensor *tensor, int metric,
+                                    double *value, nn_site site) {
+    const nn__metric *how = nn__metric_of(trainer->desc.metrics[metric]);
+    const int count = (int)trainer->desc.metrics[metric]->shape.extent[0];
+    double *sums = trainer->sums[metric];
+    float numbers[64];
+    nn_view view = tensor->view;
+    for (int i = 0; i < 2 * count; i += NN__COUNT(numbers)) {
+        const int piece = nn__mini(2 * count - i, NN__COUNT(numbers));
+        nn_result result =
+            nn__download(trainer->nn, tensor->device, &view, numbers,
+                         (uint64_t)piece * sizeof *numbers, "report", site);
+        if (result != NN_OK) return result;
+        for (int k = 0; k < piece; k++) {
+            if (i + k < count)
+                sums[i + k] = (double)numbers[k];
+            else
+                sums[i + k - count] += (double)numbers[k];
+        }
+        view.offset += sizeof numbers;
+    }
+    *value = how->function(how->user, sums, count);
+    return NN_OK;
+}
+
+NN_PRIVATE void nn__trainer_merge_sums(nn_trainer *trainer, nn_report *mean, bool first) {
+    for (int i = 0; i < trainer->metric_count; i++) {
+        const nn__metric *how = nn__metric_of(trainer->desc.metrics[i]);
+        const int count = (int)trainer->desc.metrics[i]->shape.extent[0];
+        double *last = trainer->sums[i], *all = last + count;
+        if (!how) continue;
+        for (int k = 0; k < count; k++) all[k] = first ? last[k] : all[k] + last[k];
+        mean->metrics[i] = how->function(how->user, all, count);
+    }
+}
+
 static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *totals,
                                       nn_report *report, nn_site site) {
     char span[NN__TRAINER_SPAN];
@@ -46,6 +83,11 @@ static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *tot
     for (int i = 0; i <= trainer->metric_count && result == NN_OK; i++) {
         const nn_tensor *tensor = totals->node[i]->tensor;
         double mean;
+        if (i > 0 && nn__metric_of(trainer->desc.metrics[i - 1])) {
+            result =
+                nn__trainer_gather(trainer, tensor, i - 1, &report->metrics[i - 1], site);
+            continue;
+        }
         if (together)
             memcpy(numbers, span + (tensor->view.offset - first), sizeof numbers);
         else
@@ -141,8 +183,8 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     }
     result = nn__clear_status(trainer->plan);
     if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
-    /* the steps from the fault on updated nothing: the optimizer's count goes on from the last one
-       that did */
+    /* Steps from the fault on updated nothing, so that the optimizer's count goes on from the last
+       one that did. */
     if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step)
         trainer->step = (int64_t)first - 1;
     return result;
@@ -164,8 +206,8 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_evaluate: %s is NULL",
                            loader ? "report" : "loader");
     }
-    result = nn__trainer_idle(trainer, site,
-                              "nn_evaluate"); /* in the middle of a step weights are half updated */
+    /* In the middle of a step some weights are updated and others are not. */
+    result = nn__trainer_idle(trainer, site, "nn_evaluate");
     if (result != NN_OK) return result;
     plan = trainer->evaluation;
     result = nn__clear_status(plan);

@@ -77,7 +77,7 @@ static nn_result nn__resident_alloc(nn_loader *loader) {
         result = nn__device_alloc(nn, loader->device, resident->index_bytes, "nn_make_loader",
                                   &resident->index[i]);
     for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
-        uint64_t all = 0; /* it fits: the dataset looked */
+        uint64_t all = 0; /* The dataset was checked to fit. */
         nn__multiply(loader->ring->row[f].bytes, (uint64_t)loader->ring->total, &all);
         resident->whole_bytes[f] = nn__padded(all);
         result = nn__device_alloc(nn, loader->device, resident->whole_bytes[f],
@@ -155,7 +155,8 @@ NN_PRIVATE nn_result nn__resident_make(nn_loader *loader) {
     if ((int)result < 0)
         return nn__fail_at(loader->nn, loader->site, result,
                            "nn_make_loader: %s could not clear its memory", on->limits.name);
-    /* once: what the device cannot do is an error here, and what it has to build is built here */
+    /* One batch is gathered at once: what the device cannot do becomes an error here, and what it
+       has to build is built here. */
     return nn__resident_gather(loader, 0, loader->batch, loader->site, "nn_make_loader");
 }
 

@@ -11,13 +11,13 @@
 #ifndef NN_NO_TRAINING
 
 #define NN__RING_NOTE                                                                              \
-    1000 /* milliseconds of waiting for a function at the end before the log tells */
+    1000 /* milliseconds that the end waits for a user's function before the log says so */
 
 /* ---- one sample ------------------------------------------------------------------------------ */
 
 NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position) {
-    int64_t i = (position * ring->world + ring->rank) %
-                ring->total; /* too few for all ranks: from the start */
+    /* Where the samples are too few for all ranks, the last ranks begin again at the start. */
+    int64_t i = (position * ring->world + ring->rank) % ring->total;
     return ring->order ? ring->order[i] : (int32_t)i;
 }
 
@@ -92,7 +92,8 @@ static nn_result nn__ring_ask(nn__ring *ring, nn__ring_worker *self, int64_t pos
 /* With the lock held, which is let go in between. */
 static void nn__ring_work(nn__ring *ring, nn__ring_worker *self) {
     int64_t position = ring->next;
-    int64_t left = ring->batch - (position - ring->first) % ring->batch; /* of its batch */
+    /* Samples that its batch still wants. */
+    int64_t left = ring->batch - (position - ring->first) % ring->batch;
     int64_t most = nn__min64(nn__min64(left, ring->limit - position), ring->unit);
     int32_t count = (int32_t)most, slot = nn__ring_slot(ring, position);
     uint32_t generation = ring->generation;
@@ -183,11 +184,11 @@ static nn__ring_answer nn__ring_await(nn__ring *ring, int64_t first, int32_t sam
         if (ring->done[slot] == samples) return NN__RING_READY;
         if (ring->failed >= 0 && ring->failed < first + samples &&
             !nn__ring_caller(ring, ring->failed, false))
-            return NN__RING_FAILED; /* those before it have come back */
+            return NN__RING_FAILED; /* All calls before it have returned. */
         if (milliseconds > 0 && passed >= milliseconds && nn__ring_caller(ring, 0, true))
             return NN__RING_HANGS;
         passed += nn__crew_listen(ring->crew, milliseconds > 0);
-        if (ring->progress != seen) passed = 0; /* others come back */
+        if (ring->progress != seen) passed = 0; /* Other calls return: none hangs. */
         seen = ring->progress;
     }
 }
@@ -254,7 +255,7 @@ static nn__ring_layout nn__ring_lay_out(const nn_dataset *dataset, const nn_load
     at.order = at.done + nn__padded((uint64_t)slots * sizeof(int32_t));
     at.raw = at.order + nn__padded(desc->shuffle ? (uint64_t)dataset->count * sizeof(int32_t) : 0);
     at.end = at.raw + (uint64_t)workers * at.raw_bytes;
-    if (at.raw_bytes > UINT64_MAX >> 12) at.end = UINT64_MAX; /* no machine has it */
+    if (at.raw_bytes > UINT64_MAX >> 12) at.end = UINT64_MAX; /* No machine has so much. */
     return at;
 }
 
@@ -282,8 +283,8 @@ static void nn__ring_fill(nn__ring *ring, const nn_dataset *dataset, const nn_lo
         row->raw_offset = raw_offset;
         raw_offset += nn__padded(row->data_bytes);
     }
-    /* calls are handed out one by one; copies in pieces, of which every worker gets some in a
-       batch */
+    /* Calls of a user's function are handed out one by one, copies in pieces so small that every
+       worker gets some of a batch. */
     ring->unit = ring->get ? 1 : nn__maxi(1, nn__mini(64, ring->batch / (2 * ring->worker_count)));
 }
 
@@ -332,15 +333,14 @@ NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int 
                               const char *who) {
     nn__crew *crew = ring ? nn__ring_crew(ring) : NULL;
     if (ring && ring->lost) {
-        nn__crew_close(&nn->memory, ring->lost,
-                       milliseconds); /* gives back the ring's memory too */
+        nn__crew_close(&nn->memory, ring->lost, milliseconds); /* This frees the ring as well. */
         return;
     }
     if (!crew) {
         nn__release(&nn->memory, ring, bytes);
         return;
     }
-    nn__ring_stop(ring); /* from here on no worker reads or writes the rows */
+    nn__ring_stop(ring); /* From here on no worker touches the rows. */
     nn__crew_dismiss(crew);
     if (milliseconds == 0 && !nn__crew_gone(crew, NN__RING_NOTE) && nn->log.function) {
         char text[200];

@@ -118,8 +118,8 @@ NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loa
         result = nn__trainer_old_loader(trainer, loader, value->node, site, who);
         if (result != NN_OK) return result;
         nn__value_given_at(value, site);
-        /* another loader may have been freed and this one made at its address: the run looks at it
-           again */
+        /* Another loader may have been freed and this one made at its address, so that the run
+           checks the tensor again. */
         value->checked = false;
         if (value->bound == tensor) continue;
         result = nn_bind_at(site, plan, value->node, tensor);
@@ -162,7 +162,7 @@ static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_s
         const int64_t took = (int64_t)((nn__now(clock) - start) / 1000u);
         const bool waits = sliced && !trainer->updates && (took >= microseconds || !clock->now);
         trainer->updates = true;
-        if (waits) { /* the slice is used up: the next one begins the update */
+        if (waits) { /* The slice is used up, and the next one begins the update. */
             nn__run_enter(trainer->update);
             return NN_PENDING;
         }

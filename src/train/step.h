@@ -9,8 +9,8 @@
 #define NN__METRICS 8 /* as in nn_trainer_desc */
 
 typedef struct nn__totals {
-    nn_node *node[1 + NN__METRICS]; /* (2) f32 states: sum and samples. First the loss, then the
-                                       metrics */
+    nn_node *node[1 + NN__METRICS]; /* (2) f32 states: sum and samples; of nn_metric (2 K). First
+                                       the loss, then the metrics */
     nn_node *confusion;             /* (C, C) i32 state of the evaluation, or NULL */
 } nn__totals;
 
@@ -40,6 +40,8 @@ struct nn_trainer {
     /* its value before the update: the loss, or a copy of a parameter that is one */
     nn_node *shown;
     int metric_count;
+    /* of nn_metric: the K sums of the last report, then those since nn_fit's epoch began */
+    double *sums[NN__METRICS];
     nn_plan *plan, *evaluation;
     nn__totals totals, evaluation_totals;
     nn_node **targets, **evaluation_targets; /* in the tape's arena */
@@ -82,6 +84,8 @@ NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc
 /* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a
    report. */
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
+/* Of metrics that are made of sums: those since the epoch began, `first` for its first report. */
+NN_PRIVATE void nn__trainer_merge_sums(nn_trainer *trainer, nn_report *mean, bool first);
 /* A state of zeros beside `like`: on its device, and moving as it does. (train/describe_update.c,
    and the next ones) */
 NN_PRIVATE nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like,

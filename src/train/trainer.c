@@ -72,7 +72,7 @@ static bool nn__trainer_leave_shell(nn_trainer *trainer) {
     if (!net->gone) return false;
     memset(trainer, 0, sizeof *trainer);
     trainer->nn = nn;
-    trainer->net = net; /* a shell that is kept longer than this one */
+    trainer->net = net; /* The model is a shell too, and is kept longer than this one. */
     trainer->site = net->site;
     trainer->gone = true;
     return nn__keep_shell(nn, &trainer->owned, nn__trainer_release);
@@ -139,7 +139,7 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     if (!trainer->evaluation || (filled.gradients && !trainer->update)) {
         nn__trainer_clear(trainer);
         nn__trainer_release(&trainer->owned);
-        net->faults = before; /* no memory for a gradient is no mistake of the model */
+        net->faults = before; /* A lack of memory here is no mistake of the model. */
         return NULL;
     }
     trainer->plan->also = trainer->evaluation;
@@ -236,7 +236,7 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
     if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
     if (!evaluation || (trainer->update && !update)) {
-        /* the swap back makes the old plans whole again: their storage was kept */
+        /* The swap back makes the old plans whole again, because their storage was kept. */
         nn__drop_plan(evaluation);
         nn__drop_plan(plan);
         nn__move_undo(&move);

@@ -79,7 +79,7 @@ typedef struct nn_trainer_desc {
        clip_grad_value_. With both, first by norm, then by value */
     float max_value;
     nn_node *metrics[8]; /* default: none. Numbers like nn_accuracy, averaged over the samples of a
-                            report */
+                            report; or made of sums over all of them: ops/metric.h */
     nn_confusion_desc confusion; /* default: none. Counted by nn_evaluate on the device, read by
                                     nn_read_confusion */
     /* default: 1. Batches whose gradients make one update: nn_step and nn_train_step gather them,

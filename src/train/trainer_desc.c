@@ -23,11 +23,12 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
                     "describe it in "
                     "the model that is trained",
                     role, node->name, node->graph->model->name, net->name);
-    } else if (node->poisoned) { /* the model has faults then, and they are reported */
+    } else if (node->poisoned) { /* The model has faults, which are reported. */
         if (nn__check_model(net, desc->on_unsupported, site) >= 0)
             nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                         "nn_make_trainer: the %s is the result of a builder that failed", role);
-    } else if (!nn__trainer_is_number(node)) {
+    } else if (!nn__trainer_is_number(node) &&
+               !(strcmp(role, "metric") == 0 && nn__metric_of(node))) {
         nn__fail_at(net->nn, site, NN_ERROR_SHAPE,
                     "nn_make_trainer: the %s \"%s\" is %s %s; wanted one f32 number, as losses and "
                     "nn_mean give",
@@ -102,7 +103,7 @@ NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer
             "nn_make_trainer: loss is NULL; give what nn_cross_entropy or another loss returned");
         return false;
     }
-    if (net->faults.count > 0) { /* reports those of placement as well */
+    if (net->faults.count > 0) { /* The report has those of placement as well. */
         nn__check_model(net, desc->on_unsupported, site);
         return false;
     }

@@ -240,7 +240,7 @@ static const struct golden_name {
     {"F.multilabel_margin_loss", NULL, "not: rarely used"},
     {"F.multilabel_soft_margin_loss", "nn_multilabel_soft_margin_loss", NULL},
     {"F.nll_loss", "nn_nll_loss", NULL},
-    {"F.normalize", NULL, "made of: nn_divide by nn_maximum of nn_norm and a constant"},
+    {"F.normalize", "nn_normalize", NULL},
     {"F.one_hot", "nn_one_hot", "not: not yet"},
     {"F.pad", "nn_pad", NULL},
     {"F.pairwise_distance", NULL, "made of: nn_norm of the difference"},

@@ -24,10 +24,13 @@ typedef struct nn_confusion_args {
 
 /* total[0] += value * weight, total[1] += weight: how losses and metrics gather on the device until
    they are read. check: a value that is NaN or infinite sets the status word (NN_FAULT_LOSS) first.
-   Nothing is added while it is set. */
+   Nothing is added while it is set.
+   With `sums`: total[i] += value[i] for so many numbers, weight and check not used; what each of
+   these additions rounds away gathers in total[sums + i]. */
 typedef struct nn_accumulate_args {
-    nn_view total; /* f32 (2), or absent: only the check */
-    nn_view value; /* one number */
+    nn_view total; /* f32 (2), or absent: only the check; f32 (2 * sums) */
+    nn_view value; /* one number, or `sums` */
+    int32_t sums;
     float weight;
     bool check;
     nn_view status;

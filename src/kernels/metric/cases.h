@@ -40,19 +40,21 @@ static bool nn__cases_confusion(nn__self_test *test, int i) {
 
 static bool nn__cases_accumulate(nn__self_test *test, int i) {
     nn_accumulate_args *args = &test->args.accumulate;
-    if (i >= 3) return false;
+    if (i >= 4) return false;
     args->weight = 64;
-    args->check = i > 0;
+    args->check = i == 1 || i == 2;
     args->step = 1234;
-    nn__self_test_numbers(test, &args->total, true, 2, 0, 0, 0);
-    float *value = nn__self_test_numbers(test, &args->value, false, 1, 0, 0, 0);
+    args->sums = i == 3 ? 70 : 0;
+    nn__self_test_numbers(test, &args->total, true, i == 3 ? 140 : 2, 0, 0, 0);
+    float *value = nn__self_test_numbers(test, &args->value, false, i == 3 ? 70 : 1, 0, 0, 0);
     uint32_t infinite = 0x7f800000u;
     if (i == 2) memcpy(value, &infinite, sizeof infinite);
     nn__self_test_status(test, &args->status, false);
     nn__format(test->what, sizeof test->what, "%s",
                i == 0   ? "plain"
                : i == 1 ? "checked"
-                        : "infinite");
+               : i == 2 ? "infinite"
+                        : "sums");
     return true;
 }
 

@@ -132,10 +132,20 @@ static int nn__metric_one_unit(const nn__cpu *cpu, const void *args, int phase) 
     return phase == 0 ? 1 : 0;
 }
 
+/* What the addition rounds away is added to `rest`. Source: Knuth, "The Art of Computer
+   Programming", volume 2, 4.2.2, theorem B. */
+static void nn__metric_add(float *sum, float *rest, float value) {
+    /* volatile: as written, whatever the compiler's options */
+    const volatile float whole = *sum + value, part = whole - *sum;
+    *rest += (*sum - (whole - part)) + (value - part);
+    *sum = whole;
+}
+
 static void nn__metric_accumulate_unit(const nn__cpu *cpu, const void *arguments, int phase,
                                        int unit, void *shared, void *own) {
     const nn_accumulate_args *args = (const nn_accumulate_args *)arguments;
-    float value = *nn__f32(&args->value);
+    const float *values = nn__f32(&args->value);
+    const float value = values[0];
     uint32_t *status =
         nn__present(&args->status) && args->status.handle ? nn__status(&args->status) : NULL;
     (void)cpu, (void)phase, (void)unit, (void)shared, (void)own;
@@ -143,6 +153,9 @@ static void nn__metric_accumulate_unit(const nn__cpu *cpu, const void *arguments
         *status = (args->step << 3) | (uint32_t)NN_FAULT_LOSS;
     if ((status && *status != 0) || !nn__present(&args->total)) return;
     float *total = nn__f32(&args->total);
+    for (int i = 0; i < args->sums; i++)
+        nn__metric_add(&total[i], &total[args->sums + i], values[i]);
+    if (args->sums > 0) return;
     total[0] += value * args->weight;
     total[1] += args->weight;
 }

@@ -78,7 +78,6 @@ static nn_result nn__opencl_metric_confusion(nn__opencl *device, const void *arg
 static nn_result nn__opencl_metric_accumulate(nn__opencl *device, const void *arguments,
                                               int32_t first, int32_t count) {
     const nn_accumulate_args *args = (const nn_accumulate_args *)arguments;
-    size_t one = 1;
     nn__opencl_launch launch = nn__opencl_begin(device, "metric", "nn_accumulate", "");
     if (first > 0 || count <= 0) return launch.result;
     nn__opencl_view(&launch, &args->total);
@@ -87,7 +86,8 @@ static nn_result nn__opencl_metric_accumulate(nn__opencl *device, const void *ar
     nn__opencl_int(&launch, args->check);
     nn__opencl_view(&launch, &args->status);
     nn__opencl_uint(&launch, args->step);
-    return nn__opencl_run(&launch, 1, &one, &one);
+    nn__opencl_int(&launch, args->sums);
+    return nn__opencl_run_flat(&launch, args->sums > 0 ? (uint64_t)args->sums : 1, 64);
 }
 
 static const nn__opencl_kernel nn__opencl_accuracy_kernel = {NULL, nn__opencl_metric_scratch, NULL,

@@ -78,11 +78,22 @@ __kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __g
     }
 }
 
-/* total may be NULL. */
+/* total may be NULL. sums: so many numbers, each with what its additions rounded away. */
 __kernel void nn_accumulate(__global float *total, ulong total_offset, const __global float *value,
                             ulong value_offset, float weight, int check, __global uint *status,
-                            ulong status_offset, uint step) {
+                            ulong status_offset, uint step, int sums) {
+    int i = (int)get_global_id(0);
     float number = value[value_offset];
+    if (sums > 0) {
+#pragma OPENCL FP_CONTRACT OFF
+        if (i >= sums || nn_faulty(status, status_offset)) return;
+        total += total_offset;
+        number = value[value_offset + i];
+        float old = total[i], whole = old + number, part = whole - old;
+        total[sums + i] += (old - (whole - part)) + (number - part);
+        total[i] = whole;
+        return;
+    }
     if (get_global_id(0) != 0) return;
     if (check && !(fabs(number) < INFINITY))
         nn_set_status(status, status_offset, step, NN_FAULT_LOSS);

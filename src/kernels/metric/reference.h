@@ -52,6 +52,13 @@ static TEST_UNUSED void reference_accumulate(const nn_accumulate_args *a, refere
         status.scale[0] = 0;
     }
     if (!a->total.dtype) return;
+    for (int i = 0; i < 2 * a->sums; i++) {
+        double before = (double)view_f32(&a->total)[i];
+        double more = i < a->sums && word == 0 ? (double)view_f32(&a->value)[i] : 0;
+        total.value[i] = before + more; /* of the rest: what it may be off by */
+        total.scale[i] = i < a->sums ? fabs(before) + fabs(more) : 1;
+    }
+    if (a->sums > 0) return;
     total.value[0] = (double)view_f32(&a->total)[0];
     total.value[1] = (double)view_f32(&a->total)[1];
     total.scale[0] = total.scale[1] = 0;

@@ -12,7 +12,6 @@
 #pragma once
 
 #include "device/types.h"
-#include "kernels/pointwise/element.h"
 #include "kernels/pointwise/program.h"
 
 /* The tensors of one run of the program. */

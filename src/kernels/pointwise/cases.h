@@ -1,58 +1,10 @@
-/* kernels/pointwise/cases.h - small odd cases of element-wise functions and programs for
+/* kernels/pointwise/cases.h - small odd cases of pointwise programs for
    nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
 #pragma once
 
 #include "plan/self_test_cases.h"
 
 #ifndef NN_NO_REPORTS
-
-static void nn__self_test_pointwise_op(nn__self_test *test, int op) {
-    nn_pointwise_args *args = &test->args.pointwise_forward;
-    args->op = (nn_pointwise_op)op;
-    args->scalar = op == NN_LEAKY_RELU ? 0.1f : op == NN_DROPOUT ? 0.3f : 2.5f;
-    args->seed = 3, args->stream = 5, args->counter = 7;
-    nn__format(test->what, sizeof test->what, "op %d, 1031 numbers", op);
-}
-
-static bool nn__cases_pointwise_forward(nn__self_test *test, int i) {
-    nn_pointwise_args *args = &test->args.pointwise_forward;
-    if (i >= NN_POINTWISE_COUNT + 2) return false;
-    nn__self_test_pointwise_op(test, i < NN_POINTWISE_COUNT    ? i
-                                     : i == NN_POINTWISE_COUNT ? NN_ADD
-                                                               : NN_MULTIPLY);
-    if (i >= NN_POINTWISE_COUNT) { /* broadcasting */
-        bool first = i == NN_POINTWISE_COUNT;
-        nn__self_test_numbers(test, &args->y, true, 4, 5, 7, 0);
-        nn__self_test_numbers(test, &args->a, false, 4, first ? 1 : 5, 7, 0);
-        nn__self_test_numbers(test, &args->b, false, first ? 5 : 7, first ? 1 : 0, 0, 0);
-        nn__format(test->what, sizeof test->what, "op %d, broadcast to (4, 5, 7)", (int)args->op);
-        return true;
-    }
-    nn__self_test_numbers(test, &args->y, true, 1031, 0, 0, 0);
-    /* logarithm and root want it so; others see both below */
-    nn__self_test_positive(test, &args->a, 1031, 0, 0, 0);
-    if (i != NN_LOG && i != NN_SQRT)
-        for (int j = 0; j < 1031; j += 2) {
-            float *a = (float *)(void *)(test->block + test->views[1].at);
-            a[j] = -a[j];
-        }
-    if (i >= NN_BINARY_FIRST_) nn__self_test_positive(test, &args->b, 1031, 0, 0, 0);
-    return true;
-}
-
-static bool nn__cases_pointwise_backward(nn__self_test *test, int i) {
-    nn_pointwise_args *args = &test->args.pointwise_backward;
-    if (i >= NN_BINARY_FIRST_) return false;
-    nn__self_test_pointwise_op(test, i);
-    args->accumulate = i % 3 == 1;
-    nn__self_test_numbers(test, &args->y, true, 1031, 0, 0, 0);
-    nn__self_test_numbers(test, &args->a, false, 1031, 0, 0, 0);
-    if (i == NN_LOG || i == NN_SQRT)
-        nn__self_test_positive(test, &args->b, 1031, 0, 0, 0);
-    else
-        nn__self_test_numbers(test, &args->b, false, 1031, 0, 0, 0);
-    return true;
-}
 
 /* Case 0 and 1: every second instruction, added up into four outputs; 2: operands that are
    broadcast. */

@@ -1,438 +1,284 @@
-/* kernels/pointwise/cpu.c - every element-wise function, forward with broadcasting and backward for
-   the unary ones.
+/* kernels/pointwise/cpu.c - the interpreter of pointwise programs: one block after another. Where
+   the values stand is decided in cpu_place.c; what the instructions compute is in cpu_rows.c. A
+   build without vectors has the smaller interpreter of cpu_small.c instead. */
+#include "kernels/pointwise/cpu.h"
 
-   Not a compiler of expressions: one function per call, and fusing happens only in the epilogues of
-   gemm and conv2d. The shapes are folded into rows in which each operand either advances by one or
-       stands still;
-   everything else is row functions. */
-#include "cpu/simd.h"
+#ifndef NN_NO_SIMD
 
-#include <math.h>
+/* ---- one block ------------------------------------------------------------------------------- */
 
-/* ---- rows ------------------------------------------------------------------------------------ */
-
-/* y[i] = op(a[i * a_step], b[i * b_step]) for n numbers; steps are 0 or 1. `at`: y's index in the
-   whole tensor. */
-typedef struct nn__pointwise_row {
-    const nn_pointwise_args *args;
-    float *y;
-    const float *a, *b;
-    int a_step, b_step, n;
-    int64_t at;
-} nn__pointwise_row;
-
-static float nn__pointwise_keep(const nn_pointwise_args *args) {
-    return args->scalar < 1.0f ? 1.0f / (1.0f - args->scalar) : 0.0f;
-}
-
-/* Numbers i to end - 1 of the row. */
-static void nn__pointwise_dropout(const nn__pointwise_row *row, int i, int end) {
-    const nn_pointwise_args *args = row->args;
-    float keep = nn__pointwise_keep(args);
-    uint32_t words[4] = {0, 0, 0, 0};
-    bool drawn = false;
-    for (; i < end; i++) {
-        uint64_t at = (uint64_t)row->at + (uint64_t)i;
-        if (!drawn || at % 4 == 0)
-            nn_random_words(args->seed, args->stream, args->counter + at / 4, words);
-        drawn = true;
-        row->y[i] = nn_word_to_uniform(words[at % 4]) >= args->scalar
-                        ? row->a[i * row->a_step] * keep
-                        : 0.0f;
+/* Numbers at to at + n - 1 of the output's order, from an input that is broadcast or of another
+   dtype. */
+static void nn__program_gather(const nn__program_run *run, int input, float *to, int64_t at,
+                               int n) {
+    const nn_view *view = &run->inputs[input];
+    const nn__program_walk *walk = &run->walk[input];
+    int64_t where[NN_MAX_RANK], rest = at, offset = 0;
+    int last = walk->rank - 1;
+    size_t size = nn_dtype_size(view->dtype);
+    const char *storage = (const char *)nn__program_storage(view);
+    for (int i = last; i >= 0; i--) {
+        where[i] = rest % walk->extent[i];
+        rest /= walk->extent[i];
+        offset += where[i] * walk->step[i];
     }
-}
-
-static void nn__pointwise_copy(const nn__pointwise_row *row) {
-    if (row->a_step == 1 && row->y != row->a)
-        memmove(row->y, row->a, (size_t)row->n * sizeof(float));
-    else if (row->a_step == 0)
-        for (int i = 0; i < row->n; i++)
-            memcpy(row->y + i, row->a, sizeof(float)); /* bits, not numbers: i32 as well */
-}
-
-static void nn__pointwise_activate(const nn__pointwise_row *row, nn__activate activate) {
-    nn__pointwise_copy(row);
-    activate(row->y, row->n);
-}
-
-#define NN__POINTWISE_UNARY(expression)                                                            \
-    for (int i = 0; i < n; i++) {                                                                  \
-        float p = a[i * a_step];                                                                   \
-        y[i] = (expression);                                                                       \
-    }                                                                                              \
-    break
-#define NN__POINTWISE_BINARY(expression)                                                           \
-    for (int i = 0; i < n; i++) {                                                                  \
-        float p = a[i * a_step], q = b[i * b_step];                                                \
-        y[i] = (expression);                                                                       \
-    }                                                                                              \
-    break
-
-static void nn__pointwise_plain(const nn__pointwise_row *row) {
-    float *y = row->y, scalar = row->args->scalar;
-    const float *a = row->a, *b = row->b;
-    int n = row->n, a_step = row->a_step, b_step = row->b_step;
-    switch (row->args->op) {
-    case NN_COPY: nn__pointwise_copy(row); break;
-    case NN_RELU: NN__POINTWISE_UNARY(0.0f > p ? 0.0f : p); /* NaN stays */
-    case NN_SIGMOID: nn__pointwise_activate(row, nn__sigmoid); break;
-    case NN_TANH: nn__pointwise_activate(row, nn__tanh); break;
-    case NN_GELU: nn__pointwise_activate(row, nn__gelu); break;
-    case NN_LEAKY_RELU: NN__POINTWISE_UNARY(p > 0.0f ? p : scalar * p);
-    case NN_EXP: NN__POINTWISE_UNARY(expf(p));
-    case NN_LOG: NN__POINTWISE_UNARY(logf(p));
-    case NN_SQRT: NN__POINTWISE_UNARY(sqrtf(p));
-    case NN_SQUARE: NN__POINTWISE_UNARY(p * p);
-    case NN_ABS: NN__POINTWISE_UNARY(fabsf(p));
-    case NN_NEGATE: NN__POINTWISE_UNARY(-p);
-    case NN_SOFTPLUS: NN__POINTWISE_UNARY(p > 0.0f ? p + log1pf(expf(-p)) : log1pf(expf(p)));
-    case NN_SCALE: NN__POINTWISE_UNARY(p * scalar);
-    case NN_OFFSET: NN__POINTWISE_UNARY(p + scalar);
-    case NN_DROPOUT: nn__pointwise_dropout(row, 0, n); break;
-    case NN_ADD: NN__POINTWISE_BINARY(p + q);
-    case NN_SUBTRACT: NN__POINTWISE_BINARY(p - q);
-    case NN_MULTIPLY: NN__POINTWISE_BINARY(p * q);
-    case NN_DIVIDE: NN__POINTWISE_BINARY(p / q);
-    case NN_MAXIMUM: NN__POINTWISE_BINARY(p != p || p > q ? p : q);
-    case NN_MINIMUM: NN__POINTWISE_BINARY(p != p || p < q ? p : q);
-    case NN_EQUAL: NN__POINTWISE_BINARY(p == q ? 1.0f : 0.0f);
-    case NN_POINTWISE_COUNT: break;
-    }
-}
-
-#ifdef NN__VECTOR8
-/* One function for each vector expression; a switch inside the loop would cost more than the
-   arithmetic. */
-#define NN__POINTWISE_ROW8(name, expression)                                                       \
-    NN__AVX2 static void nn__pointwise_##name##8(const nn__pointwise_row *row) {                   \
-        const float *a = row->a, *b = row->b;                                                      \
-        const __m256 zero = _mm256_setzero_ps(), sign = _mm256_set1_ps(-0.0f),                     \
-                     s = _mm256_set1_ps(row->args->scalar);                                        \
-        __m256 p = _mm256_set1_ps(*a), q = b ? _mm256_set1_ps(*b) : zero;                          \
-        float *y = row->y;                                                                         \
-        int i = 0, left = row->n % 8, whole = row->n - left, a_step = row->a_step,                 \
-            b_step = row->b_step;                                                                  \
-        for (; i < whole; i += 8) {                                                                \
-            if (a_step) p = _mm256_loadu_ps(a + i);                                                \
-            if (b_step) q = _mm256_loadu_ps(b + i);                                                \
-            _mm256_storeu_ps(y + i, expression);                                                   \
-        }                                                                                          \
-        if (!left) return;                                                                         \
-        if (a_step) p = nn__load_tail8(a + i, left, 1.0f);                                         \
-        if (b_step) q = nn__load_tail8(b + i, left, 1.0f);                                         \
-        nn__store_tail8(y + i, left, expression);                                                  \
-        (void)zero, (void)sign, (void)s, (void)q;                                                  \
-    }
-#define NN__POINTWISE_PICK(no, yes, compare) _mm256_blendv_ps(no, yes, compare)
-NN__POINTWISE_ROW8(relu, _mm256_max_ps(zero, p))
-NN__POINTWISE_ROW8(leaky,
-                   NN__POINTWISE_PICK(_mm256_mul_ps(s, p), p, _mm256_cmp_ps(p, zero, _CMP_GT_OQ)))
-NN__POINTWISE_ROW8(sigmoid, nn__sigmoid8(p))
-NN__POINTWISE_ROW8(tanh, nn__tanh8(p))
-NN__POINTWISE_ROW8(exp, nn__exp8(p))
-NN__POINTWISE_ROW8(sqrt, _mm256_sqrt_ps(p))
-NN__POINTWISE_ROW8(square, _mm256_mul_ps(p, p))
-NN__POINTWISE_ROW8(abs, _mm256_andnot_ps(sign, p))
-NN__POINTWISE_ROW8(negate, _mm256_xor_ps(sign, p))
-NN__POINTWISE_ROW8(scale, _mm256_mul_ps(p, s))
-NN__POINTWISE_ROW8(offset, _mm256_add_ps(p, s))
-NN__POINTWISE_ROW8(add, _mm256_add_ps(p, q))
-NN__POINTWISE_ROW8(subtract, _mm256_sub_ps(p, q))
-NN__POINTWISE_ROW8(multiply, _mm256_mul_ps(p, q))
-NN__POINTWISE_ROW8(divide, _mm256_div_ps(p, q))
-NN__POINTWISE_ROW8(maximum,
-                   NN__POINTWISE_PICK(_mm256_max_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q)))
-NN__POINTWISE_ROW8(minimum,
-                   NN__POINTWISE_PICK(_mm256_min_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q)))
-
-NN__AVX2 static void nn__pointwise_dropout8(const nn__pointwise_row *row) {
-    const nn_pointwise_args *args = row->args;
-    const __m256 keep = _mm256_set1_ps(nn__pointwise_keep(args)),
-                 drop = _mm256_set1_ps(args->scalar);
-    int start = nn__mini((int)((4 - row->at % 4) % 4), row->n), i = start;
-    nn__pointwise_dropout(row, 0, start); /* up to the first word of a counter */
-    for (; row->a_step && i + 64 <= row->n; i += 64) {
-        float u[64];
-        nn__uniform64(args->seed, args->stream, args->counter + (uint64_t)(row->at + i) / 4, u, 0);
-        for (int j = 0; j < 8; j++) {
-            __m256 value = _mm256_mul_ps(_mm256_loadu_ps(row->a + i + 8 * j), keep);
-            _mm256_storeu_ps(
-                row->y + i + 8 * j,
-                _mm256_and_ps(value, _mm256_cmp_ps(_mm256_loadu_ps(u + 8 * j), drop, _CMP_GE_OQ)));
+    while (n > 0) {
+        int count = (int)nn__min64(walk->extent[last] - where[last], n);
+        const char *from = storage + (size_t)offset * size;
+        int read = walk->step[last] ? count : 1;
+        if (view->dtype == NN_F32)
+            memcpy(to, from, (size_t)read * sizeof(float));
+        else
+            run->cpu->programs.widen(view->dtype, from, to, read);
+        if (read < count) for (int j = 1; j < count; j++) to[j] = to[0];
+        to += count, n -= count;
+        offset += (int64_t)count * walk->step[last];
+        where[last] += count;
+        for (int i = last; i > 0 && where[i] == walk->extent[i]; i--) { /* carry */
+            offset += walk->step[i - 1] - walk->extent[i] * walk->step[i];
+            where[i] = 0;
+            where[i - 1]++;
         }
     }
-    nn__pointwise_dropout(row, i, row->n);
 }
-
-static bool nn__pointwise_vector(const nn__pointwise_row *row) {
-    switch (row->args->op) {
-    case NN_RELU: nn__pointwise_relu8(row); return true;
-    case NN_SIGMOID: nn__pointwise_sigmoid8(row); return true;
-    case NN_TANH: nn__pointwise_tanh8(row); return true;
-    case NN_LEAKY_RELU: nn__pointwise_leaky8(row); return true;
-    case NN_EXP: nn__pointwise_exp8(row); return true;
-    case NN_SQRT: nn__pointwise_sqrt8(row); return true;
-    case NN_SQUARE: nn__pointwise_square8(row); return true;
-    case NN_ABS: nn__pointwise_abs8(row); return true;
-    case NN_NEGATE: nn__pointwise_negate8(row); return true;
-    case NN_SCALE: nn__pointwise_scale8(row); return true;
-    case NN_OFFSET: nn__pointwise_offset8(row); return true;
-    case NN_DROPOUT: nn__pointwise_dropout8(row); return true;
-    case NN_ADD: nn__pointwise_add8(row); return true;
-    case NN_SUBTRACT: nn__pointwise_subtract8(row); return true;
-    case NN_MULTIPLY: nn__pointwise_multiply8(row); return true;
-    case NN_DIVIDE: nn__pointwise_divide8(row); return true;
-    case NN_MAXIMUM: nn__pointwise_maximum8(row); return true;
-    case NN_MINIMUM: nn__pointwise_minimum8(row); return true;
-    default: return false;
+/* Output k of a block from a value that was computed elsewhere. */
+static void nn__program_store(const nn__program_run *run, int k, int64_t at, int n) {
+    const nn__programs *programs = &run->cpu->programs;
+    int i = run->args->program.output[k], mask = run->kind[i] == NN__VALUE_LANES ? 0 : -1;
+    const nn_view *output = &run->outputs[k];
+    const float *from = run->place[i] + (run->kind[i] == NN__VALUE_DIRECT ? at - run->at : 0);
+    bool add = run->args->accumulate >> k & 1, number = output->dtype == NN_F32;
+    size_t size = nn_dtype_size(output->dtype);
+    char *to = (char *)output->handle + output->offset + (size_t)at * size;
+    if (number && add) {
+        nn__row row;
+        row.y = (float *)(void *)to, row.a = row.y, row.b = from, row.c = row.d = NULL;
+        row.a_mask = -1, row.b_mask = mask, row.c_mask = row.d_mask = 0;
+        row.n = n;
+        programs->rows[NN_CODE_ADD](&row);
+        return;
     }
-}
-#endif
-
-static void nn__pointwise_forward_row(const nn__cpu *cpu, const nn__pointwise_row *row) {
-    (void)cpu;
-#ifdef NN__VECTOR8
-    if (nn__vectors(cpu) && nn__pointwise_vector(row)) return;
-#endif
-    nn__pointwise_plain(row);
-}
-
-#ifndef NN_NO_TRAINING
-/* a: dy; b: y or x of the forward, see nn_pointwise_args. */
-static void nn__pointwise_plain_backward(const nn__pointwise_row *row) {
-    float *y = row->y, scalar = row->args->scalar;
-    const float *a = row->a, *b = row->b;
-    int n = row->n, a_step = row->a_step, b_step = row->b_step;
-    switch (row->args->op) {
-    case NN_RELU: NN__POINTWISE_BINARY(q <= 0.0f ? 0.0f : p);
-    case NN_SIGMOID: NN__POINTWISE_BINARY(p * (1.0f - q) * q);
-    case NN_TANH: NN__POINTWISE_BINARY(p * (1.0f - q * q));
-    case NN_GELU:
-        NN__POINTWISE_BINARY(
-            p * (0.5f * (1.0f + erff(q * 0.70710678f)) + q * 0.39894228f * expf(-0.5f * q * q)));
-    case NN_LEAKY_RELU: NN__POINTWISE_BINARY(q > 0.0f ? p : p * scalar);
-    case NN_EXP: NN__POINTWISE_BINARY(p * q);
-    case NN_LOG: NN__POINTWISE_BINARY(p / q);
-    case NN_SQRT: NN__POINTWISE_BINARY(p / (2.0f * q));
-    case NN_SQUARE: NN__POINTWISE_BINARY(p * (2.0f * q));
-    case NN_ABS: NN__POINTWISE_BINARY(q > 0.0f ? p : q < 0.0f ? -p : 0.0f * p);
-    case NN_NEGATE: NN__POINTWISE_UNARY(-p);
-    case NN_SOFTPLUS: NN__POINTWISE_BINARY(p / (1.0f + expf(-q)));
-    case NN_SCALE: NN__POINTWISE_UNARY(p * scalar);
-    case NN_DROPOUT: nn__pointwise_dropout(row, 0, n); break;
-    default: nn__pointwise_copy(row); break; /* NN_COPY, NN_OFFSET */
+    if (number && mask) {
+        if ((const void *)from != (const void *)to) memcpy(to, from, (size_t)n * sizeof(float));
+        return;
     }
-}
-
-#ifdef NN__VECTOR8
-NN__POINTWISE_ROW8(relu_backward, _mm256_and_ps(p, _mm256_cmp_ps(q, zero, _CMP_NLE_UQ)))
-NN__POINTWISE_ROW8(sigmoid_backward,
-                   _mm256_mul_ps(_mm256_mul_ps(p, _mm256_sub_ps(_mm256_set1_ps(1.0f), q)), q))
-NN__POINTWISE_ROW8(tanh_backward,
-                   _mm256_mul_ps(p, _mm256_sub_ps(_mm256_set1_ps(1.0f), _mm256_mul_ps(q, q))))
-NN__POINTWISE_ROW8(leaky_backward,
-                   NN__POINTWISE_PICK(_mm256_mul_ps(p, s), p, _mm256_cmp_ps(q, zero, _CMP_GT_OQ)))
-NN__POINTWISE_ROW8(softplus_backward, _mm256_mul_ps(p, nn__sigmoid8(q)))
-
-static bool nn__pointwise_vector_backward(const nn__pointwise_row *row) {
-    switch (row->args->op) {
-    case NN_RELU: nn__pointwise_relu_backward8(row); return true;
-    case NN_SIGMOID: nn__pointwise_sigmoid_backward8(row); return true;
-    case NN_TANH: nn__pointwise_tanh_backward8(row); return true;
-    case NN_LEAKY_RELU: nn__pointwise_leaky_backward8(row); return true;
-    case NN_EXP: nn__pointwise_multiply8(row); return true;
-    case NN_LOG: nn__pointwise_divide8(row); return true;
-    case NN_SOFTPLUS: nn__pointwise_softplus_backward8(row); return true;
-    case NN_SCALE: nn__pointwise_scale8(row); return true;
-    case NN_NEGATE: nn__pointwise_negate8(row); return true;
-    case NN_DROPOUT: nn__pointwise_dropout8(row); return true;
-    default: return false;
-    }
-}
-#endif
-
-static void nn__pointwise_backward_row(const nn__cpu *cpu, const nn__pointwise_row *row) {
-    (void)cpu;
-#ifdef NN__VECTOR8
-    if (nn__vectors(cpu) && nn__pointwise_vector_backward(row)) return;
-#endif
-    nn__pointwise_plain_backward(row);
-}
-#endif
-#ifdef NN__VECTOR8
-#undef NN__POINTWISE_ROW8
-#undef NN__POINTWISE_PICK
-#endif
-#undef NN__POINTWISE_UNARY
-#undef NN__POINTWISE_BINARY
-
-/* ---- shapes folded into rows ----------------------------------------------------------------- */
-
-typedef struct nn__pointwise_walk {
-    int rank; /* at least 1; the last axis is the row */
-    int64_t extent[NN_MAX_RANK];
-    int64_t a[NN_MAX_RANK], b[NN_MAX_RANK]; /* steps, 0 where an operand stands still */
-} nn__pointwise_walk;
-
-/* Steps of a view along the axes of y, right-aligned; 0 for an axis that it lacks or has with
-   extent 1. */
-static void nn__pointwise_steps(const nn_view *view, const nn_shape *y, int64_t *steps) {
-    int64_t step = 1;
-    int missing = y->rank - view->shape.rank;
-    for (int i = y->rank - 1; i >= 0; i--) {
-        int32_t extent = i >= missing && nn__present(view) ? view->shape.extent[i - missing] : 1;
-        steps[i] = extent == 1 ? 0 : step;
-        step *= extent;
-    }
-}
-
-static nn__pointwise_walk nn__pointwise_fold(const nn_pointwise_args *args) {
-    const nn_shape *y = &args->y.shape;
-    nn__pointwise_walk walk;
-    int64_t a[NN_MAX_RANK], b[NN_MAX_RANK];
-    nn__pointwise_steps(&args->a, y, a);
-    nn__pointwise_steps(&args->b, y, b);
-    walk.rank = 0;
-    for (int i = 0; i < y->rank; i++) {
-        int64_t extent = y->extent[i];
-        int last = walk.rank - 1;
-        if (extent == 1) continue;
-        if (last >= 0 && walk.a[last] == a[i] * extent &&
-            walk.b[last] == b[i] * extent) { /* one axis with the outer one */
-            walk.extent[last] *= extent;
-            walk.a[last] = a[i], walk.b[last] = b[i];
-            continue;
+    for (int done = 0; done < n; done += NN__PROGRAM_LANES) {
+        float values[NN__PROGRAM_LANES], before[NN__PROGRAM_LANES];
+        int count = nn__mini(n - done, NN__PROGRAM_LANES);
+        memcpy(values, from + (done & mask), (size_t)count * sizeof(float));
+        if (add) {
+            programs->widen(output->dtype, to, before, count);
+            for (int j = 0; j < count; j++) values[j] = before[j] + values[j];
         }
-        walk.extent[walk.rank] = extent;
-        walk.a[walk.rank] = a[i], walk.b[walk.rank] = b[i];
-        walk.rank++;
+        if (number)
+            memcpy(to, values, (size_t)count * sizeof(float));
+        else
+            programs->narrow(output->dtype, values, to, count);
+        to += (size_t)count * size;
     }
-    if (walk.rank == 0) walk.rank = 1, walk.extent[0] = 1, walk.a[0] = 0, walk.b[0] = 0;
-    return walk;
+}
+
+static void nn__program_step_on(nn__row *row, int moves, int n) {
+    row->y += n & -(moves & 1);
+    row->a += n & -(moves >> 1 & 1);
+    row->b += n & -(moves >> 2 & 1);
+    row->c += n & -(moves >> 3 & 1);
+    row->d += n & -(moves >> 4 & 1);
+}
+
+/* Numbers run->at to end - 1. */
+static void nn__program_blocks(nn__program_run *run, int64_t end) {
+    const int outputs = run->args->program.output_count;
+    const nn__program_step *first = run->steps;
+    int block = NN__PROGRAM_BLOCK, n;
+    /* one row from inputs to the output: nothing has to stay in a cache */
+    if (run->step_count == 1 && first->function && outputs == 1 && run->written[0])
+        block = (int)(end - run->at);
+    for (int64_t at = run->at; at < end; at += n) {
+        n = (int)nn__min64(block, end - at);
+        for (int i = 0; i < run->step_count; i++) {
+            nn__program_step *step = &run->steps[i];
+            if (step->function) {
+                step->row.n = n;
+                step->function(&step->row);
+            } else if (step->input >= 0) {
+                nn__program_gather(run, step->input, step->row.y, at, n);
+            } else if (step->input == NN__STEP_MASK) {
+                step->row.n = n;
+                run->cpu->programs.mask(run->args, run->item, &step->row, at);
+            } else {
+                run->cpu->programs.draw(run->args, run->item, step->row.y, at, n);
+            }
+            if (at + n < end) nn__program_step_on(&step->row, step->moves, n);
+        }
+        for (int k = 0; k < outputs; k++)
+            if (!run->written[k]) nn__program_store(run, k, at, n);
+    }
 }
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-/* Numbers of a unit: fewer where each costs an exp or a word of Philox. */
-static int64_t nn__pointwise_unit_size(const nn_pointwise_args *args) {
-    switch (args->op) {
-    case NN_SIGMOID:
-    case NN_TANH:
-    case NN_GELU:
-    case NN_EXP:
-    case NN_LOG:
-    case NN_SOFTPLUS:
-    case NN_DROPOUT: return 8192;
-    default: return 32768;
-    }
+/* The outputs of an item. */
+static const nn_view *nn__program_outputs(const nn_program_args *args, int item) {
+    return args->item_count ? args->items[item].outputs : args->outputs;
 }
 
-static int nn__pointwise_units(const nn__cpu *cpu, const void *arguments, int phase) {
-    const nn_pointwise_args *args = (const nn_pointwise_args *)arguments;
-    int64_t size = nn__pointwise_unit_size(args);
+/* Numbers of a unit, whole blocks: fewer where each costs more. Depends on the program only. */
+#define NN__PROGRAM_UNIT 4096 /* at least */
+static int nn__program_unit_size(const nn_program *program) {
+    static const uint8_t weights[] = {
+#define NN__X(upper, lower, text, operands, weight, value) weight,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    int weight = 1, size;
+    for (int i = 0; i < program->count; i++)
+        if (program->code[i].code > NN_CODE_CONSTANT) weight += weights[program->code[i].code];
+    size = nn__mini(131072 / weight, 32768);
+    return size < NN__PROGRAM_UNIT ? NN__PROGRAM_UNIT : size / 512 * 512;
+}
+
+static int nn__program_units_of(const nn_program_args *args, int item) {
+    int64_t count = nn__count(nn__program_outputs(args, item));
+    if (count <= NN__PROGRAM_UNIT) return count > 0; /* without a division */
+    int64_t size = nn__program_unit_size(&args->program);
+    return (int)((count + size - 1) / size);
+}
+
+static int nn__program_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    int units = 0;
     (void)cpu;
-    return phase == 0 ? (int)((nn__count(&args->y) + size - 1) / size) : 0;
+    if (phase > 0) return 0;
+    for (int item = 0; item < nn__maxi(args->item_count, 1); item++)
+        units += nn__program_units_of(args, item);
+    return nn__maxi(units, 1);
 }
 
-#define NN__POINTWISE_CHUNK 512
-typedef void (*nn__pointwise_run)(const nn__cpu *cpu, const nn__pointwise_row *row);
-
-/* y += goes through a small buffer, so that no row function knows of it. */
-static void nn__pointwise_add_row(const nn__cpu *cpu, nn__pointwise_row row,
-                                  nn__pointwise_run run) {
-    float buffer[NN__POINTWISE_CHUNK];
-    float *y = row.y;
-    int n = row.n;
-    for (int done = 0; done < n; done += NN__POINTWISE_CHUNK) {
-        row.n = nn__mini(NN__POINTWISE_CHUNK, n - done);
-        row.y = buffer;
-        run(cpu, &row);
-        for (int i = 0; i < row.n; i++) y[done + i] += buffer[i];
-        row.a += row.n * row.a_step, row.at += row.n;
-        if (row.b) row.b += row.n * row.b_step;
-    }
+static int nn__program_count_leaves(const nn_program *program) {
+    int leaves = 0;
+    for (int i = 0; i < program->count; i++) leaves += program->code[i].code <= NN_CODE_CONSTANT;
+    return leaves;
 }
 
-static void nn__pointwise_run_unit(const nn__cpu *cpu, const nn_pointwise_args *args, int unit,
-                                   nn__pointwise_run run) {
-    nn__pointwise_walk walk = nn__pointwise_fold(args);
-    int last = walk.rank - 1;
-    int64_t size = nn__pointwise_unit_size(args), at = unit * size,
-            end = nn__min64(at + size, nn__count(&args->y));
-    nn__pointwise_row row;
-    row.args = args;
-    row.a_step = walk.a[last] != 0, row.b_step = walk.b[last] != 0;
-    while (at < end) {
-        int64_t a = 0, b = 0, rest = at / walk.extent[last], column = at % walk.extent[last];
-        for (int i = last - 1; i >= 0; i--) {
-            int64_t where = rest % walk.extent[i];
-            rest /= walk.extent[i];
-            a += where * walk.a[i], b += where * walk.b[i];
+static size_t nn__program_step_bytes(const nn_program *program) {
+    return nn__align_up((size_t)program->count * sizeof(nn__program_step), NN__ALIGNMENT);
+}
+
+/* One worker's scratch: its books, the steps, numbers in lanes, buffers. */
+static size_t nn__program_own_bytes(const nn__cpu *cpu, const void *arguments) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    size_t leaves = (size_t)nn__program_count_leaves(&args->program);
+    size_t buffers = (size_t)nn__program_most_buffers(cpu, args);
+    return NN__PROGRAM_BOOKS + nn__program_step_bytes(&args->program) +
+           (leaves * NN__PROGRAM_LANES + buffers * NN__PROGRAM_BLOCK) * sizeof(float);
+}
+
+static void nn__program_lay_out(nn__program_run *run) {
+    const nn_program *program = &run->args->program;
+    char *own = (char *)(void *)run + NN__PROGRAM_BOOKS;
+    run->steps = (nn__program_step *)(void *)own;
+    run->lanes = (float *)(void *)(own + nn__program_step_bytes(program));
+    run->memory = run->lanes + nn__program_count_leaves(program) * NN__PROGRAM_LANES;
+}
+
+/* A program that is one row from where its inputs stand to where its output belongs: relu, an
+   addition, most gradients. It needs none of the books. False: it is none, and nothing was done. */
+#define NN__PROGRAM_SHORT 6 /* instructions */
+static bool nn__program_one_row(const nn__cpu *cpu, const nn_program_args *args,
+                                const nn_view *inputs, const nn_view *output, int64_t count,
+                                int64_t first, int64_t end) {
+    const nn_program *program = &args->program;
+    const int last = program->count - 1;
+    const nn_instruction *code = program->code, *by = &code[last];
+    const float *from[NN__PROGRAM_SHORT];
+    int mask[NN__PROGRAM_SHORT], choice = -1;
+    float lanes[NN__PROGRAM_SHORT][NN__PROGRAM_LANES];
+    nn__row row;
+    if (last < 1 || last >= NN__PROGRAM_SHORT || program->output_count != 1 ||
+        program->output[0] != last || args->accumulate || output->dtype != NN_F32 ||
+        nn__program_operands(by->code) == 0)
+        return false;
+    if (by->code == NN_CODE_SELECT && code[by->a].code >= NN_CODE_LESS &&
+        code[by->a].code <= NN_CODE_NOT_EQUAL && by->b != by->a && by->c != by->a)
+        choice = by->a;
+    for (int i = 0; i < last; i++) {
+        const nn_view *input = &inputs[code[i].a];
+        float value = code[i].value;
+        if (i == choice) continue;
+        if (code[i].code > NN_CODE_CONSTANT) return false;
+        if (code[i].code == NN_CODE_INPUT) {
+            int64_t numbers = nn__count(input);
+            if (input->dtype != NN_F32 || (numbers != count && numbers != 1)) return false;
+            from[i] = nn__f32(input) + first;
+            mask[i] = -1;
+            if (numbers == count) continue;
+            value = *nn__f32(input);
+        } else if (code[i].code == NN_CODE_SCALAR) {
+            value = args->scalars[code[i].a];
         }
-        row.n = (int)nn__min64(walk.extent[last] - column, end - at);
-        row.y = nn__f32(&args->y) + at;
-        row.a = nn__f32(&args->a) + a + column * row.a_step;
-        row.b = nn__present(&args->b) ? nn__f32(&args->b) + b + column * row.b_step : NULL;
-        row.at = at;
-        if (args->accumulate)
-            nn__pointwise_add_row(cpu, row, run);
-        else
-            run(cpu, &row);
-        at += row.n;
+        for (int k = 0; k < NN__PROGRAM_LANES; k++) lanes[i][k] = value;
+        from[i] = lanes[i];
+        mask[i] = 0;
     }
-}
-#undef NN__POINTWISE_CHUNK
-
-static void nn__pointwise_forward_unit(const nn__cpu *cpu, const void *args, int phase, int unit,
-                                       void *shared, void *own) {
-    (void)phase, (void)shared, (void)own;
-    nn__pointwise_run_unit(cpu, (const nn_pointwise_args *)args, unit, nn__pointwise_forward_row);
-}
-
-static const char *nn__pointwise_refuses(const nn__cpu *cpu, const void *arguments) {
-    const nn_pointwise_args *args = (const nn_pointwise_args *)arguments;
-    bool numbers = args->y.dtype == NN_F32 && args->a.dtype == NN_F32;
-    (void)cpu;
-    if (args->op >= NN_BINARY_FIRST_)
-        return numbers && args->b.dtype == NN_F32 ? NULL
-                                                  : NN__TEXT("pointwise computes with f32 only");
-    if (args->op == NN_COPY && !args->accumulate && args->y.dtype == NN_I32 &&
-        args->a.dtype == NN_I32)
-        return NULL;
-    return numbers ? NULL : NN__TEXT("pointwise computes with f32 only (copy: i32 as well)");
+    const nn_instruction *pair = choice < 0 ? by : &code[choice];
+    row.y = nn__f32(output) + first;
+    row.a = from[pair->a], row.a_mask = mask[pair->a];
+    row.b = from[pair->b], row.b_mask = mask[pair->b];
+    row.c = from[choice < 0 ? by->c : by->b], row.c_mask = mask[choice < 0 ? by->c : by->b];
+    row.d = from[choice < 0 ? 0 : by->c], row.d_mask = mask[choice < 0 ? 0 : by->c];
+    row.n = (int)(end - first);
+    if (choice < 0)
+        cpu->programs.rows[by->code](&row);
+    else
+        cpu->programs.selects[nn__program_choice(code, last)](&row);
+    return true;
 }
 
-static const nn__cpu_kernel nn__pointwise_forward = {
-    nn__pointwise_units, nn__pointwise_forward_unit, NULL, NULL, nn__pointwise_refuses};
-
-#ifndef NN_NO_TRAINING
-static void nn__pointwise_backward_unit(const nn__cpu *cpu, const void *args, int phase, int unit,
-                                        void *shared, void *own) {
-    (void)phase, (void)shared, (void)own;
-    nn__pointwise_run_unit(cpu, (const nn_pointwise_args *)args, unit, nn__pointwise_backward_row);
+static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                             void *shared, void *own) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    nn__program_run *run = (nn__program_run *)own;
+    int item = 0;
+    (void)phase, (void)shared;
+    if (nn__present(&args->status) && args->status.handle && *nn__status(&args->status) != 0)
+        return;
+    for (; item < args->item_count; item++) {
+        int units = nn__program_units_of(args, item);
+        if (unit < units) break;
+        unit -= units;
+    }
+    if (item > 0 && item == args->item_count) return; /* every item is empty */
+    const nn_view *outputs = nn__program_outputs(args, item);
+    int64_t count = nn__count(outputs), first = 0, end = count;
+    if (count > NN__PROGRAM_UNIT) {
+        int size = nn__program_unit_size(&args->program);
+        first = (int64_t)unit * size;
+        end = nn__min64(first + size, count);
+    }
+    if (count == 0) return;
+    const nn_view *inputs = args->item_count ? args->items[item].inputs : args->inputs;
+    if (nn__program_one_row(cpu, args, inputs, outputs, count, first, end)) return;
+    run->cpu = cpu;
+    run->args = args;
+    run->item = item;
+    run->inputs = inputs;
+    run->outputs = outputs;
+    run->at = first;
+    run->count = count;
+    nn__program_lay_out(run);
+    nn__program_place(run);
+    nn__program_blocks(run, end);
 }
 
-static const char *nn__pointwise_backward_refuses(const nn__cpu *cpu, const void *arguments) {
-    const nn_pointwise_args *args = (const nn_pointwise_args *)arguments;
-    if (args->op >= NN_BINARY_FIRST_)
-        return NN__TEXT("pointwise backward is for the unary functions");
-    return nn__pointwise_refuses(cpu, arguments);
-}
+static const nn__cpu_kernel nn__program_kernel = {nn__program_units, nn__program_unit, NULL,
+                                                  nn__program_own_bytes, nn__program_refuses};
 
-static const nn__cpu_kernel nn__pointwise_backward = {
-    nn__pointwise_units, nn__pointwise_backward_unit, NULL, NULL, nn__pointwise_backward_refuses};
-#endif
-
-NN_PRIVATE void nn__install_pointwise(nn_context *nn) {
+NN_PRIVATE void nn__install_program(nn_context *nn) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
-    if (!cpu) return;
-    cpu->activations[NN_ACTIVATION_RELU] = nn__relu;
-    cpu->activations[NN_ACTIVATION_SIGMOID] = nn__sigmoid;
-    cpu->activations[NN_ACTIVATION_TANH] = nn__tanh;
-    cpu->activations[NN_ACTIVATION_GELU] = nn__gelu;
-    cpu->kernels[NN_KERNEL_POINTWISE_FORWARD] = NULL; /* in place of the one for activations only */
-    NN__CPU_INSTALL(nn, POINTWISE_FORWARD, pointwise_forward, &nn__pointwise_forward);
-#ifndef NN_NO_TRAINING
-    NN__CPU_INSTALL(nn, POINTWISE_BACKWARD, pointwise_backward, &nn__pointwise_backward);
-#endif
+    NN__CPU_INSTALL(nn, POINTWISE, pointwise, &nn__program_kernel);
+    /* for outputs that are added to */
+    if (cpu && !cpu->programs.rows[NN_CODE_ADD]) nn__install_code_add(nn);
 }
+
+#endif

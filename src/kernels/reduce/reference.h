@@ -2,6 +2,22 @@
    compared with. */
 #pragma once
 
+/* Element of `view` that meets element i of y: extents of 1 (or absent ones, on the left) are
+   repeated. */
+static int64_t reference_broadcast(const nn_view *view, const nn_shape *y, int64_t i) {
+    int64_t stride = 1, at = 0;
+    int axis, own;
+    for (axis = y->rank - 1; axis >= 0; axis--) {
+        int64_t position = i % y->extent[axis];
+        i /= y->extent[axis];
+        own = axis - (y->rank - view->shape.rank);
+        if (own < 0) continue;
+        if (view->shape.extent[own] != 1) at += position * stride;
+        stride *= view->shape.extent[own];
+    }
+    return at;
+}
+
 static TEST_UNUSED void reference_reduce(const nn_reduce_args *r, reference_array y) {
     const float *x = view_f32(&r->x);
     int64_t i, count = reference_count(&r->x), outputs = reference_count(&r->y),

@@ -1,4 +1,4 @@
-/* kernels/pointwise/cpu_program.h - how the CPU runs pointwise programs: by blocks of numbers that
+/* kernels/pointwise/cpu.h - how the CPU runs pointwise programs: by blocks of numbers that
    stay in the first cache.
 
    For each block the interpreter calls one row function for each instruction. A value stands in a
@@ -9,11 +9,7 @@
 #include "cpu/simd.h"
 
 /* Numbers of a block: with a dozen live values a block of each stays in a first cache of 32 KB. */
-#if defined(NN_NO_SIMD)
-#define NN__PROGRAM_BLOCK 64
-#else
 #define NN__PROGRAM_BLOCK 512
-#endif
 /* A number for the whole tensor stands in so many places: as many as rows of vectors read at
    once. */
 #define NN__PROGRAM_LANES 32
@@ -28,7 +24,16 @@ struct nn__row {
     int a_mask, b_mask, c_mask, d_mask, n;
 };
 
-/* ---- where the values stand (kernels/pointwise/cpu_program_place.c) -------------------------- */
+/* Why the CPU refuses a program; NULL: it does not. A firmware has no words for it, and its
+   builders and calls install and check what they need. */
+#if defined(NN_NO_SIMD) && defined(NN_NO_REPORTS)
+#define NN__PROGRAM_TRUSTED
+#define nn__program_refuses NULL
+#else
+NN_PRIVATE const char *nn__program_refuses(const nn__cpu *cpu, const void *arguments);
+#endif
+
+/* ---- where the values stand (kernels/pointwise/cpu_place.c) -------------------------- */
 
 /* An input's steps along the output's axes, folded. */
 typedef struct nn__program_walk {
@@ -41,16 +46,19 @@ typedef enum nn__program_kind {
     NN__VALUE_LANES,  /* one number for the whole tensor, in LANES places */
     NN__VALUE_DIRECT, /* in an input's or output's own storage */
     NN__VALUE_BUFFER, /* a block of the worker's scratch */
-    NN__VALUE_CHOICE  /* nowhere: a comparison that is computed by the SELECT that reads it */
+    NN__VALUE_CHOICE, /* nowhere: a comparison that is computed by the SELECT that reads it */
+    NN__VALUE_DRAWN   /* nowhere: random numbers that such a SELECT draws */
 } nn__program_kind;
 
 /* What is done for each block, in this order. */
 typedef struct nn__program_step {
     nn__row row; /* at the block that comes next */
     nn__row_function function; /* NULL: row.y receives a gathered input, or random numbers */
-    int input;                 /* the one that is gathered; -1: none */
+    int input;                 /* the one that is gathered; -1: none; NN__STEP_MASK */
     int moves; /* bit 0: row.y advances from block to block, bit 1: row.a, and so on */
 } nn__program_step;
+
+#define NN__STEP_MASK (-2) /* programs.mask computes it */
 
 /* One worker's books for one unit, at the beginning of its scratch. */
 typedef struct nn__program_run {
@@ -79,18 +87,20 @@ NN_PRIVATE const void *nn__program_storage(const nn_view *view);
 /* Fills the steps for the unit at run->at, and says which outputs they write. */
 NN_PRIVATE void nn__program_place(nn__program_run *run);
 /* As many buffers as it may need for inputs of any shape. */
-NN_PRIVATE int nn__program_most_buffers(const nn_program_args *args);
+NN_PRIVATE int nn__program_most_buffers(const nn__cpu *cpu, const nn_program_args *args);
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 /* The row of the instruction in plain C. What vectors bring is in
-   kernels/pointwise/cpu_program_avx2.c. */
+   kernels/pointwise/cpu_avx2.c. */
 #ifdef NN__VECTOR8
 /* NULL: none, plain C serves */
 NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code);
 NN_PRIVATE const nn__row_function *nn__program_selects8(void); /* as nn__programs.selects */
 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at,
                                     int n);
+NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item, const nn__row *row,
+                                  int64_t at);
 #endif
 
 /* The table's words. Larger and smaller: NaN wins; of equals the second. */
@@ -103,6 +113,6 @@ NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float
 NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, int item, float *y,
                                          int64_t at, int n);
 
-/* Storage dtypes other than f32, n numbers at a time (kernels/pointwise/cpu_program_dtypes.c). */
+/* Storage dtypes other than f32, n numbers at a time (kernels/pointwise/cpu_dtypes.c). */
 NN_PRIVATE void nn__program_widen(nn_dtype dtype, const void *from, float *to, int n);
 NN_PRIVATE void nn__program_narrow(nn_dtype dtype, const float *from, void *to, int n);

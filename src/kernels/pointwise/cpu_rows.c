@@ -1,6 +1,7 @@
-/* kernels/pointwise/cpu_program_rows.c - every instruction of a pointwise program as a row of
-   plain C, made from the words of the table, and how each is installed by itself. */
-#include "kernels/pointwise/cpu_program.h"
+/* kernels/pointwise/cpu_rows.c - every instruction of a pointwise program in plain C, made from the
+   words of the table: as a row, or in a build without vectors for one number. And how each is
+   installed by itself. */
+#include "kernels/pointwise/cpu.h"
 
 #include <math.h>
 
@@ -9,8 +10,24 @@ static inline NN__UNUSED float nn_remainder_of(float a, float b) {
     return rest != 0.0f && (b < 0.0f) != (rest < 0.0f) ? rest + b : rest;
 }
 
+NN_PRIVATE int nn__program_operands(uint8_t code) {
+    static const uint8_t counts[] = {
+#define NN__X(upper, lower, text, operands, weight, value) operands,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    return counts[code];
+}
+
 /* INPUT, SCALAR, CONSTANT and RANDOM have rows as well, which nothing calls and no program
    links. */
+#ifdef NN_NO_SIMD
+#define NN__X(upper, lower, text, operands, weight, value)                                         \
+    static NN__UNUSED float nn__plain_##lower(float a, float b, float c) {                         \
+        (void)a, (void)b, (void)c;                                                                 \
+        return value;                                                                              \
+    }
+#else
 #define NN__X(upper, lower, text, operands, weight, value)                                         \
     static NN__UNUSED void nn__plain_##lower(const nn__row *row) {                                 \
         for (int i = 0; i < row->n; i++) {                                                         \
@@ -21,6 +38,7 @@ static inline NN__UNUSED float nn_remainder_of(float a, float b) {
             row->y[i] = value;                                                                     \
         }                                                                                          \
     }
+#endif
 NN_INSTRUCTIONS(NN__X)
 #undef NN__X
 
@@ -73,18 +91,20 @@ static void nn__install_row(nn_context *nn, nn_instruction_code code, nn__row_fu
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
     nn__row_function row = NULL;
     if (!cpu) return;
-    nn__install_program(nn);
 #ifdef NN__VECTOR8
     if (nn__vectors(cpu)) row = nn__program_row8(code);
 #endif
     cpu->programs.rows[code] = row ? row : plain;
+    nn__install_program(nn);
 #ifndef NN_NO_SIMD
     if (code == NN_CODE_SELECT) nn__install_selects(cpu);
 #endif
     if (!random_plain) return;
     cpu->programs.draw = random_plain;
 #ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) cpu->programs.draw = nn__program_random8;
+    if (!nn__vectors(cpu)) return;
+    cpu->programs.draw = nn__program_random8;
+    cpu->programs.mask = nn__program_mask8;
 #endif
 }
 
@@ -96,7 +116,7 @@ static void nn__install_row(nn_context *nn, nn_instruction_code code, nn__row_fu
 NN_INSTRUCTIONS(NN__X)
 #undef NN__X
 
-NN_PRIVATE void nn__install_all_codes(nn_context *nn) {
+NN_PRIVATE void nn__install_pointwise(nn_context *nn) {
 #define NN__X(upper, lower, text, operands, weight, value) nn__install_code_##lower(nn);
     NN_INSTRUCTIONS(NN__X)
 #undef NN__X

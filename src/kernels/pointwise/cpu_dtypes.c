@@ -1,6 +1,6 @@
-/* kernels/pointwise/cpu_program_dtypes.c - storage dtypes beside f32 for pointwise
+/* kernels/pointwise/cpu_dtypes.c - storage dtypes beside f32 for pointwise
    programs: widening is exact but for i32, narrowing rounds to nearest, halves to even. */
-#include "kernels/pointwise/cpu_program.h"
+#include "kernels/pointwise/cpu.h"
 
 #include <math.h>
 
@@ -99,6 +99,7 @@ NN_PRIVATE void nn__program_narrow(nn_dtype dtype, const float *from, void *to, 
 NN_PRIVATE void nn__install_program_dtypes(nn_context *nn) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
     if (!cpu) return;
+    nn__install_program_general(nn);
     cpu->programs.widen = nn__program_widen;
     cpu->programs.narrow = nn__program_narrow;
 }

@@ -1,9 +1,9 @@
-/* kernels/pointwise/cpu_program_avx2.c - rows of pointwise programs in vectors of eight, for
+/* kernels/pointwise/cpu_avx2.c - rows of pointwise programs in vectors of eight, for
    AVX2 and AVX-512 machines.
 
    An instruction that is correctly rounded gives the bytes of plain C: each stands in a function of
    its own, so that no compiler contracts two of them. */
-#include "kernels/pointwise/cpu_program.h"
+#include "kernels/pointwise/cpu.h"
 
 #ifdef NN__VECTOR8
 
@@ -268,6 +268,24 @@ NN__AVX2 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int it
         i += some;
     }
     nn__program_random_plain(args, item, y + i, at + i, n - i);
+}
+
+/* A few numbers at a time: while some are chosen, the next ones are drawn. */
+NN__AVX2 NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item,
+                                           const nn__row *row, int64_t at) {
+    float drawn[64];
+    nn__row part = *row;
+    part.a = drawn;
+    part.a_mask = -1;
+    for (int i = 0; i < row->n; i += 64) {
+        part.n = nn__mini(row->n - i, 64);
+        part.y = row->y + i;
+        part.b = row->b + (i & row->b_mask);
+        part.c = row->c + (i & row->c_mask);
+        part.d = row->d + (i & row->d_mask);
+        nn__program_random8(args, item, drawn, at + i, part.n);
+        nn__row8_select_greater_equal(&part);
+    }
 }
 
 #endif

@@ -1,0 +1,277 @@
+/* ops/metric.c - metrics of sums: what is added, made of other operations, and what follows from
+   it, on the host. Adding them up: ops/update.c; reading: train/report.c. */
+#include "ops/metric.h"
+
+#include "ops/arrange.h"
+#include "ops/cast.h"
+#include "ops/expression.h"
+#include "ops/loss.h"
+#include "ops/pointwise.h"
+#include "ops/private.h"
+#include "ops/reduce.h"
+#include "ops/scan.h"
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+#define NN__METRIC_SUMS 4096
+
+/* ---- the node -------------------------------------------------------------------------------- */
+
+static bool nn__op_metric_infer(nn__inference *inference) {
+    const nn__type *sums = inference->inputs;
+    nn__problem *problem = inference->problem;
+    char shape[NN__SHAPE_TEXT];
+    inference->outputs[0] = *sums;
+    if (!nn__want_dtype(problem, inference->operation, "sums", sums->dtype, NN_F32)) return false;
+    const nn__metric *metric = (const nn__metric *)inference->params;
+    if (metric->thresholds != 0)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("200 by default"),
+                               NN__TEXT("thresholds is %d; wanted 2 to %d, or 0"),
+                               (int)metric->thresholds, NN__METRIC_SUMS / 2);
+    if (!metric->function)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give one"),
+                               NN__TEXT("function is NULL"));
+    if (sums->shape.rank == 1 && sums->shape.extent[0] >= 1 &&
+        sums->shape.extent[0] <= NN__METRIC_SUMS)
+        return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE,
+                           NN__TEXT("reduce to the numbers that are to be added"),
+                           NN__TEXT("sums is %s; wanted (K), 1 to %d numbers"),
+                           nn__format_shape(sums->shape, shape, sizeof shape), NN__METRIC_SUMS);
+}
+
+static NN__UNUSED double nn__op_metric_flops(const nn_node *node, const nn__lowering *lowering) {
+    (void)node, (void)lowering;
+    return 0.0;
+}
+
+static const nn__rule nn__rule_metric = {"metric",
+                                         NN_KERNEL_NONE,
+                                         NN__ALIAS,
+                                         NN_ACTIVATION_NONE,
+                                         NULL,
+                                         NULL,
+                                         NN__FLOPS(nn__op_metric_flops),
+                                         nn__op_metric_infer,
+                                         NULL};
+
+NN_PRIVATE const nn__metric *nn__metric_of(const nn_node *node) {
+    return node->kind == NN__OPERATION && node->rule == &nn__rule_metric
+               ? (const nn__metric *)node->params
+               : NULL;
+}
+
+NN_API nn_node *nn_metric_at(nn_site site, nn_model *net, const char *name, nn_node *sums,
+                             nn_metric_function function, void *user) {
+    static const char *const roles[] = {"sums"};
+    nn__metric params;
+    memset(&params, 0, sizeof params);
+    params.function = function;
+    params.user = user;
+    return nn__build(site, net, &nn__rule_metric, NULL, name, &sums, roles, 1, &params,
+                     sizeof params);
+}
+
+static nn_node *nn__metric_made(nn_site site, nn_model *net, const char *name, nn_node *sums,
+                                nn_metric_function function) {
+    return nn_metric_at(site, net, name, sums, function, NULL);
+}
+
+/* ---- what sums are made of ------------------------------------------------------------------- */
+
+static nn_node *nn__metric_line(nn_site site, nn_model *net, const char *text, nn_node *a,
+                                nn_node *b, nn_node *c) {
+    nn_expression_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.name = "metric";
+    desc.text = text;
+    desc.inputs[0] = a;
+    desc.inputs[1] = b;
+    desc.inputs[2] = c;
+    return nn_make_expression_at(site, net, &desc);
+}
+
+static nn_node *nn__metric_ones(nn_site site, nn_model *net, nn_node *x) {
+    return nn__metric_line(site, net, "x: (x == x) + (x != x)", x, NULL, NULL);
+}
+
+/* Over the first axis alone, or over all but the last; the axes go. */
+static nn_node *nn__metric_sum(nn_site site, nn_model *net, nn_node *x, int first, int count,
+                               nn_reduction reduction) {
+    nn_axes axes;
+    memset(&axes, 0, sizeof axes);
+    for (int i = 0; i < count; i++) axes.axis[axes.count++] = first + i;
+    return nn_reduce_at(site, net, reduction, x, axes, false);
+}
+
+static nn_node *nn__metric_list(nn_site site, nn_model *net, nn_node *x, int32_t count) {
+    return nn_reshape_at(site, net, x, nn_make_shape(&count, 1));
+}
+
+static nn_node *nn__metric_total(nn_site site, nn_model *net, nn_node *x) {
+    nn_axes all;
+    memset(&all, 0, sizeof all);
+    return nn__metric_list(site, net, nn_reduce_at(site, net, NN_SUM, x, all, false), 1);
+}
+
+static nn_node *nn__metric_join(nn_site site, nn_model *net, nn_node *const *parts, int count) {
+    nn_nodes nodes;
+    nodes.node = parts;
+    nodes.count = count;
+    return nn_concat_at(site, net, nodes, 0);
+}
+
+static double nn__metric_iou(void *user, const double *sums, int count) {
+    (void)user, (void)count;
+    return sums[1] > 0.0 ? sums[0] / sums[1] : 0.0;
+}
+
+/* ---- R2 -------------------------------------------------------------------------------------- */
+
+enum {
+    NN__R2_SUMS = 7
+}; /* of each column: count, n m in two parts, n m^2 in two, squares about m,
+      errors; m being the batch's mean */
+
+/* Squares about the mean of all batches are those about each batch's mean, plus what the means are
+   apart. Where the mean is large beside the deviation, only products without rounding show it. */
+static double nn__metric_r2(void *user, const double *sums, int count) {
+    const int columns = count / NN__R2_SUMS;
+    double total = 0.0;
+    (void)user;
+    for (int i = 0; i < columns; i++) {
+        double s[NN__R2_SUMS];
+        for (int k = 0; k < NN__R2_SUMS; k++) s[k] = sums[k * columns + i];
+        const double sum = s[1] + s[2], between = s[3] + s[4] - sum * (sum / s[0]);
+        const double squares = s[5] + (between > 0.0 ? between : 0.0);
+        if (!(s[0] >= 1.0)) return (double)NAN;
+        total += squares > 0.0 ? 1.0 - s[6] / squares : s[6] > 0.0 ? 0.0 : 1.0;
+    }
+    return total / columns;
+}
+
+NN_API nn_node *nn_r2_score_at(nn_site site, nn_model *net, nn_node *y, nn_node *target) {
+    nn_node *parts[NN__R2_SUMS], *one, *m;
+    if (!net || !y || !target) return nn__metric_made(site, net, "r2_score", NULL, NULL);
+    const int32_t columns = target->shape.rank == 2 ? target->shape.extent[1] : 1;
+    if (columns < 1) /* the batch stands there: one column, as a fault of the sums would say */
+        return nn_metric_at(site, net, "r2_score", target, nn__metric_r2, NULL);
+    m = nn__metric_sum(site, net, target, 0, 1, NN_MEAN);
+    one = nn__metric_sum(site, net, nn__metric_ones(site, net, target), 0, 1, NN_SUM);
+    parts[0] = one;
+    parts[1] = nn__metric_line(site, net, "n, m: n * m", one, m, NULL);
+    parts[2] = nn__metric_line(site, net, "n, m: fma(n, m, -(n * m))", one, m, NULL);
+    parts[3] = nn__metric_line(site, net, "n, m: n * m * m", one, m, NULL);
+    parts[4] = nn__metric_line(
+        site, net, "n, m: fma(n * m, m, -(n * m * m)) + fma(n, m, -(n * m)) * m", one, m, NULL);
+    parts[5] = nn__metric_sum(
+        site, net, nn__metric_line(site, net, "t, m: (t - m)^2", target, m, NULL), 0, 1, NN_SUM);
+    parts[6] = nn__metric_sum(
+        site, net, nn__metric_line(site, net, "t, y: (t - y)^2", target, y, NULL), 0, 1, NN_SUM);
+    for (int i = 0; i < NN__R2_SUMS; i++) parts[i] = nn__metric_list(site, net, parts[i], columns);
+    return nn_metric_at(site, net, "r2_score", nn__metric_join(site, net, parts, NN__R2_SUMS),
+                        nn__metric_r2, NULL);
+}
+
+/* ---- perplexity ------------------------------------------------------------------------------ */
+
+static double nn__metric_perplexity(void *user, const double *sums, int count) {
+    (void)user, (void)count;
+    return exp(sums[0] / sums[1]);
+}
+
+NN_API nn_node *nn_perplexity_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
+                                 const nn_perplexity_desc *desc) {
+    nn_cross_entropy_desc entropy;
+    nn_expression_desc counted;
+    nn_node *parts[2];
+    memset(&entropy, 0, sizeof entropy);
+    memset(&counted, 0, sizeof counted);
+    entropy.reduction = NN_SUM;
+    entropy.ignore = desc && desc->ignore;
+    entropy.ignore_index = desc ? desc->ignore_index : 0;
+    parts[0] =
+        nn__metric_list(site, net, nn_cross_entropy_at(site, net, logits, label, &entropy), 1);
+    counted.name = "counted";
+    counted.text = entropy.ignore ? "label: label != ignored" : "label: (label == label)";
+    counted.inputs[0] = nn_cast_at(site, net, label, NN_F32);
+    if (entropy.ignore) counted.number_names[0] = "ignored";
+    counted.numbers[0] = (float)entropy.ignore_index;
+    parts[1] = nn__metric_total(site, net, nn_make_expression_at(site, net, &counted));
+    return nn_metric_at(site, net, "perplexity", nn__metric_join(site, net, parts, 2),
+                        nn__metric_perplexity, NULL);
+}
+
+/* ---- area under the curve -------------------------------------------------------------------- */
+
+/* sums: true positives at each threshold from 0 to 1, then false ones. By trapezoids. */
+static double nn__metric_auroc(void *user, const double *sums, int count) {
+    const int thresholds = count / 2;
+    const double *right = sums, *wrong = sums + thresholds;
+    double area = 0.0, r = 0.0, w = 0.0;
+    (void)user;
+    for (int i = thresholds - 1; i >= 0; i--) {
+        area += (wrong[i] - w) * 0.5 * (right[i] + r);
+        r = right[i];
+        w = wrong[i];
+    }
+    return r > 0.0 && w > 0.0 ? area / (r * w) : 0.0;
+}
+
+NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
+                            int thresholds) {
+    nn_node *parts[2], *steps, *x, *t;
+    nn_expression_desc grid;
+    nn_shape shape;
+    const int32_t repeats = thresholds == 0 ? 200 : thresholds;
+    if (!net || !y || !target) return nn__metric_made(site, net, "auroc", NULL, NULL);
+    if (thresholds == 0) thresholds = 200;
+    if (thresholds < 2 || 2 * thresholds > NN__METRIC_SUMS) {
+        nn__metric wrong;
+        memset(&wrong, 0, sizeof wrong);
+        wrong.thresholds = thresholds;
+        return nn__build(site, net, &nn__rule_metric, NULL, "auroc", &y, NULL, 1, &wrong,
+                         sizeof wrong);
+    }
+    if (y->shape.rank >= NN_MAX_RANK) return nn__metric_made(site, net, "auroc", y, nn__metric_iou);
+    /* 0, 1 / (T - 1), 2 / (T - 1) ... 1, on whatever device this is */
+    steps =
+        nn_repeat_at(site, net, nn__metric_total(site, net, target), nn_make_shape(&repeats, 1));
+    steps = nn_cumsum_at(site, net, nn__metric_ones(site, net, steps), 0);
+    memset(&grid, 0, sizeof grid);
+    grid.name = "thresholds";
+    grid.text = "i: (i - 1) / last";
+    grid.inputs[0] = steps;
+    grid.number_names[0] = "last";
+    grid.numbers[0] = (float)(thresholds - 1);
+    steps = nn_make_expression_at(site, net, &grid);
+    shape = y->shape;
+    shape.extent[shape.rank++] = 1;
+    x = nn_reshape_at(site, net, y, shape);
+    t = nn_reshape_at(site, net, target, shape);
+    parts[0] = nn__metric_line(site, net, "x, t, s: x >= s ? t : 0", x, t, steps);
+    parts[1] = nn__metric_line(site, net, "x, t, s: x >= s ? 1 - t : 0", x, t, steps);
+    for (int i = 0; i < 2; i++)
+        parts[i] = nn__metric_sum(site, net, parts[i], 0, y->shape.rank, NN_SUM);
+    return nn_metric_at(site, net, "auroc", nn__metric_join(site, net, parts, 2), nn__metric_auroc,
+                        NULL);
+}
+
+/* ---- intersection over union ----------------------------------------------------------------- */
+
+NN_API nn_node *nn_iou_at(nn_site site, nn_model *net, nn_node *y, nn_node *target) {
+    nn_node *parts[2];
+    parts[0] = nn__metric_total(
+        site, net, nn__metric_line(site, net, "y, t: y > 0.5 && t > 0.5", y, target, NULL));
+    parts[1] = nn__metric_total(
+        site, net, nn__metric_line(site, net, "y, t: y > 0.5 || t > 0.5", y, target, NULL));
+    return nn_metric_at(site, net, "iou", nn__metric_join(site, net, parts, 2), nn__metric_iou,
+                        NULL);
+}
+
+#undef NN__METRIC_SUMS
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__metric_part; /* a part must not be empty under NN_NO_TRAINING */
