@@ -994,9 +994,10 @@ static void graph_eval_normalize(graph *g, graph_item *y) {
 /* ---- norms ----------------------------------------------------------------------------------- */
 
 /* variant 0: layer_norm, 1: rms_norm, over the last extent; 2: group_norm with p[1] groups; 3:
-   batch_norm by the statistics of the batch. Sets whose numbers lie close together are left out:
+   batch_norm by the statistics of the batch; 4: by running ones, which plans fold into what is
+   before it. Sets whose numbers lie close together are left out:
    there a difference is no derivative. */
-enum { GRAPH_LAYER_NORM, GRAPH_RMS_NORM, GRAPH_GROUP_NORM, GRAPH_BATCH_NORM };
+enum { GRAPH_LAYER_NORM, GRAPH_RMS_NORM, GRAPH_GROUP_NORM, GRAPH_BATCH_NORM, GRAPH_FROZEN_NORM };
 static bool graph_channels(const graph_item *item) {
     return item->shape.rank >= 2 && item->shape.extent[1] > 0;
 }
@@ -1009,7 +1010,7 @@ static int graph_norm_set(const graph *g, const graph_item *y, int i, int *chann
     }
     int inner = graph_span(g, x, 2, x.rank), c = x.extent[1];
     *channel = i / inner % c;
-    if (y->op->variant == GRAPH_BATCH_NORM) return *channel;
+    if (y->op->variant >= GRAPH_BATCH_NORM) return *channel;
     return i / inner / c * y->p[1] + *channel / (c / y->p[1]);
 }
 /* Mean and variance of a set; returns how many numbers it has. */
@@ -1017,6 +1018,7 @@ static int graph_norm_moments(const graph *g, const graph_item *y, const double 
                               double *mean, double *variance) {
     int n = 0, channel, count = graph_elements(g, y->shape);
     *mean = *variance = 0;
+    if (y->op->variant == GRAPH_FROZEN_NORM) return *variance = 1, set < y->shape.extent[1];
     for (int i = 0; i < count; i++)
         if (graph_norm_set(g, y, i, &channel) == set) *mean += x[i], n++;
     *mean = y->op->variant == GRAPH_RMS_NORM || !n ? 0 : *mean / n;
@@ -1033,6 +1035,7 @@ static bool graph_choose_norm(graph *g, graph_item *y) {
     nn_shape x = y->shape = IN(0)->shape;
     int channels = x.extent[variant <= GRAPH_RMS_NORM ? x.rank - 1 : 1];
     y->p[1] = channels % 2 == 0 ? 2 : 1;
+    if (variant >= GRAPH_BATCH_NORM && x.rank > 4) return false;
     if (variant == GRAPH_BATCH_NORM) { /* a run with one sample has to have a variance */
         int least = 1;
         for (int i = 0; i < x.rank; i++)
@@ -1052,7 +1055,8 @@ static nn_node *graph_build_norm(graph *g, nn_model *net, graph_item *y) {
     memset(&group, 0, sizeof group);
     memset(&batch, 0, sizeof batch);
     group.num_groups = y->p[1];
-    batch.no_running_stats = true;
+    batch.no_running_stats = y->op->variant == GRAPH_BATCH_NORM;
+    batch.frozen = !batch.no_running_stats;
     switch (y->op->variant) {
         case GRAPH_LAYER_NORM: return nn_layer_norm(net, y->name, IN(0)->node, NULL);
         case GRAPH_RMS_NORM: return nn_rms_norm(net, y->name, IN(0)->node, NULL);
@@ -1268,6 +1272,7 @@ static const graph_op graph_ops[] = {
     {"rms_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_RMS_NORM},
     {"group_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_GROUP_NORM},
     {"batch_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_BATCH_NORM},
+    {"batch_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_FROZEN_NORM},
     {"embedding", graph_choose_embedding, graph_build_embedding, graph_eval_embedding, 0},
     {"index_select", graph_choose_index_select, graph_build_index_select, graph_eval_index_select,
      0},

@@ -342,6 +342,109 @@ static void an_activation_is_part_of_it(void) {
     nn_free_model(model);
 }
 
+/* ---- fold ------------------------------------------------------------------------------------ */
+
+static int kernels_of(nn_plan *plan, const char *what) {
+    static char text[20000];
+    nn_text to = {text, sizeof text, 0};
+    nn_writer writer = {nn_write_text, &to};
+    int count = 0;
+    ZERO(text);
+    nn_write_plan(plan, writer);
+    for (const char *at = text; (at = strstr(at, what)) != NULL; at++) count++;
+    return count;
+}
+
+/* Numbers that differ from channel to channel, into parameters and statistics. */
+static void fill(nn_model *model, float offset) {
+    for (int i = 0; i < nn_model_tensor_count(model); i++) {
+        nn_tensor *tensor = nn_model_tensor_at(model, i);
+        float numbers[256];
+        if (!tensor || nn_tensor_dtype(tensor) != NN_F32) continue;
+        const size_t count = nn_tensor_bytes(tensor) / sizeof *numbers;
+        for (size_t k = 0; k < count; k++)
+            numbers[k] = 0.25f + offset + (float)((k * 37 + (size_t)i * 11) % 17) / 16;
+        nn_upload_tensor(tensor, numbers, nn_tensor_bytes(tensor));
+    }
+}
+
+typedef nn_node *(*build_chain)(nn_model *model, nn_node *x, bool keep);
+static nn_node *conv_chain(nn_model *model, nn_node *x, bool keep) {
+    nn_conv2d_desc conv;
+    ZERO(conv);
+    conv.out_channels = 3;
+    conv.kernel = 3;
+    conv.no_bias = true;
+    nn_node *y = nn_conv2d(model, "conv", x, &conv);
+    if (keep) nn_keep(y); /* then it cannot be part of the norm */
+    return nn_relu(model, nn_batch_norm2d(model, "bn", y, NULL));
+}
+static nn_node *linear_chain(nn_model *model, nn_node *x, bool keep) {
+    nn_linear_desc linear;
+    nn_batch_norm_desc norm;
+    ZERO(linear), ZERO(norm);
+    linear.out_features = 4;
+    norm.no_affine = true;
+    nn_node *y = nn_linear(model, "fc", nn_flatten(model, x), &linear);
+    if (keep) nn_keep(y);
+    return nn_tanh(model, nn_batch_norm1d(model, "bn", y, &norm));
+}
+
+static nn_plan *plan_of(build_chain build, bool keep, nn_device device, nn_model **model,
+                        nn_node **x, nn_node **y) {
+    nn_model_desc desc;
+    nn_plan_desc plan;
+    ZERO(desc), ZERO(plan);
+    desc.device = device;
+    *model = nn_make_model(nn, &desc);
+    *x = nn_input(*model, "x", NN_F32, NN_SHAPE(NN_BATCH, 2, 4, 4));
+    *y = build(*model, *x, keep);
+    plan.outputs[0] = *y;
+    plan.batch = 32;
+    return nn_make_plan(*model, &plan);
+}
+
+/* Folded and not, the values agree within rounding, also for weights that come after the plan. */
+static void folding_keeps_the_values(build_chain build, nn_device device, int count) {
+    static float in[32 * 32], one[32 * 32], two[32 * 32];
+    nn_model *model[2];
+    nn_node *x[2], *y[2];
+    nn_plan *plan[2];
+    nn_clear_error(nn);
+    for (int i = 0; i < 2; i++) plan[i] = plan_of(build, i == 1, device, &model[i], &x[i], &y[i]);
+    ENSURE(plan[0] && plan[1]);
+    ENSURE(kernels_of(plan[0], "fold") > 0 && kernels_of(plan[1], "fold") == 0);
+    ENSURE(kernels_of(plan[0], " + batch_norm") > 0);
+    for (int i = 0; i < 32 * 32; i++) in[i] = (float)(i % 23) / 8 - 1;
+    for (int way = 0; way < 2; way++) { /* other weights, and a smaller batch */
+        const size_t batch = way ? 32 : 5;
+        for (int i = 0; i < 2; i++) {
+            fill(model[i], way ? 0.5f : 0.0f);
+            ENSURE(nn_upload(plan[i], x[i], in, batch * 32 * sizeof *in) == NN_OK);
+            ENSURE(nn_run(plan[i]) == NN_OK);
+            ENSURE(nn_download(plan[i], y[i], i ? two : one,
+                               batch * (size_t)count * sizeof *in) == NN_OK);
+        }
+        double largest = 0;
+        for (size_t i = 0; i < batch * (size_t)count; i++) {
+            ENSURE_CLOSE(one[i], two[i], 4e-6 * (1 + fabs((double)two[i])));
+            largest = fmax(largest, fabs((double)two[i]));
+        }
+        ENSURE(largest > 0.1);
+    }
+    ENSURE(nn_error(nn) == NULL);
+    for (int i = 0; i < 2; i++) {
+        nn_free_plan(plan[i]);
+        nn_free_model(model[i]);
+    }
+}
+
+static void folds(void) {
+    folding_keeps_the_values(conv_chain, nn_cpu(), 12);
+    folding_keeps_the_values(linear_chain, nn_cpu(), 4);
+    folding_keeps_the_values(conv_chain, simulated, 12);
+}
+
 /* ---- immediate ------------------------------------------------------------------------------- */
 
 static nn_tensor *numbers(nn_context *context, int a, int b, int c) {
@@ -486,6 +589,7 @@ int main(int argc, char **argv) {
     RUN(parameters_in_halves);
     RUN(statistics_have_no_gradient);
     RUN(an_activation_is_part_of_it);
+    RUN(folds);
     RUN(threads_give_the_same_bytes);
     RUN(immediate_errors);
     RUN(description_errors);

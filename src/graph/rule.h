@@ -57,6 +57,8 @@ enum {
        a step in which each set has one number is refused */
     NN__SPREAD = 4096,
     NN__WHEN_TRAINING = 8192, /* NN__ALIAS in plans that do not train: dropout */
+    NN__FOLDS = 16384,  /* a norm that by running statistics may join the product before it */
+    NN__FOLDED = 32768, /* such a product: inputs are x, weight (outputs first), bias */
     NN__ANY_DTYPE =
         256 /* its kernel takes operands as they are stored; every other operation computes in f32,
                and operands of f16 and bf16 are widened for it (graph/cast.c) */

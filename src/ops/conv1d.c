@@ -94,7 +94,7 @@ static void nn__op_conv1d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 #endif
 
 static const nn__rule nn__rule_conv1d = {
-    "conv1d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE | NN__LAYER,
+    "conv1d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE | NN__LAYER | NN__FOLDED,
     NN_ACTIVATION_NONE, nn__op_conv1d_lower,      NN__GRADIENT(nn__op_conv1d_gradient),
     NN__FLOPS(nn__op_conv2d_flops), nn__op_conv1d_infer, NULL};
 

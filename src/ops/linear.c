@@ -222,7 +222,7 @@ static void nn__op_linear_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 
 static const nn__rule nn__rule_linear = {"linear",
                                          NN_KERNEL_GEMM,
-                                         NN__EPILOGUE | NN__LAYER | NN__HALVES,
+                                         NN__EPILOGUE | NN__LAYER | NN__HALVES | NN__FOLDED,
                                          NN_ACTIVATION_NONE,
                                          nn__op_linear_lower,
                                          NN__GRADIENT(nn__op_linear_gradient),

@@ -282,9 +282,9 @@ static NN__UNUSED double nn__op_norm_flops(const nn_node *node, const nn__loweri
 static const nn__rule nn__rule_layer_norm = NN__OP_NORM_RULE("layer_norm", 0);
 static const nn__rule nn__rule_rms_norm = NN__OP_NORM_RULE("rms_norm", 0);
 static const nn__rule nn__rule_group_norm = NN__OP_NORM_RULE("group_norm", 0);
-static const nn__rule nn__rule_instance_norm = NN__OP_NORM_RULE("instance_norm", 0);
-static const nn__rule nn__rule_batch_norm = NN__OP_NORM_RULE("batch_norm", NN__SPREAD);
-static const nn__rule nn__rule_batch_norm_frozen = NN__OP_NORM_RULE("batch_norm", 0);
+static const nn__rule nn__rule_instance_norm = NN__OP_NORM_RULE("instance_norm", NN__FOLDS);
+static const nn__rule nn__rule_batch_norm = NN__OP_NORM_RULE("batch_norm", NN__SPREAD | NN__FOLDS);
+static const nn__rule nn__rule_batch_norm_frozen = NN__OP_NORM_RULE("batch_norm", NN__FOLDS);
 #undef NN__OP_NORM_RULE
 /* It checks, and the nodes come after the buffers. */
 #define NN__OP_NORM_CHECKS(name)                                                                   \

@@ -207,6 +207,13 @@ NN_PRIVATE const nn__metric *nn__metric_of(const nn_node *node);
 NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
                                        bool check);
 #endif
+#ifndef NN_NO_REPORTS
+/* Can a norm by running statistics become part of the product or convolution before it? */
+NN_PRIVATE bool nn__op_can_fold(const nn_node *product, const nn_node *norm);
+/* The product with folded weights: its input 1 is the node that folds, whose next output is the
+   bias. All in the arena, in no graph. NULL: no memory. */
+NN_PRIVATE nn_node *nn__op_fold(nn__arena *arena, const nn_node *product, const nn_node *norm);
+#endif
 /* nn_transfer_at (ops/transfer.c) and its gradient: a node with rule nn__rule_transfer on `device`;
    the plan does the work. */
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device);

@@ -277,6 +277,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->target_count; i++) whole = whole || plan->targets[i]->poisoned;
     if (whole) plan->target_count = 0;
     if (!nn__plan_collect(plan, whole)) return false;
+    if (!whole && !nn__plan_fold(plan)) return false;
     nn__plan_fuse(plan);
     if (!whole && !nn__plan_join(plan)) return false;
     if (!nn__plan_args(plan)) return false;

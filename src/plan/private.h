@@ -215,6 +215,13 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
 /* order: values and steps from the targets, or (all) from every node that is not poisoned. False:
    no memory, or too many devices. */
 NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all);
+/* fold: batch norms become part of the products before them in a plan that only infers. False: no
+   memory. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__plan_fold(nn_plan *plan);
+#else
+#define nn__plan_fold(plan) true
+#endif
 /* order: an activation that alone reads the result of a product or convolution becomes its
    epilogue. */
 NN_PRIVATE void nn__plan_fuse(nn_plan *plan);

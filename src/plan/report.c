@@ -14,8 +14,8 @@ static const char *nn__report_flops(char *text, size_t size, double flops) {
 }
 
 static const char *nn__report_storage(const nn_plan *plan, const nn__value *value) {
-    static const char *const leaf[] = {"activation", "input", "parameter", "constant",
-                                       "state",      "yours", "activation"};
+    static const char *const leaf[] = {"activation", "input", "parameter",  "constant",
+                                       "state",      "yours", "activation", "buffer"};
     if (value->place == NN__PLACE_ALIAS)
         return nn__root(plan, (int)(value - plan->values))->place == NN__PLACE_ARENA ? "shared"
                                                                                      : "alias";

@@ -52,6 +52,17 @@ typedef struct nn_norm_track_args {
     nn_view status; /* may be absent */
 } nn_norm_track_args;
 
+/* A product or convolution (from, from_bias), its output channels first, and the norm behind it by
+   running statistics, as one: weight = from * scale, bias = (from_bias - running_mean) * scale +
+   norm_bias, with scale = norm_weight / sqrt(running_var + epsilon). All f32. */
+typedef struct nn_norm_fold_args {
+    nn_view weight, bias;           /* (C, ...), (C) */
+    nn_view from, from_bias;        /* from_bias absent: 0 */
+    nn_view norm_weight, norm_bias; /* absent: 1 and 0 */
+    nn_view running_mean, running_var;
+    float epsilon;
+} nn_norm_fold_args;
+
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_NORM_FORWARD_VIEWS(VIEW, ITEM)                                                          \
     VIEW(OUT, y, 1)                                                                                \
@@ -66,3 +77,7 @@ typedef struct nn_norm_track_args {
     VIEW(CHANGED, running_mean, 1)                                                                 \
     VIEW(CHANGED, running_var, 1) VIEW(CHANGED, count, 1) VIEW(IN, mean, 1) VIEW(IN, variance, 1)  \
         VIEW(IN, status, 1)
+#define NN_NORM_FOLD_VIEWS(VIEW, ITEM)                                                             \
+    VIEW(OUT, weight, 1) VIEW(OUT, bias, 1) VIEW(IN, from, 1) VIEW(IN, from_bias, 1)               \
+    VIEW(IN, norm_weight, 1) VIEW(IN, norm_bias, 1) VIEW(IN, running_mean, 1)                      \
+    VIEW(IN, running_var, 1)

@@ -116,4 +116,22 @@ static bool nn__cases_norm_track(nn__self_test *test, int i) {
     return true;
 }
 
+static bool nn__cases_norm_fold(nn__self_test *test, int i) {
+    nn_norm_fold_args *args = &test->args.norm_fold;
+    if (i >= 3) return false;
+    const int channels = i == 1 ? 70 : 5, in = i == 2 ? 1 : 7, side = i == 1 ? 0 : 3;
+    args->epsilon = 1e-5f;
+    nn__self_test_numbers(test, &args->weight, true, channels, in, side, side);
+    nn__self_test_numbers(test, &args->bias, true, channels, 0, 0, 0);
+    nn__self_test_numbers(test, &args->from, false, channels, in, side, side);
+    if (i) nn__self_test_numbers(test, &args->from_bias, false, channels, 0, 0, 0);
+    if (i != 1) nn__self_test_numbers(test, &args->norm_weight, false, channels, 0, 0, 0);
+    if (i != 1) nn__self_test_numbers(test, &args->norm_bias, false, channels, 0, 0, 0);
+    nn__self_test_numbers(test, &args->running_mean, false, channels, 0, 0, 0);
+    nn__self_test_positive(test, &args->running_var, channels, 0, 0, 0);
+    nn__format(test->what, sizeof test->what, "%d channels of %d%s", channels, in,
+               i ? "" : ", no bias");
+    return true;
+}
+
 #endif

@@ -295,7 +295,6 @@ static void nn__norm_unit(const nn__cpu *cpu, const void *arguments, int phase, 
     for (int64_t set = unit * each; set < nn__min64((unit + 1) * each, sets); set++)
         nn__norm_set(cpu, args, set);
 }
-#undef NN__NORM_UNIT
 #undef NN__NORM_BLOCK
 
 static const char *nn__norm_refuses(const nn__cpu *cpu, const void *arguments) {
@@ -304,6 +303,42 @@ static const char *nn__norm_refuses(const nn__cpu *cpu, const void *arguments) {
 
 static const nn__cpu_kernel nn__norm_forward = {
     nn__norm_units, nn__norm_unit, nn__norm_shared_bytes, nn__norm_own_bytes, nn__norm_refuses};
+
+/* ---- fold ------------------------------------------------------------------------------------ */
+
+static int64_t nn__norm_fold_rows(const nn_norm_fold_args *args) { /* of a unit */
+    const int64_t row = nn__count(&args->weight) / args->weight.shape.extent[0];
+    return nn__max64(1, NN__NORM_UNIT / row);
+}
+
+static int nn__norm_fold_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_norm_fold_args *args = (const nn_norm_fold_args *)arguments;
+    const int64_t each = nn__norm_fold_rows(args);
+    (void)cpu;
+    return phase == 0 ? (int)((args->weight.shape.extent[0] + each - 1) / each) : 0;
+}
+
+static void nn__norm_fold_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                               void *shared, void *own) {
+    const nn_norm_fold_args *args = (const nn_norm_fold_args *)arguments;
+    const int64_t channels = args->weight.shape.extent[0], each = nn__norm_fold_rows(args),
+                  row = nn__count(&args->weight) / channels;
+    (void)phase, (void)shared, (void)own;
+    for (int64_t c = unit * each; c < nn__min64((unit + 1) * each, channels); c++) {
+        const double spread = sqrt((double)nn__f32(&args->running_var)[c] + (double)args->epsilon);
+        const float scale = (float)((double)nn__norm_or(&args->norm_weight, c, 1.0f) / spread);
+        nn__norm_apply(cpu, nn__f32(&args->weight) + c * row, nn__f32(&args->from) + c * row, row,
+                       0.0f, scale, 0.0f);
+        nn__f32(&args->bias)[c] =
+            (nn__norm_or(&args->from_bias, c, 0.0f) - nn__f32(&args->running_mean)[c]) * scale +
+            nn__norm_or(&args->norm_bias, c, 0.0f);
+    }
+}
+
+static const nn__cpu_kernel nn__norm_fold = {nn__norm_fold_units, nn__norm_fold_unit, NULL, NULL,
+                                             NULL};
+
+#undef NN__NORM_UNIT
 
 /* ---- running statistics ---------------------------------------------------------------------- */
 
@@ -340,6 +375,7 @@ static const nn__cpu_kernel nn__norm_track = {nn__norm_track_units, nn__norm_tra
 
 NN_PRIVATE void nn__install_norm(nn_context *nn) {
     NN__CPU_INSTALL(nn, NORM_FORWARD, norm_forward, &nn__norm_forward);
+    NN__CPU_INSTALL(nn, NORM_FOLD, norm_fold, &nn__norm_fold);
 #ifndef NN_NO_TRAINING
     NN__CPU_INSTALL(nn, NORM_TRACK, norm_track, &nn__norm_track);
     nn__install_norm_backward(nn);

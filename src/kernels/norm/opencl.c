@@ -357,3 +357,30 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_track(void) {
                                              nn__opencl_norm_track_run};
     return &kernel;
 }
+
+/* ---- fold ------------------------------------------------------------------------------------ */
+
+static nn_result nn__opencl_norm_fold_run(nn__opencl *device, const void *arguments, int32_t first,
+                                          int32_t count) {
+    const nn_norm_fold_args *args = (const nn_norm_fold_args *)arguments;
+    const int64_t channels = args->weight.shape.extent[0],
+                  row = nn__opencl_count(&args->weight) / channels;
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_fold", "");
+    (void)first, (void)count; /* one unit */
+    nn__opencl_view(&launch, &args->weight);
+    nn__opencl_view(&launch, &args->bias);
+    nn__opencl_view(&launch, &args->from);
+    nn__opencl_view(&launch, &args->from_bias);
+    nn__opencl_view(&launch, &args->norm_weight);
+    nn__opencl_view(&launch, &args->norm_bias);
+    nn__opencl_view(&launch, &args->running_mean);
+    nn__opencl_view(&launch, &args->running_var);
+    nn__opencl_float(&launch, args->epsilon);
+    nn__opencl_uint(&launch, (uint32_t)row);
+    return nn__opencl_norm_run_rows(&launch, row, channels);
+}
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_fold(void) {
+    static const nn__opencl_kernel kernel = {NULL, NULL, NULL, nn__opencl_norm_fold_run};
+    return &kernel;
+}

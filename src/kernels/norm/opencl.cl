@@ -347,3 +347,26 @@ __kernel void nn_norm_count(__global long *tracked, ulong tracked_offset,
     if (get_global_id(0) || nn_faulty(status, status_offset)) return;
     if (tracked[tracked_offset / 2] < LONG_MAX) tracked[tracked_offset / 2]++;
 }
+
+/* ---- fold ------------------------------------------------------------------------------------ */
+
+/* Items (number of a row, channel). */
+__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,
+                           ulong bias_offset, const __global float *from, ulong from_offset,
+                           const __global float *from_bias, ulong from_bias_offset,
+                           const __global float *norm_weight, ulong norm_weight_offset,
+                           const __global float *norm_bias, ulong norm_bias_offset,
+                           const __global float *running_mean, ulong running_mean_offset,
+                           const __global float *running_var, ulong running_var_offset,
+                           float epsilon, uint row) {
+    uint i = (uint)get_global_id(0);
+    ulong c = get_global_id(1);
+    if (i >= row) return;
+    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /
+                  sqrt(running_var[running_var_offset + c] + epsilon);
+    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;
+    if (i) return;
+    float b = (from_bias ? from_bias[from_bias_offset + c] : 0.0f) -
+              running_mean[running_mean_offset + c];
+    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);
+}

@@ -150,3 +150,22 @@ static TEST_UNUSED void reference_case_norm_track(const nn_norm_track_args *a,
     for (int i = 0; a->count.dtype && i < 2; i++)
         reference_set(reference_at(out, &a->count), i, words[i], 0);
 }
+
+static TEST_UNUSED void reference_case_norm_fold(const nn_norm_fold_args *a,
+                                                 const reference_outputs *out) {
+    const reference_array weight = reference_at(out, &a->weight),
+                          bias = reference_at(out, &a->bias);
+    const int64_t channels = a->weight.shape.extent[0],
+                  row = reference_count(&a->weight) / channels;
+    for (int64_t c = 0; c < channels; c++) {
+        const double scale = (a->norm_weight.dtype ? (double)view_f32(&a->norm_weight)[c] : 1) /
+                             sqrt((double)view_f32(&a->running_var)[c] + (double)a->epsilon);
+        const double from = a->from_bias.dtype ? (double)view_f32(&a->from_bias)[c] : 0,
+                     mean = (double)view_f32(&a->running_mean)[c],
+                     shift = a->norm_bias.dtype ? (double)view_f32(&a->norm_bias)[c] : 0;
+        for (int64_t i = c * row; i < (c + 1) * row; i++)
+            reference_set(weight, i, (double)view_f32(&a->from)[i] * scale, 0);
+        reference_set(bias, c, (from - mean) * scale + shift,
+                      (fabs(from) + fabs(mean)) * fabs(scale) + fabs(shift));
+    }
+}

@@ -72,4 +72,23 @@ layer("batch_norm2d_untracked", [s(4, 3, 2, 3)], BN2(3, track_running_stats=Fals
 # frozen: the layer alone in eval() while the rest trains
 case("batch_norm2d_frozen", [s(4, 3, 2, 3)], None, 'nn_batch_norm2d(net, "n", in[0], &(nn_batch_norm_desc){.frozen = true})',
      module=running(BN2(3), 3), prefix="n", train=True, call=lambda m, x: m.eval()(x))
+
+LRN = "nn_local_response_norm(net, in[0], &(nn_local_response_norm_desc){%s})"
+case("local_response_norm", [s(BATCH(2), 7, 3, 2)], lambda x: F.local_response_norm(x, 5), LRN % ".size = 5")
+case("local_response_norm_numbers", [s(2, 4, 5)], lambda x: F.local_response_norm(x, 4, alpha=0.5, beta=1.25, k=2.0),
+     LRN % ".size = 4, .alpha = 0.5f, .beta = 1.25f, .k = 2.0f")
+case("local_response_norm_one", [s(2, 4, 5)], lambda x: F.local_response_norm(x, 1, alpha=1.0, beta=0.5), LRN % ".size = 1, .alpha = 1.0f, .beta = 0.5f")
+
+
+def standardised(x, w):
+    """Weight standardisation (Qiao et al., 2019): the weights of each output have mean 0 and variance 1."""
+    return F.linear(x, (w - w.mean(1, keepdim=True)) / torch.sqrt(w.var(1, correction=0, keepdim=True) + 1e-5))
+
+
+case("weight_standardisation", [s(5, 7)], standardised,
+     """
+     nn_node *w = nn_parameter(net, "w", NN_SHAPE(3, 7), -1.0f, 1.0f);
+     nn_node *plain = nn_layer_norm(net, "ws", w, &(nn_layer_norm_desc){.no_affine = true});
+     out[0] = nn_matmul(net, in[0], plain, &(nn_matmul_desc){.transpose_b = true});
+     """, parameters={"w": s(3, 7)})
 write(__file__)

@@ -1,0 +1,82 @@
+/* plan/fold.c - in a plan that only infers, a batch norm behind a product or convolution is folded
+   into its weights where these are fewer than the numbers that the norm would pass over. A step
+   "fold" makes the weights anew in each run: they may be loaded or trained after the plan was made.
+   Its results differ from those of the two steps by rounding. */
+#include "plan/private.h"
+
+#ifndef NN_NO_REPORTS
+
+/* The step that makes what norm step c reads, when the two can be one; -1: none. */
+static int nn__fold_producer(const nn_plan *plan, int c) {
+    const nn__step *norm = &plan->steps[c];
+    if (!(norm->node->rule->flags & NN__FOLDS)) return -1;
+    const nn__value *between = &plan->values[norm->inputs[0]];
+    if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA) return -1;
+    const int p = between->first;
+    if (p < 0 || plan->steps[p].device != norm->device) return -1;
+    if (!nn__op_can_fold(plan->steps[p].node, norm->node)) return -1;
+    const size_t weights = nn__node_bytes(plan->steps[p].node->inputs[1], 1, 1),
+                 results = nn__node_bytes(norm->node, plan->desc.batch, plan->desc.time);
+    return weights <= results ? p : -1;
+}
+
+static void nn__fold_value(nn_plan *plan, nn_node *node) {
+    nn__value *value = &plan->values[plan->value_count];
+    memset(value, 0, sizeof *value);
+    node->value = plan->value_count++;
+    value->node = node;
+    value->alias_of = value->first = value->last = -1;
+    value->uses = 1;
+    value->place = NN__PLACE_ARENA;
+}
+
+/* Steps p and c become a fold and the product. False: no memory. */
+static bool nn__fold_steps(nn_plan *plan, int p, int c) {
+    const nn__step product = plan->steps[p], norm = plan->steps[c];
+    nn_node *one = nn__op_fold(&plan->arena, product.node, norm.node);
+    nn_node *fold = one ? one->inputs[1] : NULL;
+    int *inputs = one ? (int *)nn__arena_take(&plan->arena, sizeof(int) * 12) : NULL;
+    if (!inputs) return false;
+    nn__fold_value(plan, fold);
+    nn__fold_value(plan, fold->more);
+    memmove(plan->steps + p + 1, plan->steps + p, sizeof product * (size_t)(c - p));
+    nn__step *first = &plan->steps[p], *second = first + 1;
+    *first = norm;
+    first->node = fold;
+    first->inputs = inputs;
+    inputs[0] = product.inputs[1];
+    for (int i = 1; i < norm.node->input_count; i++) inputs[i] = norm.inputs[i];
+    if (product.node->input_count > 2) inputs[norm.node->input_count] = product.inputs[2];
+    first->output = fold->value;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) first->more[k] = k ? -1 : fold->more->value;
+    second->node = one;
+    second->inputs = inputs + 9;
+    second->inputs[0] = product.inputs[0];
+    second->inputs[1] = first->output;
+    second->inputs[2] = first->more[0];
+    plan->values[second->output].uses = 0; /* what stood between the two */
+    second->output = norm.output;
+    for (int s = p; s <= c; s++)
+        if (plan->steps[s].output >= 0) plan->values[plan->steps[s].output].first = s;
+    return true;
+}
+
+NN_PRIVATE bool nn__plan_fold(nn_plan *plan) {
+    int norms = 0;
+    for (int i = 0; i < plan->step_count; i++)
+        norms += (plan->steps[i].node->rule->flags & NN__FOLDS) != 0;
+    if (plan->training || norms == 0) return true;
+    nn__value *values = (nn__value *)nn__arena_take(
+        &plan->arena, sizeof *values * (size_t)(plan->value_count + 2 * norms + 1));
+    if (!values) return false;
+    memcpy(values, plan->values, sizeof *values * (size_t)plan->value_count);
+    plan->values = values;
+    for (int i = 0; i < plan->step_count; i++) {
+        const int p = nn__fold_producer(plan, i);
+        if (plan->steps[i].output >= 0) plan->values[plan->steps[i].output].first = i;
+        if (p >= 0 && !nn__fold_steps(plan, p, i)) return false;
+    }
+    return true;
+}
+
+#endif
