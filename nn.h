@@ -291,106 +291,106 @@
   3779    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
   3804    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3881    ops/scan.h                   running sums along an axis
-  3894    ops/index.h                  pieces of a tensor by their numbers
-  3963    ops/normalize.h              vectors of length one, made of other operations
-  3972    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  3882    ops/scan.h                   running sums along an axis
+  3895    ops/index.h                  pieces of a tensor by their numbers
+  3964    ops/normalize.h              vectors of length one, made of other operations
+  3973    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  3999    ops/reshape.h                the same numbers under another shape; costs nothing
-  4010    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4000    ops/reshape.h                the same numbers under another shape; costs nothing
+  4011    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4116    ops/cast.h                   the same numbers in another dtype
-  4141    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4117    ops/cast.h                   the same numbers in another dtype
+  4142    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4156    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  4157    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  4218    ops/custom.h                 an operation of your own, with a gradient of your own
-  4221    kernels/custom/args.h        a user's own operation
+  4219    ops/custom.h                 an operation of your own, with a gradient of your own
+  4222    kernels/custom/args.h        a user's own operation
 
-  4275  PLAN: a description checked, placed and run
-  4276    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  4276  PLAN: a description checked, placed and run
+  4277    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  4414    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  4415    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  4463  TRAIN: data, steps, epochs, checkpoints, history
-  4464    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4464  TRAIN: data, steps, epochs, checkpoints, history
+  4465    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4519    kernels/update/choices.h     the optimizers that a user chooses from
-  4541    train/dataset.h              where samples come from: arrays in memory, or a function
-  4631    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4520    kernels/update/choices.h     the optimizers that a user chooses from
+  4542    train/dataset.h              where samples come from: arrays in memory, or a function
+  4632    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4671    train/augment.h              pictures changed at random on their way to the model, on the
+  4672    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4783    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4784    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4881    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4882    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4910    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4911    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5133    train/metrics.h              metrics that are no single number: which class was taken for
+  5135    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5169    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5171    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5261    train/history.h              how a training went: one record for each report of nn_fit,
+  5263    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5331    train/fit.h                  epochs with a validation after each
-  5384    train/html.h                 a training as one HTML page
+  5333    train/fit.h                  epochs with a validation after each
+  5389    train/html.h                 a training as one HTML page
 
-  5399  FILES: formats of tensors and of weights
-  5400    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5404  FILES: formats of tensors and of weights
+  5405    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5444    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5462    tensor/idx.h                 the IDX format of the MNIST files
-  5474    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5449    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5467    tensor/idx.h                 the IDX format of the MNIST files
+  5479    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5527  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5528    kernels/list.h               THE ONE TABLE of kernels
-  5544    kernels/args.h               the families of kernels: the work that a device does
-  5588    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5591    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5532  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5533    kernels/list.h               THE ONE TABLE of kernels
+  5549    kernels/args.h               the families of kernels: the work that a device does
+  5593    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5596    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5636    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5675    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5641    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5680    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5697    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5716    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5730    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5759    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5702    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5721    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5735    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5764    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5805    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5850    kernels/random/args.h        uniform random numbers
-  5864    kernels/gather/args.h        rows of a tensor by their numbers
-  5883    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  5810    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5855    kernels/random/args.h        uniform random numbers
+  5869    kernels/gather/args.h        rows of a tensor by their numbers
+  5888    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  5896    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  5901    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6030    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6035    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6066    kernels/scan/args.h          running sums along one axis
-  6081    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6071    kernels/scan/args.h          running sums along one axis
+  6086    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6103    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6108    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6184    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  6275    device/backend.h             THE CONTRACT: what a device must do for this library
+  6189    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  6280    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6468  IMPLEMENTATION, base: what C lacks
-  8831  device: types, the context, errors, the ledger
- 10751  tensor: tensors and the formats of files
- 13695  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15244  kernels: what the CPU does of each family, in the order of kernels/list.h
- 22241  program: the algebra of pointwise programs
- 23267  graph: nodes, faults, shapes, automatic gradients
- 25504  ops: the operations: shapes, gradients, builders, immediate calls
- 40947  plan: order, placement, memory, runs, profiles, reports
- 46844  model: saving, loading, moving
- 48830  train: data sets, loaders, trainers, checkpoints, history
+  6473  IMPLEMENTATION, base: what C lacks
+  8836  device: types, the context, errors, the ledger
+ 10790  tensor: tensors and the formats of files
+ 13734  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 15339  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 22863  program: the algebra of pointwise programs
+ 23889  graph: nodes, faults, shapes, automatic gradients
+ 26126  ops: the operations: shapes, gradients, builders, immediate calls
+ 41643  plan: order, placement, memory, runs, profiles, reports
+ 47536  model: saving, loading, moving
+ 49522  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -3864,9 +3864,10 @@ NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction
 #ifndef NN_NO_TRAINING
 /* dx (x's shape) = the gradient of x; accumulate: dx += it. dy and y have x's shape with 1 in the
    axes. y: what nn_reduce_forward gave; NULL will do for NN_MEAN, NN_SUM, NN_PROD,
-   NN_SUM_OF_SQUARES and NN_VAR. NN_ANY, NN_ALL, NN_ARGMAX and NN_ARGMIN have no gradient. Takes
-   memory as large as y for the length of the call (NN_MAX, NN_MIN, NN_VAR, NN_STD; NN_PROD: twice),
-   and as large as x to accumulate. */
+   NN_SUM_OF_SQUARES and NN_VAR. NN_ANY, NN_ALL, NN_ARGMAX and NN_ARGMIN have no gradient.
+   Scratch comes from the context (nn_desc.scratch_bytes): as much as y has for NN_MAX, NN_MIN,
+   NN_VAR and NN_STD, twice that for NN_PROD, and as much as x to accumulate NN_MAX, NN_MIN and
+   NN_PROD. */
 NN_API nn_result nn_reduce_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
                                        const nn_tensor *dy, const nn_tensor *x, const nn_tensor *y,
                                        nn_axes axes, bool accumulate);
@@ -5032,7 +5033,8 @@ NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_load
 /* The two halves of a step, for a trainer with .gradients: a large batch in parts, several losses,
    gradients that are looked at before they are used. nn_backward runs forward and backward on the
    inputs of nn_trainer_plan and adds the gradients to those of the calls before, as loss.backward()
-   does; nothing divides by the number of calls. nn_update is one step of the optimizer (max_norm
+   does; nothing divides by the number of calls, unless .accumulate is more than 1: then the
+   gradients are those of one batch of all. nn_update is one step of the optimizer (max_norm
    included) with that sum; the next nn_backward begins a new sum. nn_step is one call of each, with
    the same bytes. Dropout differs from call to call. nn_update reads the status word (ledger: 4
    bytes for each device that is not the host): a fault of nn_backward is its error, and nothing is
@@ -5357,7 +5359,8 @@ typedef struct nn_fit_desc {
     nn_writer writer; /* default: the context's log */
     int32_t report_every; /* default: 0, at the end of an epoch only (with terminal: about 20 times
                              an epoch). Batches between reports; each costs a small download */
-    /* Called at every report; false ends training after the current step with NN_CANCELLED. */
+    /* Called at every report; false ends training after the current step with NN_CANCELLED (with
+       nn_trainer_desc.accumulate after the update that is under way). */
     bool (*callback)(void *user, const nn_progress *progress);
     void *user;
     nn_history *history; /* default: none. Receives a record at every report */
@@ -5367,8 +5370,10 @@ typedef struct nn_fit_desc {
 #endif
 } nn_fit_desc;
 
-/* desc may be NULL. When the steps of an epoch waited for data for more than a tenth of their time,
-   and longer than for the device, one line in the context's log says so. */
+/* desc may be NULL. With nn_trainer_desc.accumulate the batches that are left at the end of an
+   epoch make an update of their own, and checkpoints lie between updates. When the steps of an
+   epoch waited for data for more than a tenth of their time, and longer than for the device, one
+   line in the context's log says so. */
 NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train,
                            const nn_fit_desc *desc);
 #define nn_fit(...) nn_fit_at(NN_HERE, __VA_ARGS__)
@@ -8913,6 +8918,10 @@ struct nn_context {
     nn__crosser cross;
     void *scratch[NN_MAX_DEVICES]; /* handles for immediate kernels */
     uint64_t scratch_bytes[NN_MAX_DEVICES];
+#ifndef NN_NO_TRAINING
+    void *held[NN_MAX_DEVICES]; /* the same for calls made of several kernels: nn__hold_scratch */
+    uint64_t held_bytes[NN_MAX_DEVICES];
+#endif
     nn_result error_code; /* of the first error since nn_clear_error, as nn_error_code tells */
     /* of the latest error: what a call returns whose helper only said that it failed */
     nn_result last_code;
@@ -9120,6 +9129,12 @@ NN_PRIVATE bool nn__supports(const nn__open_device *on, nn_kernel kernel, const 
 /* Scratch for immediate kernels on a device: at least `bytes`, at most nn_desc.scratch_bytes. */
 NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes,
                                            const char *who, nn_view *scratch);
+#ifndef NN_NO_TRAINING
+/* A second one, which the kernels between leave alone: what a call made of several keeps from one
+   to the next. */
+NN_PRIVATE nn_result nn__hold_scratch(nn_context *nn, nn_device device, uint64_t bytes,
+                                      const char *who, nn_view *scratch);
+#endif
 
 /* ---- crossings: the only functions that move bytes between devices. */
 
@@ -10171,6 +10186,9 @@ NN_API void nn_close(nn_context *nn) {
     for (int i = nn->device_count - 1; i >= 0; i--) {
         nn__open_device *on = &nn->devices[i];
         nn__device_release(nn, on->device, nn->scratch[i], nn->scratch_bytes[i]);
+#ifndef NN_NO_TRAINING
+        nn__device_release(nn, on->device, nn->held[i], nn->held_bytes[i]);
+#endif
         on->backend->close(on->state);
         nn->device_count = i;
     }
@@ -10713,41 +10731,62 @@ NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_v
                           way == NN_WAY_STAGED ? 2 * bytes : bytes, tensor, site);
 }
 
-NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes,
-                                           const char *who, nn_view *scratch) {
-    nn__open_device *on = nn__find_device(nn, device);
-    void *handle = NULL;
+/* Makes one of a device's two pieces of scratch, *handle of *have bytes, long enough; other: bytes
+   of the other one. The two together are what the user allows. */
+static nn_result nn__scratch_grow(nn_context *nn, const nn__open_device *on, void **handle,
+                                  uint64_t *have, uint64_t other, uint64_t bytes, const char *who,
+                                  nn_view *scratch) {
     nn_result result;
-    int i;
     memset(scratch, 0, sizeof *scratch);
-    if (!on) return nn__fail_not_open(nn, nn_make_site(NULL, 0), who, device);
     if (bytes == 0) return NN_OK;
-    i = (int)(on - nn->devices);
-    if (bytes > nn->desc.scratch_bytes) {
+    if (bytes > nn->desc.scratch_bytes || other > nn->desc.scratch_bytes - bytes) {
         return nn__fail(
             nn, NN_ERROR_MEMORY,
             "%s: wants %llu bytes of scratch, nn_desc.scratch_bytes allows %zu; raise it", who,
-            (unsigned long long)bytes, nn->desc.scratch_bytes);
+            (unsigned long long)(bytes + other), nn->desc.scratch_bytes);
     }
     bytes = (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
-    if (bytes > nn->scratch_bytes[i]) {
+    if (bytes > *have) {
         result = on->backend->finish(on->state); /* a kernel may still use the old one */
         if ((int)result < 0) return nn__fail(nn, result, "%s: %s", who, nn_result_text(result));
-        nn__device_release(nn, on->device, nn->scratch[i], nn->scratch_bytes[i]);
-        nn->scratch[i] = NULL;
-        nn->scratch_bytes[i] = 0;
-        result = nn__device_alloc(nn, on->device, bytes, who, &handle);
+        nn__device_release(nn, on->device, *handle, *have);
+        *handle = NULL;
+        *have = 0;
+        result = nn__device_alloc(nn, on->device, bytes, who, handle);
         if (result != NN_OK) return result;
-        nn->scratch[i] = handle;
-        nn->scratch_bytes[i] = bytes;
+        *have = bytes;
     }
-    scratch->handle = nn->scratch[i];
+    scratch->handle = *handle;
     scratch->dtype = NN_U8;
     scratch->shape.rank = 2; /* in rows of 64, so that an extent stays inside int32 */
-    scratch->shape.extent[0] = (int32_t)(nn->scratch_bytes[i] / NN__ALIGNMENT);
+    scratch->shape.extent[0] = (int32_t)(*have / NN__ALIGNMENT);
     scratch->shape.extent[1] = (int32_t)NN__ALIGNMENT;
     return NN_OK;
 }
+
+NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes,
+                                           const char *who, nn_view *scratch) {
+    const nn__open_device *on = nn__find_device(nn, device);
+    if (!on) return nn__fail_not_open(nn, nn_make_site(NULL, 0), who, device);
+    const int i = (int)(on - nn->devices);
+#ifndef NN_NO_TRAINING
+    const uint64_t other = nn->held_bytes[i];
+#else
+    const uint64_t other = 0;
+#endif
+    return nn__scratch_grow(nn, on, &nn->scratch[i], &nn->scratch_bytes[i], other, bytes, who,
+                            scratch);
+}
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE nn_result nn__hold_scratch(nn_context *nn, nn_device device, uint64_t bytes,
+                                      const char *who, nn_view *scratch) {
+    const nn__open_device *on = nn__find_device(nn, device);
+    if (!on) return nn__fail_not_open(nn, nn_make_site(NULL, 0), who, device);
+    const int i = (int)(on - nn->devices);
+    return nn__scratch_grow(nn, on, &nn->held[i], &nn->held_bytes[i], 0, bytes, who, scratch);
+}
+#endif
 /* ---- tensor: tensors and the formats of files ---- */
 /* ==== tensor/tensor.c ==== */
 /* tensor/tensor.c - tensors: making them over own, borrowed and shared storage, freeing and asking
@@ -13814,6 +13853,9 @@ typedef struct nn__programs {
        installed with SELECT */
     const nn__row_function *selects;
     void (*draw)(const nn_program_args *args, int item, float *y, int64_t at, int n);
+    /* SELECT of RANDOM >= b, of which nothing else reads the random numbers: row->a is not read;
+       NULL: they are drawn before the SELECT */
+    void (*mask)(const nn_program_args *args, int item, const nn__row *row, int64_t at);
 #ifdef NN_NO_SIMD
     /* element `at` of the output's shape, of an input and into an output; NULL: all are f32 and of
        one shape */
@@ -13918,6 +13960,9 @@ typedef struct nn__gemm_set {
 #ifndef NN_NO_SIMD
     /* to[i] = from[i], of f16 (or else bf16), i in [0, n); exact */
     void (*widen)(float *to, const uint16_t *from, bool f16, int n);
+    /* dot of one row with rows of f16 (or else bf16) at b, read where they are; dots->b is not
+       used. NULL: they are widened first */
+    void (*dot_halves)(const nn__dots *dots, const uint16_t *b, bool f16);
 #endif
 } nn__gemm_set;
 
@@ -13949,6 +13994,8 @@ NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *fr
 NN_PRIVATE void nn__plain_pick(float *to, const float *from, ptrdiff_t stride, int n);
 #ifndef NN_NO_SIMD
 NN_PRIVATE void nn__plain_widen(float *to, const uint16_t *from, bool f16, int n);
+/* For AVX-512 too: such sums wait for memory. */
+NN_PRIVATE void nn__avx2_dot_halves(const nn__dots *d, const uint16_t *b, bool f16);
 #define NN__GEMM_WIDEN(function) , function
 #else
 #define NN__GEMM_WIDEN(function)
@@ -14560,7 +14607,7 @@ static const nn__gemm_set nn__gemm_set_plain = {
     nn__plain_finish,
     nn__plain_dot,
     nn__plain_transpose,
-    nn__plain_pick NN__GEMM_WIDEN(nn__plain_widen)};
+    nn__plain_pick NN__GEMM_WIDEN(nn__plain_widen) NN__GEMM_WIDEN(NULL)};
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
 #ifdef NN__HAVE_X86
@@ -14580,6 +14627,7 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
 #ifdef NN__HAVE_X86
 
 #define NN__GEMM_AVX2    NN__TARGET("avx2,fma")
+#define NN__HALF_AVX2    NN__TARGET("avx2,fma,f16c")
 #define NN__GEMM_ROWS(X) X(0) X(1) X(2) X(3) X(4) X(5)
 
 /* The first n of eight lanes. */
@@ -14768,21 +14816,64 @@ static void nn__avx2_transpose(float *to, ptrdiff_t to_row, const float *from, p
                             rows - whole_rows, columns);
 }
 
-static NN__TARGET("avx2,fma,f16c") void nn__avx2_widen(float *to, const uint16_t *from, bool f16,
-                                                      int n) {
+static NN__ALWAYS_INLINE NN__HALF_AVX2 __m256 nn__avx2_half8(const uint16_t *from,
+                                                             const bool f16) {
+    const __m128i bits = _mm_loadu_si128((const __m128i *)(const void *)from);
+    return f16 ? _mm256_cvtph_ps(bits)
+               : _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(bits), 16));
+}
+
+static NN__HALF_AVX2 void nn__avx2_widen(float *to, const uint16_t *from, bool f16, int n) {
     int i = 0;
     if (f16)
-        for (; i + 8 <= n; i += 8)
-            _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128(
-                                         (const __m128i *)(const void *)(from + i))));
+        for (; i + 8 <= n; i += 8) _mm256_storeu_ps(to + i, nn__avx2_half8(from + i, true));
     else
-        for (; i + 8 <= n; i += 8)
-            _mm256_storeu_ps(
-                to + i, _mm256_castsi256_ps(_mm256_slli_epi32(
-                            _mm256_cvtepu16_epi32(
-                                _mm_loadu_si128((const __m128i *)(const void *)(from + i))),
-                            16)));
+        for (; i + 8 <= n; i += 8) _mm256_storeu_ps(to + i, nn__avx2_half8(from + i, false));
     nn__plain_widen(to + i, from + i, f16, n - i);
+}
+
+/* Four rows of b at a time; the end of a row that does not fill a vector is filled up with
+   zeros. */
+static NN__ALWAYS_INLINE NN__HALF_AVX2 void nn__avx2_halves(const nn__dots *d, const uint16_t *b,
+                                                            const bool f16) {
+    const int whole = d->depth / 8 * 8, rest = d->depth - whole;
+    float a_end[8] = {0}, sum[4];
+    uint16_t end[4][8] = {{0}};
+    memcpy(a_end, d->a + whole, (size_t)rest * sizeof(float));
+    for (int j = 0; j < d->columns; j += 4) {
+        const uint16_t *b0 = b + j * d->b_row, *b1 = j + 1 < d->columns ? b0 + d->b_row : b0,
+                       *b2 = j + 2 < d->columns ? b1 + d->b_row : b0,
+                       *b3 = j + 3 < d->columns ? b2 + d->b_row : b0;
+        __m256 s0 = _mm256_setzero_ps(), s1 = s0, s2 = s0, s3 = s0;
+        for (int p = 0; p < whole; p += 8) {
+            const __m256 u = _mm256_loadu_ps(d->a + p);
+            s0 = _mm256_fmadd_ps(u, nn__avx2_half8(b0 + p, f16), s0);
+            s1 = _mm256_fmadd_ps(u, nn__avx2_half8(b1 + p, f16), s1);
+            s2 = _mm256_fmadd_ps(u, nn__avx2_half8(b2 + p, f16), s2);
+            s3 = _mm256_fmadd_ps(u, nn__avx2_half8(b3 + p, f16), s3);
+        }
+        if (rest > 0) {
+            const __m256 u = _mm256_loadu_ps(a_end);
+            memcpy(end[0], b0 + whole, (size_t)rest * 2);
+            memcpy(end[1], b1 + whole, (size_t)rest * 2);
+            memcpy(end[2], b2 + whole, (size_t)rest * 2);
+            memcpy(end[3], b3 + whole, (size_t)rest * 2);
+            s0 = _mm256_fmadd_ps(u, nn__avx2_half8(end[0], f16), s0);
+            s1 = _mm256_fmadd_ps(u, nn__avx2_half8(end[1], f16), s1);
+            s2 = _mm256_fmadd_ps(u, nn__avx2_half8(end[2], f16), s2);
+            s3 = _mm256_fmadd_ps(u, nn__avx2_half8(end[3], f16), s3);
+        }
+        _mm_storeu_ps(sum, nn__avx2_sum4(s0, s1, s2, s3));
+        for (int e = 0; e < 4 && j + e < d->columns; e++) {
+            float *at = d->y + (j + e) * d->y_step;
+            *at = d->add ? *at + sum[e] : sum[e];
+        }
+    }
+}
+
+NN_PRIVATE NN__HALF_AVX2 void nn__avx2_dot_halves(const nn__dots *d, const uint16_t *b, bool f16) {
+    if (f16) nn__avx2_halves(d, b, true);
+    else nn__avx2_halves(d, b, false);
 }
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
@@ -14794,11 +14885,13 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
                                      nn__avx2_dot,
                                      nn__avx2_transpose,
                                      nn__plain_pick,
-                                     nn__avx2_widen};
+                                     nn__avx2_widen,
+                                     nn__avx2_dot_halves};
     return &set;
 }
 
 #undef NN__GEMM_AVX2
+#undef NN__HALF_AVX2
 #undef NN__GEMM_ROWS
 #else
 typedef int nn__avx2_empty; /* ISO C wants something in a file */
@@ -15094,7 +15187,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void) {
                                      nn__avx512_dot,
                                      nn__avx512_transpose,
                                      nn__avx512_pick,
-                                     nn__avx512_widen};
+                                     nn__avx512_widen,
+                                     nn__avx2_dot_halves};
     return &set;
 }
 
@@ -15233,7 +15327,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void) {
                                      nn__neon_dot,
                                      nn__plain_transpose,
                                      nn__plain_pick,
-                                     nn__neon_widen};
+                                     nn__neon_widen,
+                                     NULL};
     return &set;
 }
 
@@ -15510,11 +15605,37 @@ static const float *nn__gemm_rows(const nn__gemm_set *set, const nn_view *matrix
     return wide;
 }
 
-/* One row of y. Its four sums lie side by side in memory, and f32 is read where it is, in one go.
- */
+/* One row of y from a b of halves, which are read where they are, in one go: such a product takes
+   as long as reading b does. wide: room for the row of a. */
+static void nn__gemm_run_halves(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                                const nn__gemm_part *part, nn__product *x, float *wide) {
+    nn__dots dots;
+    memset(&dots, 0, sizeof dots);
+    dots.y = x->y;
+    dots.y_step = 1;
+    dots.b_row = g->k;
+    dots.rows = 1;
+    dots.columns = part->columns;
+    dots.depth = part->end - part->p;
+    dots.add = x->add;
+    dots.a = wide;
+    if (cut->half_a)
+        nn__gemm_fetch(cut->set, &g->a, (ptrdiff_t)part->i * g->k + part->p, dots.depth, wide);
+    else
+        dots.a = nn__f32(&g->a) + (ptrdiff_t)part->i * g->k + part->p;
+    cut->set->dot_halves(&dots, nn__halves(&g->b) + (ptrdiff_t)part->j * g->k + part->p,
+                         g->b.dtype == NN_F16);
+}
+
+/* One row of y. Its four sums lie side by side in memory, and f32 is read where it is, in one
+   go. */
 static void nn__gemm_run_row(const nn__gemm_cut *cut, const nn_gemm_args *g,
                              const nn__gemm_part *part, nn__product *x, float *wide) {
     const bool half = cut->half_a || cut->half_b;
+    if (cut->half_b && cut->set->dot_halves) {
+        nn__gemm_run_halves(cut, g, part, x, wide);
+        return;
+    }
     const int columns = half ? NN__GEMM_FEW : part->columns,
               steps = half ? NN__GEMM_DOTS : part->end - part->p;
     nn__dots dots;
@@ -15673,10 +15794,13 @@ static size_t nn__gemm_shared_bytes(const nn__cpu *cpu, const void *args) {
 
 static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
-    if (nn__gemm_by_dots(g))
-        return g->a.dtype != NN_F32 || g->b.dtype != NN_F32
-                   ? (4 + NN__GEMM_FEW) * (NN__GEMM_DOTS + 16) * sizeof(float)
-                   : 0;
+    if (nn__gemm_by_dots(g)) {
+        const size_t rows = (4 + NN__GEMM_FEW) * (NN__GEMM_DOTS + 16);
+        const bool halves = g->a.dtype != NN_F32 || g->b.dtype != NN_F32;
+        const bool whole_a = g->a.dtype != NN_F32 && g->b.dtype != NN_F32;
+        if (!halves) return 0;
+        return (whole_a && (size_t)g->k > rows ? (size_t)g->k : rows) * sizeof(float);
+    }
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     size_t floats = nn__align_up((size_t)cut.depth, 16);
     if (cut.copy_a) floats += (size_t)cut.a_row * (size_t)(g->transpose_a ? cut.depth : cut.m_size);
@@ -15934,6 +16058,39 @@ typedef struct nn__conv_job {
 NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job,
                              int band, int part, void *own);
 
+/* Of backward_input: the pairs of classes of taps, the product of one, and whether places of dx are
+   reached by none, which are then cleared to what bias and activation make of a zero. */
+NN_PRIVATE int nn__conv_pairs(const nn_conv2d_params *p);
+NN_PRIVATE nn__conv nn__conv_backward_geometry(const nn_conv2d_args *g, int pair);
+NN_PRIVATE bool nn__conv_leaves_gaps(const nn_conv2d_args *g);
+NN_PRIVATE void nn__conv_clear_plane(const nn__cpu *cpu, const nn_conv2d_args *g, int channel,
+                                     float *plane);
+
+/* Depthwise convolutions have a way of their own: kernels/conv2d/cpu_depthwise.c. Not with
+   NN_NO_SIMD, which is for programs that must be small. */
+#ifndef NN_NO_SIMD
+NN_PRIVATE bool nn__depthwise_suits(const nn_conv2d_args *g);
+NN_PRIVATE int nn__depthwise_units(const nn_conv2d_args *g, int phase);
+NN_PRIVATE size_t nn__depthwise_forward_own(const nn_conv2d_args *g);
+NN_PRIVATE void nn__depthwise_forward_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
+                                           void *own);
+NN_PRIVATE size_t nn__depthwise_input_own(const nn_conv2d_args *g);
+NN_PRIVATE void nn__depthwise_input_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
+                                         void *own);
+#ifndef NN_NO_TRAINING
+NN_PRIVATE int nn__depthwise_weight_units(const nn_conv2d_args *g, int phase);
+NN_PRIVATE size_t nn__depthwise_weight_own(const nn_conv2d_args *g);
+NN_PRIVATE void nn__depthwise_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
+                                          void *own);
+#endif
+#define NN__IF_DEPTHWISE(g, action)                                                                \
+    do {                                                                                           \
+        if (nn__depthwise_suits(g)) action;                                                        \
+    } while (0)
+#else
+#define NN__IF_DEPTHWISE(g, action) (void)0
+#endif
+
 #ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn);
 #endif
@@ -16190,6 +16347,7 @@ static ptrdiff_t nn__conv_weight_row(const nn_conv2d_args *g) {
 
 static int nn__conv2d_forward_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    NN__IF_DEPTHWISE(g, return nn__depthwise_units(g, phase));
     if (phase > 0) return 0;
     const nn__conv conv = nn__conv_forward_geometry(g);
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_weight_row(g));
@@ -16199,6 +16357,10 @@ static int nn__conv2d_forward_units(const nn__cpu *cpu, const void *args, int ph
 static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int phase, int unit,
                                     void *shared, void *own) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    NN__IF_DEPTHWISE(g, {
+        nn__depthwise_forward_unit(cpu, g, unit, own);
+        return;
+    });
     const nn__conv conv = nn__conv_forward_geometry(g);
     const ptrdiff_t weight_row = nn__conv_weight_row(g);
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, weight_row);
@@ -16221,6 +16383,7 @@ static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int ph
 
 static size_t nn__conv2d_forward_own(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    NN__IF_DEPTHWISE(g, return nn__depthwise_forward_own(g));
     const nn__conv conv = nn__conv_forward_geometry(g);
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_weight_row(g));
     return nn__conv_own_bytes(&cut);
@@ -16301,7 +16464,7 @@ static nn__conv_axis nn__conv_backward_axis(int source, int whole, int taps, int
 static int nn__conv_classes_w(const nn_conv2d_params *p) {
     return nn__conv_classes(p->kernel_w, p->stride_w, p->dilation_w);
 }
-static int nn__conv_pairs(const nn_conv2d_params *p) {
+NN_PRIVATE int nn__conv_pairs(const nn_conv2d_params *p) {
     return nn__conv_classes(p->kernel_h, p->stride_h, p->dilation_h) * nn__conv_classes_w(p);
 }
 
@@ -16340,7 +16503,7 @@ static size_t nn__conv_sorted_at(const nn_conv2d_args *g, int pair) {
     return (size_t)g->x.shape.extent[1] * rows;
 }
 
-static nn__conv nn__conv_backward_geometry(const nn_conv2d_args *g, int pair) {
+NN_PRIVATE nn__conv nn__conv_backward_geometry(const nn_conv2d_args *g, int pair) {
     const nn_conv2d_params *p = &g->params;
     nn__conv conv;
     conv.groups = p->groups;
@@ -16364,6 +16527,7 @@ static ptrdiff_t nn__conv_backward_row(const nn__conv *conv) {
 static size_t nn__conv2d_backward_input_shared(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     (void)cpu;
+    NN__IF_DEPTHWISE(g, return 0);
     return nn__conv_sorted_at(g, nn__conv_pairs(&g->params)) * sizeof(float);
 }
 
@@ -16387,23 +16551,30 @@ static void nn__conv_sort_weights(const nn_conv2d_args *g, int channel, float *t
     }
 }
 
-/* Clears one channel of dx in all images, if there are places in it that no tap reaches: to what
-   bias and activation make of a zero. */
-static void nn__conv_clear_channel(const nn__cpu *cpu, const nn_conv2d_args *g, int channel) {
+NN_PRIVATE bool nn__conv_leaves_gaps(const nn_conv2d_args *g) {
     const nn_conv2d_params *p = &g->params;
-    const int32_t *x = g->x.shape.extent;
-    const size_t plane = (size_t)x[2] * (size_t)x[3];
+    return !g->accumulate &&
+           (nn__conv_classes(p->kernel_h, p->stride_h, p->dilation_h) != p->stride_h ||
+            nn__conv_classes_w(p) != p->stride_w);
+}
+
+NN_PRIVATE void nn__conv_clear_plane(const nn__cpu *cpu, const nn_conv2d_args *g, int channel,
+                                     float *plane) {
+    const size_t count = (size_t)g->x.shape.extent[2] * (size_t)g->x.shape.extent[3];
     const nn__activate activate = cpu->activations[g->epilogue.activation];
     float value = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias)[channel] : 0;
-    if (g->accumulate ||
-        (nn__conv_classes(p->kernel_h, p->stride_h, p->dilation_h) == p->stride_h &&
-         nn__conv_classes_w(p) == p->stride_w))
-        return;
     if (activate) activate(&value, 1);
-    for (int n = 0; n < x[0]; n++) {
-        float *to = nn__f32(&g->x) + ((size_t)n * (size_t)x[1] + (size_t)channel) * plane;
-        for (size_t i = 0; i < plane; i++) to[i] = value;
-    }
+    for (size_t i = 0; i < count; i++) plane[i] = value;
+}
+
+/* One channel of dx in all images. */
+static void nn__conv_clear_channel(const nn__cpu *cpu, const nn_conv2d_args *g, int channel) {
+    const int32_t *x = g->x.shape.extent;
+    if (!nn__conv_leaves_gaps(g)) return;
+    for (int n = 0; n < x[0]; n++)
+        nn__conv_clear_plane(cpu, g, channel,
+                             nn__f32(&g->x) +
+                                 ((ptrdiff_t)n * x[1] + channel) * x[2] * x[3]);
 }
 
 /* Every pair of classes gets as many units as the one that needs most. */
@@ -16411,6 +16582,7 @@ static int nn__conv2d_backward_input_units(const nn__cpu *cpu, const void *args,
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     const int pairs = nn__conv_pairs(&g->params);
     int most = 0;
+    NN__IF_DEPTHWISE(g, return nn__depthwise_units(g, phase));
     if (phase == 0) return g->x.shape.extent[1];
     if (phase > 1) return 0;
     for (int e = 0; e < pairs; e++) {
@@ -16427,6 +16599,10 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     const int pairs = nn__conv_pairs(&g->params), pair = unit % pairs, index = unit / pairs;
     nn__conv_job job;
+    NN__IF_DEPTHWISE(g, {
+        nn__depthwise_input_unit(cpu, g, unit, own);
+        return;
+    });
     if (phase == 0) {
         nn__conv_clear_channel(cpu, g, unit);
         nn__conv_sort_weights(g, unit, (float *)shared);
@@ -16454,6 +16630,7 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
 static size_t nn__conv2d_backward_input_own(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     size_t bytes = 0;
+    NN__IF_DEPTHWISE(g, return nn__depthwise_input_own(g));
     for (int e = 0; e < nn__conv_pairs(&g->params); e++) {
         const nn__conv conv = nn__conv_backward_geometry(g, e);
         if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
@@ -16524,6 +16701,8 @@ static nn__conv_sums nn__conv_make_sums(const nn__cpu *cpu, const nn_conv2d_args
 }
 
 static size_t nn__conv2d_backward_weight_own(const nn__cpu *cpu, const void *args) {
+    NN__IF_DEPTHWISE((const nn_conv2d_args *)args,
+                     return nn__depthwise_weight_own((const nn_conv2d_args *)args));
     const nn__conv_sums s = nn__conv_make_sums(cpu, (const nn_conv2d_args *)args);
     return (s.offset_floats + s.band_floats + s.ones_floats + s.dy_floats +
             nn__align_up(s.ones_floats, 16)) *
@@ -16531,6 +16710,7 @@ static size_t nn__conv2d_backward_weight_own(const nn__cpu *cpu, const void *arg
 }
 
 static size_t nn__conv2d_backward_weight_shared(const nn__cpu *cpu, const void *args) {
+    NN__IF_DEPTHWISE((const nn_conv2d_args *)args, return 0);
     const nn__conv_sums s = nn__conv_make_sums(cpu, (const nn_conv2d_args *)args);
     return (size_t)s.pieces * (size_t)s.conv.groups * (size_t)s.rows * (size_t)s.sum_row *
            sizeof(float);
@@ -16538,6 +16718,7 @@ static size_t nn__conv2d_backward_weight_shared(const nn__cpu *cpu, const void *
 
 static int nn__conv2d_backward_weight_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    NN__IF_DEPTHWISE(g, return nn__depthwise_weight_units(g, phase));
     if (phase > 1) return 0;
     const nn__conv_sums s = nn__conv_make_sums(cpu, g);
     if (phase == 0) return s.pieces * s.conv.groups * s.parts;
@@ -16624,6 +16805,10 @@ static void nn__conv_add_pieces(const nn__conv_sums *s, const nn_conv2d_args *g,
 static void nn__conv2d_backward_weight_unit(const nn__cpu *cpu, const void *args, int phase,
                                             int unit, void *shared, void *own) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    NN__IF_DEPTHWISE(g, {
+        nn__depthwise_weight_unit(cpu, g, unit, own);
+        return;
+    });
     const nn__conv_sums s = nn__conv_make_sums(cpu, g);
     if (phase == 0)
         nn__conv_sum_piece(&s, g, unit, (float *)shared, own);
@@ -16642,11 +16827,13 @@ NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn) {
                     &nn__conv2d_backward_weight_kernel);
 }
 #endif /* NN_NO_TRAINING */
-/* ==== kernels/pool2d/cpu.c ==== */
-/* kernels/pool2d/cpu.c - max and average pooling, forward and backward, plane by plane.
+/* ==== kernels/conv2d/cpu_depthwise.c ==== */
+/* kernels/conv2d/cpu_depthwise.c - convolutions whose groups have one channel of x each, and their
+   gradients. A tile product would have one row; here a vector runs along the band of
+   kernels/conv2d/cpu.c and takes all taps of it at once.
 
-   A unit is a fixed number of planes, so nothing is shared between units. The output's extents are
-   given: rounding up or down was decided above. Letters as in kernels/pool2d/args.h. */
+   A unit has some planes of the result, or in backward_weight the filters of one channel: it adds
+   up pictures in their order, so that nothing is shared and nothing depends on threads. */
 /* ==== cpu/simd.h ==== */
 /* cpu/simd.h - x86 vectors of eight floats for the kernels that wait on memory or on exp, chosen at
    run time. Machines with AVX-512 use them as well: such kernels are bound by memory, and wider
@@ -16829,6 +17016,391 @@ nn__uniform64(uint64_t seed, uint64_t stream, uint64_t counter, float *y, bool h
 }
 
 #endif
+
+#ifndef NN_NO_SIMD
+
+#define NN__DEPTHWISE_RUN  32   /* places that a multiplication does at once */
+#define NN__DEPTHWISE_BAND 4096 /* places of a band, about */
+#define NN__DEPTHWISE_TAPS 128  /* of all filters that a plane of the result reads */
+
+/* Sums whose taps are too many for the arrays below go the general way, as do many filters for one
+   channel, which fill the rows of a tile. */
+NN_PRIVATE bool nn__depthwise_suits(const nn_conv2d_args *g) {
+    const int groups = g->params.groups, filters = g->y.shape.extent[1] / groups;
+    return g->x.shape.extent[1] == groups && groups > 1 && filters <= 4 &&
+           (int64_t)g->x.shape.extent[0] * groups <= INT32_MAX / 2 &&
+           (int64_t)g->params.kernel_h * g->params.kernel_w * filters <= NN__DEPTHWISE_TAPS;
+}
+
+/* ---- along a band ---------------------------------------------------------------------------- */
+
+/* y[i] = bias + the sum over taps of weight[tap] x[offset[tap] + i], for whole runs. */
+static void nn__depthwise_multiply(float *y, const float *x, const int32_t *offset,
+                                   const float *weight, int taps, int n, float bias) {
+    for (int i = 0; i < n; i += NN__DEPTHWISE_RUN) {
+        float sum[NN__DEPTHWISE_RUN];
+        for (int l = 0; l < NN__DEPTHWISE_RUN; l++) sum[l] = bias;
+        for (int tap = 0; tap < taps; tap++) {
+            const float w = weight[tap], *from = x + offset[tap] + i;
+            for (int l = 0; l < NN__DEPTHWISE_RUN; l++) sum[l] += w * from[l];
+        }
+        memcpy(y + i, sum, sizeof sum);
+    }
+}
+
+/* sum[tap] += the products of y and x[offset[tap] ...], for whole runs. */
+static void nn__depthwise_dot(double *sum, const float *y, const float *x, const int32_t *offset,
+                              int taps, int n) {
+    for (int tap = 0; tap < taps; tap++) {
+        const float *from = x + offset[tap];
+        float part[8] = {0};
+        for (int i = 0; i < n; i += 8)
+            for (int l = 0; l < 8; l++) part[l] += y[i + l] * from[i + l];
+        sum[tap] += (double)((part[0] + part[4]) + (part[2] + part[6])) +
+                    (double)((part[1] + part[5]) + (part[3] + part[7]));
+    }
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2 static void nn__depthwise_multiply8(float *y, const float *x, const int32_t *offset,
+                                             const float *weight, int taps, int n, float bias) {
+    for (int i = 0; i < n; i += NN__DEPTHWISE_RUN) {
+        __m256 a = _mm256_set1_ps(bias), b = a, c = a, d = a;
+        for (int tap = 0; tap < taps; tap++) {
+            const __m256 w = _mm256_broadcast_ss(weight + tap);
+            const float *from = x + offset[tap] + i;
+            a = _mm256_fmadd_ps(w, _mm256_loadu_ps(from), a);
+            b = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 8), b);
+            c = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 16), c);
+            d = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 24), d);
+        }
+        _mm256_storeu_ps(y + i, a);
+        _mm256_storeu_ps(y + i + 8, b);
+        _mm256_storeu_ps(y + i + 16, c);
+        _mm256_storeu_ps(y + i + 24, d);
+    }
+}
+
+NN__AVX2 static double nn__depthwise_add8(__m256 v) {
+    float part[8];
+    _mm256_storeu_ps(part, v);
+    return (double)((part[0] + part[4]) + (part[2] + part[6])) +
+           (double)((part[1] + part[5]) + (part[3] + part[7]));
+}
+
+NN__AVX2 static void nn__depthwise_dot8(double *sum, const float *y, const float *x,
+                                        const int32_t *offset, int taps, int n) {
+    int tap = 0;
+    for (; tap + 4 <= taps; tap += 4) {
+        const float *x0 = x + offset[tap], *x1 = x + offset[tap + 1], *x2 = x + offset[tap + 2],
+                    *x3 = x + offset[tap + 3];
+        __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a, e = a, f = a, p = a, q = a;
+        for (int i = 0; i < n; i += 16) {
+            const __m256 y0 = _mm256_loadu_ps(y + i), y1 = _mm256_loadu_ps(y + i + 8);
+            a = _mm256_fmadd_ps(y0, _mm256_loadu_ps(x0 + i), a);
+            b = _mm256_fmadd_ps(y0, _mm256_loadu_ps(x1 + i), b);
+            c = _mm256_fmadd_ps(y0, _mm256_loadu_ps(x2 + i), c);
+            d = _mm256_fmadd_ps(y0, _mm256_loadu_ps(x3 + i), d);
+            e = _mm256_fmadd_ps(y1, _mm256_loadu_ps(x0 + i + 8), e);
+            f = _mm256_fmadd_ps(y1, _mm256_loadu_ps(x1 + i + 8), f);
+            p = _mm256_fmadd_ps(y1, _mm256_loadu_ps(x2 + i + 8), p);
+            q = _mm256_fmadd_ps(y1, _mm256_loadu_ps(x3 + i + 8), q);
+        }
+        sum[tap] += nn__depthwise_add8(_mm256_add_ps(a, e));
+        sum[tap + 1] += nn__depthwise_add8(_mm256_add_ps(b, f));
+        sum[tap + 2] += nn__depthwise_add8(_mm256_add_ps(c, p));
+        sum[tap + 3] += nn__depthwise_add8(_mm256_add_ps(d, q));
+    }
+    for (; tap < taps; tap++) {
+        const float *from = x + offset[tap];
+        __m256 a = _mm256_setzero_ps(), b = a;
+        for (int i = 0; i < n; i += 16) {
+            a = _mm256_fmadd_ps(_mm256_loadu_ps(y + i), _mm256_loadu_ps(from + i), a);
+            b = _mm256_fmadd_ps(_mm256_loadu_ps(y + i + 8), _mm256_loadu_ps(from + i + 8), b);
+        }
+        sum[tap] += nn__depthwise_add8(_mm256_add_ps(a, b));
+    }
+}
+#endif
+
+/* ---- bands ----------------------------------------------------------------------------------- */
+
+typedef struct nn__depthwise {
+    const nn__gemm_set *set;
+    void (*multiply)(float *y, const float *x, const int32_t *offset, const float *weight,
+                     int taps, int n, float bias);
+    void (*dot)(double *sum, const float *y, const float *x, const int32_t *offset, int taps,
+                int n);
+    int outputs, bands, taps; /* rows of outputs in a band; taps of all its channels */
+    int runs;                 /* places of a band's product, in whole runs */
+    ptrdiff_t plane, channel; /* of the band */
+    int32_t offset[NN__DEPTHWISE_TAPS];
+    float *band, *product; /* in the worker's own memory */
+} nn__depthwise;
+
+static int nn__depthwise_rows(const nn__conv *conv) {
+    const int wanted = nn__maxi(1, NN__DEPTHWISE_BAND / conv->row);
+    return nn__ceil_div(conv->h.outputs, nn__ceil_div(conv->h.outputs, wanted));
+}
+static int nn__depthwise_runs(const nn__conv *conv, int outputs) {
+    return nn__ceil_div(outputs * conv->row, NN__DEPTHWISE_RUN) * NN__DEPTHWISE_RUN;
+}
+
+/* Floats of the band and of the product, one behind the other. */
+static size_t nn__depthwise_floats(const nn__conv *conv, size_t *product) {
+    const int outputs = nn__depthwise_rows(conv);
+    *product = (size_t)nn__depthwise_runs(conv, outputs);
+    return nn__align_up((size_t)conv->channels * (size_t)nn__conv_channel(conv, outputs) +
+                            (size_t)conv->row + 2 * NN__DEPTHWISE_RUN,
+                        16); /* the last run of the last tap reads so far */
+}
+
+static void nn__depthwise_begin(nn__depthwise *d, const nn__cpu *cpu, const nn__conv *conv,
+                                void *own) {
+    size_t product, floats = nn__depthwise_floats(conv, &product);
+    d->set = nn__gemm_set_of(cpu);
+    d->multiply = nn__depthwise_multiply;
+    d->dot = nn__depthwise_dot;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        d->multiply = nn__depthwise_multiply8;
+        d->dot = nn__depthwise_dot8;
+    }
+#endif
+    d->outputs = nn__depthwise_rows(conv);
+    d->bands = nn__ceil_div(conv->h.outputs, d->outputs);
+    d->taps = conv->channels * conv->h.taps * conv->w.taps;
+    d->runs = nn__depthwise_runs(conv, d->outputs);
+    d->plane = nn__conv_plane(conv, d->outputs);
+    d->channel = nn__conv_channel(conv, d->outputs);
+    nn__conv_fill_offsets(conv, conv->channels, d->plane, d->channel, d->offset);
+    d->band = (float *)own;
+    d->product = d->band + floats;
+    memset(own, 0, floats * sizeof(float)); /* what runs read behind the planes is a number */
+}
+
+/* Rows [t, t + outputs) from the product to their places in y. */
+static void nn__depthwise_place(const nn__depthwise *d, const nn__conv *conv, float *y, int t,
+                                int outputs, bool accumulate) {
+    const nn__conv_axis *h = &conv->h, *w = &conv->w;
+    for (int q = 0; q < outputs; q++) {
+        const float *row = d->product + (ptrdiff_t)q * conv->row;
+        float *to = y + ((ptrdiff_t)h->place + (ptrdiff_t)(t + q) * h->place_step) * w->whole +
+                    w->place;
+        if (accumulate)
+            for (int u = 0; u < w->outputs; u++) to[(ptrdiff_t)u * w->place_step] += row[u];
+        else if (w->place_step == 1)
+            memcpy(to, row, (size_t)w->outputs * sizeof(float));
+        else
+            for (int u = 0; u < w->outputs; u++) to[(ptrdiff_t)u * w->place_step] = row[u];
+    }
+}
+
+/* One product of a whole plane: the band is filled once for all its rows. weight: of row 0. */
+static void nn__depthwise_plane(const nn__depthwise *d, const nn__conv *conv,
+                                const nn__conv_job *job) {
+    const ptrdiff_t whole = (ptrdiff_t)conv->h.whole * conv->w.whole;
+    for (int t = 0; t < conv->h.outputs; t += d->outputs) {
+        const int outputs = nn__mini(d->outputs, conv->h.outputs - t),
+                  runs = nn__depthwise_runs(conv, outputs);
+        nn__conv_fill_band(d->set, conv, job->x, conv->channels, t, outputs, d->band, d->plane,
+                           d->channel);
+        for (int r = 0; r < conv->rows; r++) {
+            d->multiply(d->product, d->band, d->offset, job->weight + r * job->weight_row, d->taps,
+                        runs, job->bias ? job->bias[r] : 0.0f);
+            if (job->activate) job->activate(d->product, outputs * conv->row);
+            nn__depthwise_place(d, conv, job->y + r * whole, t, outputs, job->accumulate);
+        }
+    }
+}
+
+/* Planes of x in a unit: about 64 KB. */
+static int nn__depthwise_each(const nn_conv2d_args *g) {
+    const int64_t x = (int64_t)g->x.shape.extent[2] * g->x.shape.extent[3],
+                  y = (int64_t)g->y.shape.extent[2] * g->y.shape.extent[3];
+    return (int)nn__max64(1, 16384 / nn__max64(1, nn__max64(x, y)));
+}
+
+NN_PRIVATE int nn__depthwise_units(const nn_conv2d_args *g, int phase) {
+    return phase > 0 ? 0
+                     : nn__ceil_div(g->x.shape.extent[0] * g->x.shape.extent[1],
+                                    nn__depthwise_each(g));
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+NN_PRIVATE size_t nn__depthwise_forward_own(const nn_conv2d_args *g) {
+    const nn__conv conv = nn__conv_forward_geometry(g);
+    size_t product, band = nn__depthwise_floats(&conv, &product);
+    return (band + product) * sizeof(float);
+}
+
+NN_PRIVATE void nn__depthwise_forward_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
+                                           void *own) {
+    const nn__conv conv = nn__conv_forward_geometry(g);
+    const int channels = g->x.shape.extent[1], planes = g->x.shape.extent[0] * channels,
+              each = nn__depthwise_each(g), first = unit * each;
+    const ptrdiff_t source = (ptrdiff_t)conv.h.source * conv.w.source,
+                    whole = (ptrdiff_t)conv.h.whole * conv.w.whole;
+    const bool bias = nn__present(&g->epilogue.bias);
+    nn__depthwise d;
+    nn__conv_job job;
+    nn__depthwise_begin(&d, cpu, &conv, own);
+    job.weight_row = d.taps;
+    job.activate = cpu->activations[g->epilogue.activation];
+    job.accumulate = false;
+    for (int plane = first; plane < nn__mini(first + each, planes); plane++) {
+        const int row = plane % channels * conv.rows;
+        job.x = nn__f32(&g->x) + plane * source;
+        job.y = nn__f32(&g->y) + (ptrdiff_t)plane * conv.rows * whole;
+        job.weight = nn__f32(&g->weight) + (ptrdiff_t)row * d.taps;
+        job.bias = bias ? nn__f32(&g->epilogue.bias) + row : NULL;
+        nn__depthwise_plane(&d, &conv, &job);
+    }
+}
+
+/* ---- backward_input: a product for each pair of classes of taps ------------------------------ */
+
+NN_PRIVATE size_t nn__depthwise_input_own(const nn_conv2d_args *g) {
+    size_t most = 0;
+    for (int pair = 0; pair < nn__conv_pairs(&g->params); pair++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, pair);
+        size_t product, band;
+        if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
+        band = nn__depthwise_floats(&conv, &product);
+        most = band + product > most ? band + product : most;
+    }
+    return most * sizeof(float);
+}
+
+/* The weights that one channel of dx takes from its filters, in the order of the band's taps. */
+static void nn__depthwise_pick(const nn_conv2d_args *g, const nn__conv *conv, int channel,
+                               float *to) {
+    const nn_conv2d_params *p = &g->params;
+    const float *weight = nn__f32(&g->weight) + (ptrdiff_t)channel * conv->channels * p->kernel_h *
+                                                    p->kernel_w;
+    for (int k = 0; k < conv->channels; k++, weight += p->kernel_h * p->kernel_w)
+        for (int i = 0; i < conv->h.taps; i++)
+            for (int j = 0; j < conv->w.taps; j++)
+                *to++ = weight[(conv->h.weight + i * conv->h.weight_step) * p->kernel_w +
+                               conv->w.weight + j * conv->w.weight_step];
+}
+
+NN_PRIVATE void nn__depthwise_input_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
+                                         void *own) {
+    const int channels = g->x.shape.extent[1], planes = g->x.shape.extent[0] * channels,
+              each = nn__depthwise_each(g), first = unit * each,
+              end = nn__mini(first + each, planes);
+    const ptrdiff_t whole = (ptrdiff_t)g->x.shape.extent[2] * g->x.shape.extent[3];
+    const bool bias = nn__present(&g->epilogue.bias);
+    float weight[NN__DEPTHWISE_TAPS];
+    nn__depthwise d;
+    nn__conv_job job;
+    if (nn__conv_leaves_gaps(g))
+        for (int plane = first; plane < end; plane++)
+            nn__conv_clear_plane(cpu, g, plane % channels, nn__f32(&g->x) + plane * whole);
+    job.weight = weight;
+    job.activate = cpu->activations[g->epilogue.activation];
+    job.accumulate = g->accumulate;
+    for (int pair = 0; pair < nn__conv_pairs(&g->params); pair++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, pair);
+        const ptrdiff_t source = (ptrdiff_t)conv.h.source * conv.w.source;
+        if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
+        nn__depthwise_begin(&d, cpu, &conv, own);
+        job.weight_row = d.taps;
+        for (int plane = first; plane < end; plane++) {
+            nn__depthwise_pick(g, &conv, plane % channels, weight);
+            job.x = nn__f32(&g->y) + (ptrdiff_t)plane * conv.channels * source;
+            job.y = nn__f32(&g->x) + plane * whole;
+            job.bias = bias ? nn__f32(&g->epilogue.bias) + plane % channels : NULL;
+            nn__depthwise_plane(&d, &conv, &job);
+        }
+    }
+}
+
+/* ---- backward_weight: a unit is a channel of x with its filters ------------------------------ */
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE int nn__depthwise_weight_units(const nn_conv2d_args *g, int phase) {
+    return phase > 0 ? 0 : g->params.groups;
+}
+
+/* What follows the band: rows of dy with zeros in the gaps, and sums. */
+NN_PRIVATE size_t nn__depthwise_weight_own(const nn_conv2d_args *g) {
+    return nn__depthwise_forward_own(g);
+}
+
+/* Adds one picture's filters' products, and with bias the sums of dy, to sum (filters, taps + 1).
+   x NULL: the sums of dy alone. */
+static void nn__depthwise_add(const nn__depthwise *d, const nn__conv *conv, const float *x,
+                              const float *dy, bool bias, double *sum) {
+    const int width = conv->w.outputs, row = conv->row;
+    const ptrdiff_t y_plane = (ptrdiff_t)conv->h.outputs * width;
+    for (int t = 0; t < conv->h.outputs; t += d->outputs) {
+        const int outputs = nn__mini(d->outputs, conv->h.outputs - t),
+                  runs = nn__depthwise_runs(conv, outputs);
+        if (x)
+            nn__conv_fill_band(d->set, conv, x, 1, t, outputs, d->band, d->plane, d->channel);
+        for (int k = 0; k < conv->rows; k++) {
+            double *to = sum + k * (d->taps + 1);
+            const float *from = dy + k * y_plane + (ptrdiff_t)t * width;
+            for (int q = 0; q < outputs; q++) {
+                memcpy(d->product + (ptrdiff_t)q * row, from + (ptrdiff_t)q * width,
+                       (size_t)width * sizeof(float));
+                memset(d->product + (ptrdiff_t)q * row + width, 0,
+                       (size_t)(row - width) * sizeof(float));
+            }
+            memset(d->product + outputs * row, 0, (size_t)(runs - outputs * row) * sizeof(float));
+            if (x) d->dot(to, d->product, d->band, d->offset, d->taps, runs);
+            if (!bias) continue;
+            float part[8] = {0};
+            for (int i = 0; i < runs; i += 8)
+                for (int l = 0; l < 8; l++) part[l] += d->product[i + l];
+            for (int l = 0; l < 8; l++) to[d->taps] += (double)part[l];
+        }
+    }
+}
+
+NN_PRIVATE void nn__depthwise_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
+                                          void *own) {
+    const nn__conv conv = nn__conv_forward_geometry(g);
+    const int channels = g->x.shape.extent[1];
+    const ptrdiff_t source = (ptrdiff_t)conv.h.source * conv.w.source,
+                    whole = (ptrdiff_t)conv.h.whole * conv.w.whole;
+    const bool with_weight = nn__present(&g->weight), with_bias = nn__present(&g->epilogue.bias);
+    double sum[NN__DEPTHWISE_TAPS + 4];
+    nn__depthwise d;
+    nn__depthwise_begin(&d, cpu, &conv, own);
+    memset(sum, 0, sizeof sum);
+    for (int n = 0; n < g->x.shape.extent[0]; n++) {
+        const ptrdiff_t plane = (ptrdiff_t)n * channels + unit;
+        nn__depthwise_add(&d, &conv, with_weight ? nn__f32(&g->x) + plane * source : NULL,
+                          nn__f32(&g->y) + plane * conv.rows * whole, with_bias, sum);
+    }
+    for (int k = 0; k < conv.rows; k++) {
+        const double *from = sum + k * (d.taps + 1);
+        const ptrdiff_t filter = (ptrdiff_t)unit * conv.rows + k;
+        float *to = with_weight ? nn__f32(&g->weight) + filter * d.taps : NULL;
+        for (int i = 0; to && i < d.taps; i++)
+            to[i] = g->accumulate ? to[i] + (float)from[i] : (float)from[i];
+        if (!with_bias) continue;
+        to = nn__f32(&g->epilogue.bias) + filter;
+        *to = g->accumulate ? *to + (float)from[d.taps] : (float)from[d.taps];
+    }
+}
+#endif
+
+#undef NN__DEPTHWISE_RUN
+#undef NN__DEPTHWISE_BAND
+#undef NN__DEPTHWISE_TAPS
+#endif
+
+typedef int nn__conv2d_depthwise_part; /* a part must not be empty under NN_NO_SIMD */
+/* ==== kernels/pool2d/cpu.c ==== */
+/* kernels/pool2d/cpu.c - max and average pooling, forward and backward, plane by plane.
+
+   A unit is a fixed number of planes, so nothing is shared between units. The output's extents are
+   given: rounding up or down was decided above. Letters as in kernels/pool2d/args.h. */
 
 #include <math.h>
 
@@ -19175,16 +19747,19 @@ typedef enum nn__program_kind {
     NN__VALUE_LANES,  /* one number for the whole tensor, in LANES places */
     NN__VALUE_DIRECT, /* in an input's or output's own storage */
     NN__VALUE_BUFFER, /* a block of the worker's scratch */
-    NN__VALUE_CHOICE  /* nowhere: a comparison that is computed by the SELECT that reads it */
+    NN__VALUE_CHOICE, /* nowhere: a comparison that is computed by the SELECT that reads it */
+    NN__VALUE_DRAWN   /* nowhere: random numbers that such a SELECT draws */
 } nn__program_kind;
 
 /* What is done for each block, in this order. */
 typedef struct nn__program_step {
     nn__row row; /* at the block that comes next */
     nn__row_function function; /* NULL: row.y receives a gathered input, or random numbers */
-    int input;                 /* the one that is gathered; -1: none */
+    int input;                 /* the one that is gathered; -1: none; NN__STEP_MASK */
     int moves; /* bit 0: row.y advances from block to block, bit 1: row.a, and so on */
 } nn__program_step;
+
+#define NN__STEP_MASK (-2) /* programs.mask computes it */
 
 /* One worker's books for one unit, at the beginning of its scratch. */
 typedef struct nn__program_run {
@@ -19213,7 +19788,7 @@ NN_PRIVATE const void *nn__program_storage(const nn_view *view);
 /* Fills the steps for the unit at run->at, and says which outputs they write. */
 NN_PRIVATE void nn__program_place(nn__program_run *run);
 /* As many buffers as it may need for inputs of any shape. */
-NN_PRIVATE int nn__program_most_buffers(const nn_program_args *args);
+NN_PRIVATE int nn__program_most_buffers(const nn__cpu *cpu, const nn_program_args *args);
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
@@ -19225,6 +19800,8 @@ NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code);
 NN_PRIVATE const nn__row_function *nn__program_selects8(void); /* as nn__programs.selects */
 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at,
                                     int n);
+NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item, const nn__row *row,
+                                  int64_t at);
 #endif
 
 /* The table's words. Larger and smaller: NaN wins; of equals the second. */
@@ -19341,6 +19918,9 @@ static void nn__program_blocks(nn__program_run *run, int64_t end) {
                 step->function(&step->row);
             } else if (step->input >= 0) {
                 nn__program_gather(run, step->input, step->row.y, at, n);
+            } else if (step->input == NN__STEP_MASK) {
+                step->row.n = n;
+                run->cpu->programs.mask(run->args, run->item, &step->row, at);
             } else {
                 run->cpu->programs.draw(run->args, run->item, step->row.y, at, n);
             }
@@ -19404,8 +19984,7 @@ static size_t nn__program_step_bytes(const nn_program *program) {
 static size_t nn__program_own_bytes(const nn__cpu *cpu, const void *arguments) {
     const nn_program_args *args = (const nn_program_args *)arguments;
     size_t leaves = (size_t)nn__program_count_leaves(&args->program);
-    size_t buffers = (size_t)nn__program_most_buffers(args);
-    (void)cpu;
+    size_t buffers = (size_t)nn__program_most_buffers(cpu, args);
     return NN__PROGRAM_BOOKS + nn__program_step_bytes(&args->program) +
            (leaves * NN__PROGRAM_LANES + buffers * NN__PROGRAM_BLOCK) * sizeof(float);
 }
@@ -19790,6 +20369,39 @@ NN__AVX2 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int it
     nn__program_random_plain(args, item, y + i, at + i, n - i);
 }
 
+/* 64 numbers at a time: while some are chosen, the next ones are drawn. */
+NN__AVX2 NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item,
+                                           const nn__row *row, int64_t at) {
+    const uint64_t seed = args->seed, stream = args->stream + (uint64_t)item;
+    const uint64_t counter = args->counter + (uint64_t)at / 4;
+    const ptrdiff_t b_mask = row->b_mask, c_mask = row->c_mask, d_mask = row->d_mask;
+    const float *b = row->b, *c = row->c, *d = row->d;
+    float drawn[64], *y = row->y;
+    const int n = row->n, whole = n - n % 64;
+    int i = 0;
+    for (; i < whole; i += 64) {
+        nn__uniform64(seed, stream, counter + (uint64_t)i / 4, drawn, false);
+        for (int j = 0; j < 64; j += 8) {
+            const __m256 kept = _mm256_cmp_ps(_mm256_loadu_ps(drawn + j),
+                                              _mm256_loadu_ps(b + ((i + j) & b_mask)), _CMP_GE_OQ);
+            _mm256_storeu_ps(y + i + j, _mm256_blendv_ps(_mm256_loadu_ps(d + ((i + j) & d_mask)),
+                                                         _mm256_loadu_ps(c + ((i + j) & c_mask)),
+                                                         kept));
+        }
+    }
+    if (i == n) return;
+    nn__row rest = *row;
+    nn__program_random8(args, item, drawn, at + i, n - i);
+    rest.y += i;
+    rest.a = drawn;
+    rest.a_mask = -1;
+    rest.b += i & row->b_mask;
+    rest.c += i & row->c_mask;
+    rest.d += i & row->d_mask;
+    rest.n = n - i;
+    nn__row8_select_greater_equal(&rest);
+}
+
 #endif
 /* ==== kernels/pointwise/cpu_dtypes.c ==== */
 /* kernels/pointwise/cpu_dtypes.c - storage dtypes beside f32 for pointwise
@@ -19940,6 +20552,9 @@ static void nn__program_find_choices(nn__program_run *run) {
         run->kind[k] = NN__VALUE_CHOICE;
         if (run->last[by->a] < i) run->last[by->a] = (uint8_t)i;
         if (run->last[by->b] < i) run->last[by->b] = (uint8_t)i;
+        if (by->code == NN_CODE_GREATER_EQUAL && program->code[by->a].code == NN_CODE_RANDOM &&
+            run->readers[by->a] == 1 && run->last[by->a] == i && run->cpu->programs.mask)
+            run->kind[by->a] = NN__VALUE_DRAWN;
     }
 }
 
@@ -20100,13 +20715,17 @@ static nn__program_step *nn__program_place_step(nn__program_run *run, int i, con
     step->moves = 0;
     for (int k = 0; k < operands; k++) {
         const uint8_t kind = run->kind[operand[k]];
+        if (kind == NN__VALUE_DRAWN) {
+            step->input = NN__STEP_MASK;
+            continue;
+        }
         from[k] = run->place[operand[k]];
         mask[k] = kind == NN__VALUE_LANES ? 0 : -1;
         step->moves |= (kind == NN__VALUE_DIRECT) << (k + 1);
     }
     row->a = from[0], row->b = from[1], row->c = from[2], row->d = from[3];
     row->a_mask = mask[0], row->b_mask = mask[1], row->c_mask = mask[2], row->d_mask = mask[3];
-    if (code[i].code == NN_CODE_RANDOM)
+    if (code[i].code == NN_CODE_RANDOM || step->input == NN__STEP_MASK)
         step->function = NULL;
     else if (operands == 4)
         step->function = programs->selects[nn__program_choice(code, i)];
@@ -20123,7 +20742,7 @@ NN_PRIVATE void nn__program_place(nn__program_run *run) {
     for (int i = 0; i < program->count; i++) {
         const int last = run->last[i];
         int operand[4], operands, output;
-        if (last == i || run->kind[i] == NN__VALUE_CHOICE) continue;
+        if (last == i || run->kind[i] >= NN__VALUE_CHOICE) continue;
         if (program->code[i].code <= NN_CODE_CONSTANT) {
             nn__program_place_leaf(run, i);
             continue;
@@ -20146,13 +20765,14 @@ NN_PRIVATE void nn__program_place(nn__program_run *run) {
 
 /* A bound by the program alone: as if every input were gathered and no result computed where it is
    stored. */
-NN_PRIVATE int nn__program_most_buffers(const nn_program_args *args) {
+NN_PRIVATE int nn__program_most_buffers(const nn__cpu *cpu, const nn_program_args *args) {
     const nn_program *program = &args->program;
     nn__program_run run;
     int live = 0, most = 0;
     for (int i = 0; i < program->count; i++)
         most += program->code[i].code > NN_CODE_CONSTANT || program->code[i].code == NN_CODE_INPUT;
     if (most <= 4) return most;
+    run.cpu = cpu;
     run.args = args;
     nn__program_find_last(&run);
     most = 0;
@@ -20160,7 +20780,7 @@ NN_PRIVATE int nn__program_most_buffers(const nn_program_args *args) {
         const uint8_t code = program->code[i].code;
         int operand[4], operands;
         if (run.last[i] == i || code == NN_CODE_SCALAR || code == NN_CODE_CONSTANT ||
-            run.kind[i] == NN__VALUE_CHOICE)
+            run.kind[i] >= NN__VALUE_CHOICE)
             continue;
         operands = nn__program_reads(&run, i, operand);
         for (int k = 0; k < operands; k++) {
@@ -20360,7 +20980,9 @@ static void nn__install_row(nn_context *nn, nn_instruction_code code, nn__row_fu
     if (!random_plain) return;
     cpu->programs.draw = random_plain;
 #ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) cpu->programs.draw = nn__program_random8;
+    if (!nn__vectors(cpu)) return;
+    cpu->programs.draw = nn__program_random8;
+    cpu->programs.mask = nn__program_mask8;
 #endif
 }
 
@@ -28870,6 +29492,7 @@ NN_PRIVATE nn_node *nn__tape_program(nn__tape *tape, const nn_program *program,
         return nn__poison(tape->graph->model);
     }
     nn__install_program(tape->nn);
+    nn__install_program_general(tape->nn);
     return nn__tape_node(tape, &rule, like, ".step", inputs, program->input_count, NN_F32, shape,
                          &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
@@ -33689,129 +34312,197 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
 }
 #endif
 /* ==== ops/reduce_backward.c ==== */
-/* ops/reduce_backward.c - the immediate gradients of reductions, made of immediate calls: sums
-   along the axes and expressions over the elements. The same formulas as the gradients of the nodes
-   in ops/reduce.c. */
+/* ops/reduce_backward.c - the immediate gradients of reductions, made of programs over the elements
+   and of reductions along the axes. The same formulas as the gradients of the nodes in
+   ops/reduce.c. What lies between two steps is in the context's scratch. */
 
 #ifndef NN_NO_TRAINING
 
 typedef struct nn__reduce_call {
     nn_site site;
-    nn_tensor *dx; /* also what lies between two steps */
+    const char *who;
+    nn_context *nn;
+    nn_device device;
+    nn_tensor *dx;
     const nn_tensor *dy, *x, *y;
-    nn_tensor *a, *b; /* temporary, of dy's shape; NULL: not wanted */
+    nn_tensor between[2]; /* of dy's shape */
+    nn_tensor work;       /* of x's shape: dx itself unless that is added to */
     nn_reduction reduction;
     nn_axes axes;
     double count; /* numbers of each result, less the correction */
+    bool accumulate;
 } nn__reduce_call;
 
-static nn_result nn__reduce_scale(const nn__reduce_call *c, double factor) {
-    return nn_unary_forward_at(c->site, c->dx, NN_SCALE, c->dx, (float)factor);
+/* ---- programs: the first places are the inputs, the last instruction is the result ----------- */
+
+#define NN__AT(code, a, b) {NN_CODE_##code, a, b, 0, 0.0f}
+#define NN__ZERO           {NN_CODE_CONSTANT, 0, 0, 0, 0.0f}
+/* dy * k */
+static const nn_instruction nn__reduce_spread[] = {NN__AT(INPUT, 0, 0), NN__AT(SCALAR, 0, 0),
+                                                   NN__AT(MULTIPLY, 0, 1)};
+/* x, dy: x * dy * k */
+static const nn_instruction nn__reduce_square[] = {NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),
+                                                   NN__AT(MULTIPLY, 0, 1), NN__AT(SCALAR, 0, 0),
+                                                   NN__AT(MULTIPLY, 2, 3)};
+/* x, y, dy: x / (y + (y == 0)) * dy */
+static const nn_instruction nn__reduce_norm[] = {
+    NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0), NN__AT(INPUT, 2, 0),  NN__ZERO,
+    NN__AT(EQUAL, 1, 3), NN__AT(ADD, 1, 4),   NN__AT(DIVIDE, 0, 5), NN__AT(MULTIPLY, 6, 2)};
+/* x, y, dy: exp(x - y) * dy */
+static const nn_instruction nn__reduce_logsumexp[] = {
+    NN__AT(INPUT, 0, 0),    NN__AT(INPUT, 1, 0), NN__AT(INPUT, 2, 0),
+    NN__AT(SUBTRACT, 0, 1), NN__AT(EXP, 3, 0),   NN__AT(MULTIPLY, 4, 2)};
+/* x, mean, dy: (x - mean) * dy * k */
+static const nn_instruction nn__reduce_variance[] = {
+    NN__AT(INPUT, 0, 0),    NN__AT(INPUT, 1, 0),  NN__AT(INPUT, 2, 0),   NN__AT(SUBTRACT, 0, 1),
+    NN__AT(MULTIPLY, 3, 2), NN__AT(SCALAR, 0, 0), NN__AT(MULTIPLY, 4, 5)};
+/* x, mean, dy, y: (x - mean) / (y + (y == 0)) * dy * k */
+static const nn_instruction nn__reduce_deviation[] = {
+    NN__AT(INPUT, 0, 0),   NN__AT(INPUT, 1, 0),    NN__AT(INPUT, 2, 0),    NN__AT(INPUT, 3, 0),
+    NN__ZERO,              NN__AT(EQUAL, 3, 4),    NN__AT(ADD, 3, 5),      NN__AT(SUBTRACT, 0, 1),
+    NN__AT(DIVIDE, 7, 6),  NN__AT(MULTIPLY, 8, 2), NN__AT(SCALAR, 0, 0),   NN__AT(MULTIPLY, 9, 10)};
+/* x, y: x == y */
+static const nn_instruction nn__reduce_equal[] = {NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),
+                                                  NN__AT(EQUAL, 0, 1)};
+/* x, y, how many are equal, dy: (x == y) * (dy / count) */
+static const nn_instruction nn__reduce_share[] = {
+    NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),  NN__AT(INPUT, 2, 0),   NN__AT(INPUT, 3, 0),
+    NN__AT(EQUAL, 0, 1), NN__AT(DIVIDE, 3, 2), NN__AT(MULTIPLY, 4, 5)};
+/* x: x == 0 */
+static const nn_instruction nn__reduce_zero[] = {NN__AT(INPUT, 0, 0), NN__ZERO,
+                                                 NN__AT(EQUAL, 0, 1)};
+/* x: x + (x == 0) */
+static const nn_instruction nn__reduce_no_zero[] = {NN__AT(INPUT, 0, 0), NN__ZERO,
+                                                    NN__AT(EQUAL, 0, 1), NN__AT(ADD, 0, 2)};
+/* x, how many are 0 (zeros), the product p of all others, dy:
+   p / (x + (x == 0)) * ((x == 0) == zeros) * dy */
+static const nn_instruction nn__reduce_others[] = {
+    NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),  NN__AT(INPUT, 2, 0), NN__AT(INPUT, 3, 0),
+    NN__ZERO,            NN__AT(EQUAL, 0, 4),  NN__AT(ADD, 0, 5),   NN__AT(DIVIDE, 2, 6),
+    NN__AT(EQUAL, 5, 1), NN__AT(MULTIPLY, 7, 8), NN__AT(MULTIPLY, 9, 3)};
+#undef NN__AT
+#undef NN__ZERO
+
+static nn_result nn__reduce_run(const nn__reduce_call *c, const nn_instruction *code, int count,
+                                nn_tensor *to, bool accumulate, float scalar,
+                                const nn_tensor *const *inputs, int input_count) {
+    nn_program_args args;
+    memset(&args, 0, sizeof args);
+    args.program.code = code;
+    args.program.count = (uint8_t)count;
+    args.program.input_count = (uint8_t)input_count;
+    args.program.output_count = args.program.scalar_count = 1;
+    args.program.output[0] = (uint8_t)(count - 1);
+    args.scalars[0] = scalar;
+    args.outputs[0] = to->view;
+    for (int i = 0; i < input_count; i++) args.inputs[i] = inputs[i]->view;
+    args.accumulate = accumulate;
+    return nn__run_immediate(c->site, c->who, c->nn, c->device, NN_KERNEL_POINTWISE, &args,
+                             &args.scratch);
 }
 
-/* Each x gets its dy. */
-static nn_result nn__reduce_spread(const nn__reduce_call *c) {
-    nn_result result = nn_fill_zero(c->dx);
-    return result == NN_OK ? nn_binary_forward_at(c->site, c->dx, NN_ADD, c->dx, c->dy) : result;
-}
+/* The last step, into dx. */
+#define NN__REDUCE_GIVE(c, code, scalar, inputs)                                                   \
+    nn__reduce_run(c, code, NN__COUNT(code), (c)->dx, (c)->accumulate, scalar, inputs,             \
+                   NN__COUNT(inputs))
+#define NN__REDUCE_WORK(c, code, inputs)                                                           \
+    nn__reduce_run(c, code, NN__COUNT(code), &(c)->work, false, 0.0f, inputs, NN__COUNT(inputs))
+
+/* ---- formulas -------------------------------------------------------------------------------- */
 
 /* The extremes share dy evenly, as in torch.amax. */
-static nn_result nn__reduce_share(const nn__reduce_call *c) {
-    nn_result result = nn_binary_forward_at(c->site, c->dx, NN_EQUAL, c->x, c->y);
-    if (result == NN_OK) result = nn_reduce_forward_at(c->site, c->a, NN_SUM, c->dx, c->axes);
-    if (result == NN_OK) result = nn_binary_forward_at(c->site, c->a, NN_DIVIDE, c->dy, c->a);
-    if (result == NN_OK) result = nn_binary_forward_at(c->site, c->dx, NN_MULTIPLY, c->dx, c->a);
-    return result;
-}
-
-/* dy times the product of the others. a: how many are 0; b: the product of all that are not. */
-static nn_result nn__reduce_others(const nn__reduce_call *c) {
-    nn_tensor *const end = NULL;
-    nn_result result = nn_expression_forward_at(c->site, "y, t, x", c->dx, "x: x == 0", c->x, end);
-    if (result == NN_OK) result = nn_reduce_forward_at(c->site, c->a, NN_SUM, c->dx, c->axes);
+static nn_result nn__reduce_extremes(nn__reduce_call *c) {
+    const nn_tensor *const pair[] = {c->x, c->y},
+                           *const all[] = {c->x, c->y, &c->between[0], c->dy};
+    nn_result result = NN__REDUCE_WORK(c, nn__reduce_equal, pair);
     if (result == NN_OK)
-        result =
-            nn_expression_forward_at(c->site, "y, t, x", c->dx, "x: x + (x == 0)", c->x, end);
-    if (result == NN_OK) result = nn_reduce_forward_at(c->site, c->b, NN_PROD, c->dx, c->axes);
-    if (result != NN_OK) return result;
-    return nn_expression_forward_at(
-        c->site, "y, t, x, zeros, p, dy", c->dx,
-        "x, zeros, p, dy: p / (x + (x == 0)) * ((x == 0) == zeros) * dy", c->x, c->a, c->b, c->dy,
-        end);
+        result = nn_reduce_forward_at(c->site, &c->between[0], NN_SUM, &c->work, c->axes);
+    return result == NN_OK ? NN__REDUCE_GIVE(c, nn__reduce_share, 0.0f, all) : result;
 }
 
-/* NN_VAR and NN_STD. a: the mean. */
-static nn_result nn__reduce_deviation(const nn__reduce_call *c) {
+/* dy times the product of the others. */
+static nn_result nn__reduce_product(nn__reduce_call *c) {
+    const nn_tensor *const x[] = {c->x},
+                           *const all[] = {c->x, &c->between[0], &c->between[1], c->dy};
+    nn_result result = NN__REDUCE_WORK(c, nn__reduce_zero, x);
+    if (result == NN_OK)
+        result = nn_reduce_forward_at(c->site, &c->between[0], NN_SUM, &c->work, c->axes);
+    if (result == NN_OK) result = NN__REDUCE_WORK(c, nn__reduce_no_zero, x);
+    if (result == NN_OK)
+        result = nn_reduce_forward_at(c->site, &c->between[1], NN_PROD, &c->work, c->axes);
+    return result == NN_OK ? NN__REDUCE_GIVE(c, nn__reduce_others, 0.0f, all) : result;
+}
+
+/* NN_VAR and NN_STD. */
+static nn_result nn__reduce_spreads(nn__reduce_call *c) {
     const double over = 1.0 / (c->count > 0.0 ? c->count : 0.0);
-    nn_tensor *const end = NULL;
-    nn_result result = nn_reduce_forward_at(c->site, c->a, NN_MEAN, c->x, c->axes);
+    const nn_tensor *const variance[] = {c->x, &c->between[0], c->dy},
+                           *const deviation[] = {c->x, &c->between[0], c->dy, c->y};
+    nn_result result = nn_reduce_forward_at(c->site, &c->between[0], NN_MEAN, c->x, c->axes);
     if (result != NN_OK) return result;
-    if (c->reduction == NN_VAR)
-        result = nn_expression_forward_at(c->site, "y, t, x, m, dy", c->dx,
-                                          "x, m, dy: (x - m) * dy", c->x, c->a, c->dy, end);
-    else
-        result = nn_expression_forward_at(c->site, "y, t, x, m, y, dy", c->dx,
-                                          "x, m, y, dy: (x - m) / (y + (y == 0)) * dy", c->x, c->a,
-                                          c->y, c->dy, end);
-    return result == NN_OK ? nn__reduce_scale(c, c->reduction == NN_VAR ? 2.0 * over : over)
-                           : result;
+    return c->reduction == NN_VAR
+               ? NN__REDUCE_GIVE(c, nn__reduce_variance, (float)(2.0 * over), variance)
+               : NN__REDUCE_GIVE(c, nn__reduce_deviation, (float)over, deviation);
 }
 
-static nn_result nn__reduce_gradient_of(const nn__reduce_call *c) {
-    nn_tensor *const end = NULL;
-    nn_result result;
+static nn_result nn__reduce_gradient_of(nn__reduce_call *c) {
+    const nn_tensor *const dy[] = {c->dy}, *const pair[] = {c->x, c->dy},
+                           *const all[] = {c->x, c->y, c->dy};
     switch (c->reduction) {
-    case NN_SUM: return nn__reduce_spread(c);
+    case NN_SUM: return NN__REDUCE_GIVE(c, nn__reduce_spread, 1.0f, dy);
     case NN_MAX:
-    case NN_MIN: return nn__reduce_share(c);
-    case NN_PROD: return nn__reduce_others(c);
+    case NN_MIN: return nn__reduce_extremes(c);
+    case NN_PROD: return nn__reduce_product(c);
     case NN_VAR:
-    case NN_STD: return nn__reduce_deviation(c);
-    case NN_SUM_OF_SQUARES:
-        result = nn_binary_forward_at(c->site, c->dx, NN_MULTIPLY, c->x, c->dy);
-        return result == NN_OK ? nn__reduce_scale(c, 2.0) : result;
-    case NN_NORM:
-        return nn_expression_forward_at(c->site, "y, t, x, y, dy", c->dx,
-                                        "x, y, dy: x / (y + (y == 0)) * dy", c->x, c->y, c->dy,
-                                        end);
-    case NN_LOGSUMEXP:
-        return nn_expression_forward_at(c->site, "y, t, x, y, dy", c->dx,
-                                        "x, y, dy: exp(x - y) * dy", c->x, c->y, c->dy, end);
+    case NN_STD: return nn__reduce_spreads(c);
+    case NN_SUM_OF_SQUARES: return NN__REDUCE_GIVE(c, nn__reduce_square, 2.0f, pair);
+    case NN_NORM: return NN__REDUCE_GIVE(c, nn__reduce_norm, 0.0f, all);
+    case NN_LOGSUMEXP: return NN__REDUCE_GIVE(c, nn__reduce_logsumexp, 0.0f, all);
     default: /* mean */
-        result = nn__reduce_spread(c);
-        return result == NN_OK ? nn__reduce_scale(c, 1.0 / c->count) : result;
+        return NN__REDUCE_GIVE(c, nn__reduce_spread, (float)(1.0 / c->count), dy);
     }
 }
 
-/* A tensor like another one, for the length of the call. */
-static nn_tensor *nn__reduce_temporary(nn_site site, const nn_tensor *like, nn_result *result) {
-    nn_tensor_desc desc;
-    if (*result != NN_OK) return NULL;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "temporary";
-    desc.shape = like->view.shape;
-    desc.device = like->device;
-    nn_tensor *tensor = nn_make_tensor_at(site, like->nn, &desc);
-    if (!tensor) *result = like->nn->last_code;
-    return tensor;
+#undef NN__REDUCE_GIVE
+#undef NN__REDUCE_WORK
+
+/* ---- what lies between two steps ------------------------------------------------------------- */
+
+/* A tensor over the scratch from *offset on, like another one but f32. Nobody frees it. */
+static void nn__reduce_place(nn_tensor *tensor, const nn_tensor *like, const nn_view *scratch,
+                             uint64_t *offset) {
+    *tensor = *like;
+    tensor->name = "between";
+    tensor->owns = tensor->read_only = false;
+    tensor->holder = NN__HELD_BY_USER;
+#ifndef NN__ONE_PIECE
+    tensor->slicing = NULL;
+#endif
+    tensor->view.handle = scratch->handle;
+    tensor->view.offset = scratch->offset + *offset;
+    *offset += nn__padded(tensor->bytes);
 }
 
-/* With what the gradient needs between its steps. */
-static nn_result nn__reduce_gradient_run(nn__reduce_call *c, bool accumulate) {
-    nn_tensor *sum = c->dx, *own = NULL;
-    nn_result result = NN_OK;
-    const bool extreme = c->reduction == NN_MAX || c->reduction == NN_MIN;
-    const bool product = c->reduction == NN_PROD;
-    if (accumulate) own = c->dx = nn__reduce_temporary(c->site, c->x, &result);
-    if (extreme || product || c->reduction == NN_VAR || c->reduction == NN_STD)
-        c->a = nn__reduce_temporary(c->site, c->dy, &result);
-    if (product) c->b = nn__reduce_temporary(c->site, c->dy, &result);
-    if (result == NN_OK) result = nn__reduce_gradient_of(c);
-    if (result == NN_OK && own) result = nn_binary_forward_at(c->site, sum, NN_ADD, sum, own);
-    nn_free_tensor(c->a);
-    nn_free_tensor(c->b);
-    nn_free_tensor(own);
-    return result;
+static nn_result nn__reduce_gradient_run(nn__reduce_call *c) {
+    const bool product = c->reduction == NN_PROD,
+               extreme = c->reduction == NN_MAX || c->reduction == NN_MIN,
+               works = product || extreme, apart = works && c->accumulate;
+    const int between =
+        product ? 2 : extreme || c->reduction == NN_VAR || c->reduction == NN_STD ? 1 : 0;
+    uint64_t offset = 0;
+    nn_view scratch;
+    const nn_result result =
+        nn__hold_scratch(c->nn, c->device,
+                         (uint64_t)between * nn__padded(c->dy->bytes) +
+                             (apart ? nn__padded(c->x->bytes) : 0),
+                         c->who, &scratch);
+    if (result != NN_OK) return result;
+    for (int i = 0; i < between; i++)
+        nn__reduce_place(&c->between[i], c->dy, &scratch, &offset);
+    if (apart) nn__reduce_place(&c->work, c->x, &scratch, &offset);
+    else c->work = *c->dx;
+    nn__install_pointwise(c->nn);
+    return nn__reduce_gradient_of(c);
 }
 
 /* Does the gradient read the result? */
@@ -33832,9 +34523,9 @@ static nn_result nn__reduce_backward(nn_site site, const char *who, nn_tensor *d
     nn__reduce_call call;
     nn__problem problem;
     nn_context *nn;
-    nn_device device;
     uint32_t bits;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    memset(&call, 0, sizeof call);
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &call.device);
     if (result != NN_OK) return result;
     if (reduction == NN_REDUCTION_DEFAULT) reduction = NN_MEAN;
     if ((int)reduction < NN_MEAN || reduction > NN_STD ||
@@ -33854,8 +34545,9 @@ static nn_result nn__reduce_backward(nn_site site, const char *who, nn_tensor *d
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dy", kept, dy);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "y", kept, y);
     if (result != NN_OK) return result;
-    memset(&call, 0, sizeof call);
     call.site = site;
+    call.who = who;
+    call.nn = nn;
     call.dx = dx;
     call.dy = dy;
     call.x = x;
@@ -33864,7 +34556,8 @@ static nn_result nn__reduce_backward(nn_site site, const char *who, nn_tensor *d
     call.axes = axes;
     call.count = (double)nn__count(&x->view) / (double)nn__count(&dy->view);
     if (reduction == NN_VAR || reduction == NN_STD) call.count -= (double)correction;
-    return nn__reduce_gradient_run(&call, accumulate);
+    call.accumulate = accumulate;
+    return nn__reduce_gradient_run(&call);
 }
 
 NN_API nn_result nn_reduce_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
@@ -37686,7 +38379,7 @@ static bool nn__op_rows_infer(nn__inference *inference) {
             return false;
         if (!nn_same_shape(inputs[i].shape, nn__op_rows(inputs[0].shape)))
             return nn__problem_set(
-                inference->problem, NN_ERROR_SHAPE, NN__TEXT("one number for each row of %s"),
+                inference->problem, NN_ERROR_SHAPE, NN__TEXT("one number for each row"),
                 NN__TEXT("%s is %s; it must be the shape of %s without its last extent"), role,
                 nn__format_shape(inputs[i].shape, have, sizeof have), inference->roles[0]);
     }
@@ -40107,6 +40800,7 @@ NN_PRIVATE nn_node *nn__add_recipe(nn__tape *tape, nn_site site, const nn__recip
     }
     if (scale) inputs[count++] = scale;
     settings->recipe->install(tape->nn);
+    if (scale) nn__install_program_general(tape->nn); /* it is broadcast */
     nn__install_code_multiply(tape->nn); /* of what stands before the recipe */
     nn__install_code_clamp(tape->nn);
     node = nn__add_node(tape->graph, site, &nn__rule_recipe, "update", NULL, inputs, NULL, count,
@@ -40352,6 +41046,7 @@ static nn_node *nn__count_labels(nn__tape *tape, nn_node *loss,
         program.input_count = each ? 2 : 1;
         program.output_count = program.scalar_count = 1;
         program.output[0] = (uint8_t)(program.count - 1);
+        nn__install_program_dtypes(tape->nn); /* labels are whole numbers */
         nn__install_code_not_equal(tape->nn);
         nn__install_code_multiply(tape->nn);
         each = nn__tape_program(tape, &program, &ignored, inputs, loss);
@@ -40558,6 +41253,7 @@ static nn_node *nn__mean_node(nn__tape *tape, nn_site site, const nn__running_me
 NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
                                      nn_node **targets) {
     nn__install_program(tape->nn);
+    nn__install_program_general(tape->nn);
     nn__install_code_divide(tape->nn);
     nn__install_code_subtract(tape->nn);
     nn__install_code_multiply(tape->nn);
@@ -42192,11 +42888,7 @@ static void nn__placement_spread(nn_plan *plan, nn__faults *faults, const nn__st
     const nn_node *node = step->node;
     char at[NN__EXTENTS_TEXT];
     if (nn__step_has_spread(plan, step)) return;
-    nn__fault *fault =
-        nn__add_fault(faults, NN__FAULT_SHAPE, nn__operation(node), node->name, node->site);
-#ifndef NN_NO_REPORTS
-    if (fault) fault->order = node->order;
-#endif
+    nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_SHAPE, node);
     nn__fault_operand(fault, nn__role(node, 0), node->inputs[0], false);
     nn__fault_cause(faults, fault,
                     NN__TEXT("one number for each channel at %s; a training normalises by the "

@@ -13,7 +13,7 @@
    132  IMPLEMENTATION, text: kernels.cl as C literals
   3866  device: the OpenCL library, devices, queues, programs, the disk cache
   6827  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 10942  all: the table of kernels
+ 11102  all: the table of kernels
 */
 
 #include "nn.h"
@@ -9700,9 +9700,13 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_augment(void) {
 /* kernels/pointwise/opencl.c - pointwise programs as OpenCL C.
 
    The text is generated from the instructions, the dtypes and which inputs are broadcast how;
-   extents and scalars are arguments, so that another batch or learning rate builds nothing. A
-   work-item takes groups of `lanes` numbers: it reads every input of a group before it writes, so
-   that in place is safe. */
+   extents and scalars are arguments, so that another batch or learning rate builds nothing. How
+   they run is in opencl_items.c. A work-item takes groups of `lanes` numbers: it reads every input
+   of a group before it writes, so that in place is safe. */
+/* ==== kernels/pointwise/opencl.h ==== */
+/* kernels/pointwise/opencl.h - what the text of a pointwise program depends on: shared by those who
+   write it and those who run it. */
+
 
 /* Axes of the outputs folded over all inputs that are broadcast; innermost first. */
 typedef struct nn__opencl_spread {
@@ -9724,8 +9728,18 @@ typedef struct nn__opencl_pointwise {
     nn__opencl_reading reading[NN_PROGRAM_INPUTS];
     nn__opencl_spread spread;
     int lanes;
+    int many; /* items of one launch; more than 1 only where nothing is broadcast or random */
     bool wide, draws; /* wide: more numbers than an int counts; draws: has RANDOM */
 } nn__opencl_pointwise;
+
+/* Fills *p for an item (0: without items). */
+NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args *args,
+                                                  int item, nn__opencl_pointwise *p);
+/* Equal for equal texts. */
+NN__OPENCL_PRIVATE uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p);
+/* The text; user: a nn__opencl_pointwise. */
+NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const void *user,
+                                                   size_t *bytes);
 
 static int nn__opencl_pointwise_operands(int code) {
     static const uint8_t counts[] = {
@@ -9755,8 +9769,8 @@ static void nn__opencl_spread_axis(nn__opencl_pointwise *p, const uint64_t *step
     spread->rank++;
 }
 
-static void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args *args, int item,
-                                      nn__opencl_pointwise *p) {
+NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args *args,
+                                                  int item, nn__opencl_pointwise *p) {
     const nn_program *program = &args->program;
     uint64_t next[NN_PROGRAM_INPUTS], steps[NN_PROGRAM_INPUTS];
     memset(p, 0, sizeof *p);
@@ -9764,6 +9778,7 @@ static void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args 
     p->inputs = args->item_count ? args->items[item].inputs : args->inputs;
     p->outputs = args->item_count ? args->items[item].outputs : args->outputs;
     p->lanes = device->cpu ? 16 : 4;
+    p->many = 1;
     p->wide = nn__opencl_count(&p->outputs[0]) > INT32_MAX;
     for (int i = 0; i < program->count; i++) p->draws |= program->code[i].code == NN_CODE_RANDOM;
     const nn_shape *y = &p->outputs[0].shape;
@@ -9787,7 +9802,7 @@ static void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args 
     }
 }
 
-static uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p) {
+NN__OPENCL_PRIVATE uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p) {
     const nn_program *program = &p->args->program;
     uint64_t key = nn__opencl_hash_text(2, "pointwise");
     int32_t words[8];
@@ -9810,8 +9825,8 @@ static uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p) {
     }
     words[0] = program->input_count, words[1] = program->output_count,
     words[2] = program->scalar_count;
-    words[3] = p->lanes, words[4] = p->wide, words[5] = p->spread.rank;
-    return nn__opencl_hash(key, words, 6 * sizeof words[0]);
+    words[3] = p->lanes, words[4] = p->wide, words[5] = p->spread.rank, words[6] = p->many;
+    return nn__opencl_hash(key, words, 7 * sizeof words[0]);
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -9904,12 +9919,59 @@ static void nn__opencl_pointwise_put_some(nn__opencl_writer *w, int lanes) {
     NN__OPENCL_PUT(w, "}\n");
 }
 
+/* The head of a kernel over several items: each has its arrays, its numbers [first, end) and its
+   first block; those that are not there begin behind all blocks. */
+static void nn__opencl_pointwise_put_many(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
+    const nn_program *program = &p->args->program;
+    const int outputs = program->output_count, all = outputs + program->input_count;
+    NN__OPENCL_PUT(w, "__kernel void nn_program(const __global uint *status, ulong status_offset,"
+                      " uint each");
+    for (int q = 0; q < p->many; q++) {
+        for (int k = 0; k < all; k++) {
+            const bool y = k < outputs;
+            const int i = y ? k : k - outputs;
+            NN__OPENCL_PUT(w, ",\n    %s__global %s *%s%d_%d, ulong o%s%d_%d", y ? "" : "const ",
+                           nn__opencl_pointwise_type(y ? p->outputs[i].dtype : p->inputs[i].dtype),
+                           y ? "y" : "x", i, q, y ? "y" : "x", i, q);
+        }
+        NN__OPENCL_PUT(w, ", ulong first%d, ulong end%d, uint block%d", q, q, q);
+    }
+    for (int k = 0; k < program->scalar_count; k++) NN__OPENCL_PUT(w, ", float s%d", k);
+    NN__OPENCL_PUT(w, ") {\n    if (nn_faulty(status, status_offset)) return;\n"
+                      "    uint block = (uint)get_global_id(0), start = block0;\n"
+                      "    ulong first = first0, end = end0;\n");
+    for (int k = 0; k < all; k++) {
+        const bool y = k < outputs;
+        const int i = y ? k : k - outputs;
+        NN__OPENCL_PUT(w, "    %s__global %s *%s%d = %s%d_0 + o%s%d_0;\n", y ? "" : "const ",
+                       nn__opencl_pointwise_type(y ? p->outputs[i].dtype : p->inputs[i].dtype),
+                       y ? "y" : "x", i, y ? "y" : "x", i, y ? "y" : "x", i);
+    }
+    for (int q = 1; q < p->many; q++) {
+        NN__OPENCL_PUT(w, "    if (block >= block%d) {\n        first = first%d, end = end%d, "
+                          "start = block%d;\n", q, q, q, q);
+        for (int k = 0; k < all; k++) {
+            const char *name = k < outputs ? "y" : "x";
+            const int i = k < outputs ? k : k - outputs;
+            NN__OPENCL_PUT(w, "        %s%d = %s%d_%d + o%s%d_%d;\n", name, i, name, i, q, name, i,
+                           q);
+        }
+        NN__OPENCL_PUT(w, "    }\n");
+    }
+    NN__OPENCL_PUT(w, "    ulong begin = first + (ulong)(block - start) * (ulong)each;\n"
+                      "    ulong stop = min(begin + each, end);\n");
+}
+
 static void nn__opencl_pointwise_put_head(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
     const nn_program *program = &p->args->program;
     NN__OPENCL_PUT(w, "#define T float%d\n#define NN_INDEX %s\n", p->lanes,
                    p->wide ? "ulong" : "uint");
     NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_words);
     nn__opencl_pointwise_put_some(w, p->lanes);
+    if (p->many > 1) {
+        nn__opencl_pointwise_put_many(w, p);
+        return;
+    }
     NN__OPENCL_PUT(
         w,
         "__kernel void nn_program(const __global uint *status, ulong status_offset, ulong first,\n"
@@ -10055,7 +10117,8 @@ static void nn__opencl_pointwise_put_before(nn__opencl_writer *w, const nn__open
     }
 }
 
-static char *nn__opencl_pointwise_make(nn__opencl *device, const void *user, size_t *bytes) {
+NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const void *user,
+                                                   size_t *bytes) {
     const nn__opencl_pointwise *p = (const nn__opencl_pointwise *)user;
     const nn_program *program = &p->args->program;
     nn__opencl_writer writer, *w = &writer;
@@ -10086,7 +10149,14 @@ static char *nn__opencl_pointwise_make(nn__opencl *device, const void *user, siz
     return w->text;
 }
 
-/* ---- running --------------------------------------------------------------------------------- */
+#undef NN__OPENCL_PUT
+#undef NN__OPENCL_TEXT_BYTES
+/* ==== kernels/pointwise/opencl_items.c ==== */
+/* kernels/pointwise/opencl_items.c - runs pointwise programs: units, launches, and several items in
+   one launch where nothing is broadcast, as the parameters of an optimizer. The texts come from
+   opencl.c. */
+
+/* ---- one item -------------------------------------------------------------------------------- */
 
 /* Numbers of a unit, a multiple of the lanes. */
 static int64_t nn__opencl_program_unit(const nn__opencl *device) {
@@ -10147,22 +10217,115 @@ static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_progra
                                device->cpu ? 1 : 256);
 }
 
+/* ---- several items in one launch ------------------------------------------------------------- */
+
+#define NN__OPENCL_ITEMS 8       /* of a launch, at most */
+#define NN__OPENCL_ITEM_VIEWS 40 /* of all of them: OpenCL promises 1024 bytes of arguments */
+
+/* Elements [first, end) of an item. */
+typedef struct nn__opencl_segment {
+    nn__opencl_pointwise item;
+    int64_t first, end;
+} nn__opencl_segment;
+
+typedef struct nn__opencl_batch {
+    nn__opencl_segment segments[NN__OPENCL_ITEMS];
+    uint64_t key; /* of each */
+    int count;
+} nn__opencl_batch;
+
+/* How many items of this kind a launch takes; 1: each has its own. */
+static int nn__opencl_program_together(const nn__opencl_pointwise *p) {
+    const nn_program *program = &p->args->program;
+    const int views = program->input_count + program->output_count;
+    bool plain = p->args->item_count > 1 && !p->draws && !p->wide;
+    for (int k = 0; k < program->input_count; k++)
+        plain = plain && p->reading[k] != NN__OPENCL_SPREAD && p->inputs[k].dtype == NN_F32;
+    for (int k = 0; k < program->output_count; k++)
+        plain = plain && p->outputs[k].dtype == NN_F32;
+    if (!plain) return 1;
+    return NN__OPENCL_ITEM_VIEWS / views < NN__OPENCL_ITEMS ? NN__OPENCL_ITEM_VIEWS / views
+                                                            : NN__OPENCL_ITEMS;
+}
+
+/* Runs what is in the batch, and empties it. Places that are free begin behind all blocks. */
+static nn_result nn__opencl_program_flush(nn__opencl *device, nn__opencl_batch *batch) {
+    const int count = batch->count;
+    nn__opencl_pointwise *p = &batch->segments[0].item;
+    const nn_program_args *args = p->args;
+    const int64_t each = device->cpu ? 4096 : 4;
+    int64_t blocks = 0;
+    batch->count = 0;
+    if (count == 0) return NN_OK;
+    p->many = nn__opencl_program_together(p);
+    nn__opencl_launch launch = nn__opencl_begin_made(device, nn__opencl_pointwise_key(p),
+                                                     nn__opencl_pointwise_make, p, "nn_program");
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_uint(&launch, (uint32_t)each);
+    for (int q = 0; q < p->many; q++) {
+        const bool there = q < count;
+        const nn__opencl_segment *segment = &batch->segments[there ? q : 0];
+        for (int k = 0; k < args->program.output_count; k++)
+            nn__opencl_view(&launch, &segment->item.outputs[k]);
+        for (int k = 0; k < args->program.input_count; k++)
+            nn__opencl_view(&launch, &segment->item.inputs[k]);
+        nn__opencl_ulong(&launch, (uint64_t)segment->first);
+        nn__opencl_ulong(&launch, (uint64_t)segment->end);
+        nn__opencl_uint(&launch, there ? (uint32_t)blocks : UINT32_MAX);
+        if (there) blocks += (segment->end - segment->first + each - 1) / each;
+    }
+    for (int k = 0; k < args->program.scalar_count; k++)
+        nn__opencl_float(&launch, args->scalars[k]);
+    return nn__opencl_run_flat(&launch, (uint64_t)blocks, device->cpu ? 1 : 256);
+}
+
+/* Takes elements [first, end) of an item into the batch, which runs when it is full or holds others
+   of another kind; or runs them at once. */
+static nn_result nn__opencl_program_take(nn__opencl *device, nn__opencl_batch *batch,
+                                         const nn_program_args *args, int item, int64_t first,
+                                         int64_t end) {
+    nn__opencl_segment *segment = &batch->segments[batch->count];
+    nn_result result = NN_OK;
+    nn__opencl_pointwise_look(device, args, item, &segment->item);
+    const int most = nn__opencl_program_together(&segment->item);
+    if (most == 1) return nn__opencl_program_run_item(device, args, item, first, end);
+    const uint64_t key = nn__opencl_pointwise_key(&segment->item);
+    segment->first = first;
+    segment->end = end;
+    if (batch->count > 0 && batch->key != key) {
+        const nn__opencl_segment other = *segment;
+        result = nn__opencl_program_flush(device, batch);
+        batch->segments[0] = other;
+    }
+    batch->key = key;
+    batch->count++;
+    if (result >= 0 && batch->count == most) result = nn__opencl_program_flush(device, batch);
+    return result;
+}
+#undef NN__OPENCL_ITEMS
+#undef NN__OPENCL_ITEM_VIEWS
+
 static nn_result nn__opencl_program_run(nn__opencl *device, const void *arguments, int32_t first,
                                         int32_t count) {
     const nn_program_args *args = (const nn_program_args *)arguments;
     int64_t unit = nn__opencl_program_unit(device);
     nn_result result = NN_OK;
     int32_t base = 0, end = first + count;
+    nn__opencl_batch batch;
+    batch.count = 0;
     for (int item = 0; result >= 0 && item < nn__opencl_program_items(args); item++) {
         int32_t units = nn__opencl_program_units_of(device, args, item);
         int32_t from = first > base ? first - base : 0,
                 to = end - base < units ? end - base : units;
         const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
         int64_t total = nn__opencl_count(&outputs[0]), stop = to * unit < total ? to * unit : total;
-        if (from < to) result = nn__opencl_program_run_item(device, args, item, from * unit, stop);
         base += units;
+        if (from >= to) continue;
+        result = args->item_count > 1
+                     ? nn__opencl_program_take(device, &batch, args, item, from * unit, stop)
+                     : nn__opencl_program_run_item(device, args, item, from * unit, stop);
     }
-    return result;
+    return result < 0 ? result : nn__opencl_program_flush(device, &batch);
 }
 
 static bool nn__opencl_program_holds(nn_dtype dtype) {
@@ -10185,9 +10348,6 @@ static const char *nn__opencl_program_refuses(nn__opencl *device, const void *ar
     }
     return NULL;
 }
-
-#undef NN__OPENCL_PUT
-#undef NN__OPENCL_TEXT_BYTES
 
 static const nn__opencl_kernel nn__opencl_program_kernel_of_all = {
     nn__opencl_program_refuses, NULL, nn__opencl_program_units, nn__opencl_program_run};

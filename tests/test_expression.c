@@ -528,6 +528,52 @@ static void random_numbers_are_those_of_forward(void) {
     nn_close(nn);
 }
 
+/* A parameter of zeros, the sum of its dropout as loss, a learning rate of 1: after a step it is the
+   mask times 1 / (1 - probability), with the words that the header of the kernel promises. In the
+   middle of a chain the mask is the same. Outside of training dropout is its input. */
+static void dropout_is_its_mask(void) {
+    enum { N = 1031 };
+    static const float probabilities[] = {0, 0.3f, 0.9f, 1};
+    for (int k = 0; k < 16; k++) {
+        const float p = probabilities[k % 4], keep = p < 1 ? 1 / (1 - p) : 0;
+        const bool chain = k / 4 % 2 == 1;
+        nn_desc desc;
+        nn_trainer_desc trained;
+        ZERO(desc);
+        ZERO(trained);
+        desc.instructions = k / 8 ? NN_INSTRUCTIONS_PLAIN : NN_INSTRUCTIONS_DEFAULT;
+        desc.threads = 1 + k % 2;
+        nn_context *nn = nn_open(&desc);
+        nn_model *net = nn_make_model(nn, NULL);
+        nn_node *w = nn_parameter(net, "w", NN_SHAPE(N), 0, 0);
+        nn_node *y = nn_dropout(net, chain ? nn_offset(net, w, 2) : w, p);
+        const uint64_t stream = ((const nn__program_params *)y->params)->stream;
+        trained.learning_rate = 1;
+        nn_trainer *trainer =
+            nn_make_trainer(net, nn_sum(net, chain ? nn_negate(net, y) : y), &trained);
+        ENSURE(trainer && nn_step(trainer) == NN_OK);
+        const nn_tensor *now = nn_find_tensor(net, "w");
+        for (int i = 0; i < N; i++) {
+            uint32_t words[4];
+            nn_random_words(net->seed, stream, ((uint64_t)1 << 32) + (uint64_t)i / 4, words);
+            float want = nn_word_to_uniform(words[i % 4]) >= p ? keep : 0;
+            if (!chain) want = -want;
+            if (at(now, i) != want)
+                test_fail(__FILE__, __LINE__, "probability %g, element %d: %g, wanted %g",
+                          (double)p, i, (double)at(now, i), (double)want);
+        }
+        nn_plan_desc plan;
+        float values[N];
+        ZERO(plan);
+        plan.outputs[0] = nn_dropout(net, nn_borrow(net, (nn_tensor *)now), 0.5f);
+        nn_plan *run = nn_make_plan(net, &plan);
+        ENSURE(run && nn_run(run) == NN_OK &&
+               nn_download(run, plan.outputs[0], values, sizeof values) == NN_OK);
+        for (int i = 0; i < N; i++) ENSURE(values[i] == at(now, i));
+        nn_close(nn);
+    }
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_joined_inputs);
@@ -542,5 +588,6 @@ int main(int argc, char **argv) {
     RUN(gradients_agree_with_differences);
     RUN(neighbours_become_one_step);
     RUN(random_numbers_are_those_of_forward);
+    RUN(dropout_is_its_mask);
     return test_report();
 }

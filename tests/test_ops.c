@@ -1405,6 +1405,126 @@ static void test_messages_of_the_rest(void) {
         ENSURE_TEXT(nn_error(nn), expected);                                                       \
     } while (0)
 
+static void test_messages_of_losses(void) {
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    char text[512];
+    nn_node *row = nn_input(net, "row", NN_F32, NN_SHAPE(NN_BATCH, 4)),
+            *each = nn_input(net, "each", NN_F32, NN_SHAPE(NN_BATCH)),
+            *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH)),
+            *logs = nn_input(net, "logs", NN_F32, NN_SHAPE(NN_TIME, NN_BATCH, 5)),
+            *targets = nn_input(net, "targets", NN_I32, NN_SHAPE(NN_BATCH, 3));
+    nn_bce_desc bce;
+    nn_smooth_l1_desc smooth_l1;
+    nn_triplet_margin_desc triplet;
+    nn_cross_entropy_desc ce;
+    nn_multi_margin_desc margin;
+    nn_ctc_loss_desc ctc;
+    ZERO(bce), ZERO(smooth_l1), ZERO(triplet), ZERO(ce), ZERO(margin), ZERO(ctc);
+    bce.pos_weight = each;
+    FAULT(nn_bce_loss(net, row, row, &bce),
+          "bce_loss: pos_weight is given, which weights logits | nn_bce_with_logits takes it");
+    FAULT(nn_mse_loss(net, row, row, NN_BATCH_MEAN),
+          "mse_loss: reduction is 16, which this loss does not know | use NN_MEAN, NN_SUM or "
+          "NN_REDUCTION_NONE");
+    smooth_l1.beta = -2;
+    FAULT(nn_smooth_l1_loss(net, row, row, &smooth_l1),
+          "smooth_l1_loss: beta is -2; it must be a number that is not negative | leave it 0 for "
+          "its default");
+    triplet.p = -1;
+    FAULT(nn_triplet_margin_loss(net, row, row, row, &triplet),
+          "triplet_margin_loss: p is -1; it must be positive | leave it 0 for its default");
+    FAULT(nn_cosine_embedding_loss(net, row, row, row, NULL),
+          "cosine_embedding_loss: target is (batch, 4); it must be the shape of a without its last "
+          "extent | one number for each row");
+    FAULT(nn_gaussian_nll_loss(net, row, row, nn_input(net, "v", NN_F32, NN_SHAPE(4)), NULL),
+          "gaussian_nll_loss: variance is (4); y is (batch, 4), so it must have that shape, 1 in "
+          "the place of its last extent, or all extents but the last | one variance for each "
+          "element, or one for each row of them");
+    ce.ignore = true;
+    FAULT(nn_cross_entropy(net, row, row, &ce),
+          "cross_entropy: ignore is for labels; the target is probabilities | give the rows to "
+          "leave out a target of zeros");
+    margin.p = 3;
+    FAULT(nn_multi_margin_loss(net, row, label, &margin),
+          "multi_margin_loss: p is 3 | give 1 or 2");
+    FAULT(nn_nll_loss(net, row, each, NULL),
+          "nll_loss: label is f32; nll_loss wants i32 | give label as i32");
+    FAULT(nn_ctc_loss(net, row, targets, label, label, NULL),
+          "ctc_loss: log_probabilities are (batch, 4); wanted (T, N, C) | nn_permute(net, x, "
+          "NN_AXES(1, 0, 2)) of (N, T, C)");
+    ctc.blank = 5;
+    FAULT(nn_ctc_loss(net, logs, targets, label, label, &ctc),
+          "ctc_loss: blank is 5; log_probabilities (time, batch, 5) have the classes 0 to 4 | "
+          "leave it 0 for class 0");
+    FAULT(nn_ctc_loss(net, logs, label, label, label, NULL),
+          "ctc_loss: targets are (batch); wanted (N, S), a row for each sample | fill short ones "
+          "up; target_lengths says what counts");
+    nn_close(nn);
+}
+
+/* Targets that are the blank or no class, and lengths that do not fit, end the step; an immediate
+   call writes nothing. */
+static void test_wrong_targets_of_ctc(void) {
+    static const int32_t good[10] = {1, 2, 2, 1, 4, 4, 2, 2, 0, 0}; /* targets, lengths */
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    nn_node *x = nn_parameter(net, "x", NN_SHAPE(4, 2, 3), -1, 1),
+            *in = nn_input(net, "in", NN_I32, NN_SHAPE(2, 2)),
+            *rows = nn_input(net, "rows", NN_I32, NN_SHAPE(2)),
+            *counts = nn_input(net, "counts", NN_I32, NN_SHAPE(2));
+    nn_trainer_desc desc;
+    nn_tensor_desc made;
+    nn_tensor *t[6];
+    int32_t numbers[10];
+    float loss[2], value = 0;
+    ZERO(desc), ZERO(made);
+    desc.learning_rate = 0.1f;
+    nn_trainer *trainer = nn_make_trainer(
+        net, nn_ctc_loss(net, nn_log_softmax(net, x), in, rows, counts, NULL), &desc);
+    nn_plan *plan = nn_trainer_plan(trainer);
+    for (int i = 0; i < 6; i++) {
+        static const int ranks[6] = {1, 3, 2, 1, 1, 3};
+        made.shape = ranks[i] == 3 ? NN_SHAPE(4, 2, 3) : ranks[i] == 2 ? NN_SHAPE(2, 2)
+                                                                       : NN_SHAPE(2);
+        made.dtype = i < 2 || i == 5 ? NN_F32 : NN_I32;
+        t[i] = nn_make_tensor(nn, &made);
+    }
+    for (int i = -1; i < 8; i++) {
+        static const int32_t wrong[8] = {3, 0, -1, 3, 5, -1, 3, -1};
+        memcpy(numbers, good, sizeof numbers);
+        if (i >= 0) numbers[i] = wrong[i];
+        nn_upload(plan, in, numbers, 16);
+        nn_upload(plan, rows, numbers + 4, 8);
+        nn_upload(plan, counts, numbers + 6, 8);
+        nn_upload_tensor(t[2], numbers, 16);
+        nn_upload_tensor(t[3], numbers + 4, 8);
+        nn_upload_tensor(t[4], numbers + 6, 8);
+        loss[0] = loss[1] = 77;
+        nn_upload_tensor(t[0], loss, sizeof loss);
+        const nn_result step = nn_step(trainer);
+        if (i < 0) {
+            ENSURE(step == NN_OK && nn_read_loss(trainer, &value) == NN_OK && value > 0);
+            ENSURE(nn_ctc_loss_forward(t[0], t[1], t[2], t[3], t[4], NULL) == NN_OK);
+            ENSURE(nn_ctc_loss_backward(t[5], t[0], t[1], t[2], t[3], t[4], NULL) == NN_OK);
+            continue;
+        }
+        ENSURE(step == NN_ERROR_LABEL);
+        ENSURE(strstr(nn_error(nn),
+                      "targets in \"in\" must be in [0, 3) and not the blank 0, \"rows\" at most 4 "
+                      "rows, \"counts\" at most 2 targets; nothing was updated since"));
+        nn_clear_error(nn);
+        ENSURE(nn_clear_fault(trainer) == NN_OK);
+        ENSURE(nn_ctc_loss_forward(t[0], t[1], t[2], t[3], t[4], NULL) == NN_ERROR_LABEL);
+        ENSURE(strstr(nn_error(nn), "nothing was written"));
+        nn_clear_error(nn);
+        ENSURE(nn_ctc_loss_backward(t[5], NULL, t[1], t[2], t[3], t[4], NULL) == NN_ERROR_LABEL);
+        nn_clear_error(nn);
+        ENSURE(nn_download_tensor(t[0], loss, sizeof loss) == NN_OK && loss[0] == 77);
+    }
+    nn_close(nn);
+}
+
 static void test_messages_of_immediate_calls(void) {
     nn_context *nn = open_nn(), *nn2 = open_nn();
     nn_tensor *x = F32("x", 1, 2, 5), *y = F32("y", 1, 2, 4), *w = F32("w", 1, 4, 5),
@@ -1824,6 +1944,8 @@ int main(int argc, char **argv) {
     RUN(test_detach);
     RUN(test_messages_of_layers);
     RUN(test_messages_of_the_rest);
+    RUN(test_messages_of_losses);
+    RUN(test_wrong_targets_of_ctc);
     RUN(test_messages_of_immediate_calls);
     RUN(test_shared_memory);
     RUN(test_rows_of_a_batch);

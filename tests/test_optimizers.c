@@ -93,21 +93,8 @@ static void check_set(nn_instruction_set set) {
 }
 
 static void test_plain(void) { check_set(NN_INSTRUCTIONS_PLAIN); }
+static void test_avx2(void) { check_set(NN_INSTRUCTIONS_AVX2); }
 static void test_vectors(void) { check_set(NN_INSTRUCTIONS_DEFAULT); }
-static void test_opencl(void) {
-#ifdef NN_TEST_OPENCL
-    nn_context *nn = nn_open(NULL);
-    if (nn_opencl_open(nn, NULL) == NN_OK) {
-        check_all(nn, nn_opencl(0), getenv("NN_FULL") != NULL);
-        nn_close(nn);
-        return;
-    }
-    nn_clear_error(nn);
-    nn_close(nn);
-#endif
-    SKIP("no OpenCL device");
-}
-
 /* ---- gradients between backward and update --------------------------------------------------- */
 
 static void check_gradients(nn_context *nn, nn_device device) {
@@ -314,10 +301,13 @@ static void test_state_names(void) {
     static const char path[] = "build/test_optimizers.safetensors";
     static const char *const names[] = {
         "optimizer.state.fc.weight.square_avg", "optimizer.state.fc.weight.momentum_buffer",
-        "optimizer.state.fc.weight.grad_avg", "optimizer.state.fc.bias.exp_avg",
-        "optimizer.state.fc.bias.exp_avg_sq", "optimizer.state.fc.bias.max_exp_avg_sq"};
-    nn_trainer_desc desc = {.batch = 4, .optimizer = NN_RMSPROP, .momentum = 0.9f,
-                            .centered = true, .amsgrad = true,
+        "optimizer.state.fc.weight.grad_avg",   "optimizer.state.fc.bias.exp_avg",
+        "optimizer.state.fc.bias.exp_avg_sq",   "optimizer.state.fc.bias.max_exp_avg_sq"};
+    nn_trainer_desc desc = {.batch = 4,
+                            .optimizer = NN_RMSPROP,
+                            .momentum = 0.9f,
+                            .centered = true,
+                            .amsgrad = true,
                             .groups = {{.pattern = "*.bias", .optimizer = NN_ADAMW}}};
     nn_context *nn = nn_open(NULL);
     layer l = make_layer(nn, nn_cpu());
@@ -419,11 +409,140 @@ static void test_two_trainers(void) {
     nn_close(nn);
 }
 
+/* ---- storage and devices --------------------------------------------------------------------- */
+
+/* Parameters in f16: the optimizer works on f32 masters, so that steps below their rounding add
+   up. */
+static void test_halves(void) {
+    static const nn_optimizer optimizers[] = {NN_RMSPROP, NN_ADADELTA, NN_NADAM, NN_MUON};
+    nn_context *nn = nn_open(NULL);
+    for (int o = 0; o < 4; o++) {
+        double sums[2] = {0, 0};
+        for (int half = 0; half < 2; half++) {
+            nn_model *net = nn_make_model(
+                nn, &(nn_model_desc){.name = "net", .seed = 5, .dtype = half ? NN_F16 : NN_F32});
+            layer l = {net, nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 5)),
+                       nn_input(net, "y", NN_F32, NN_SHAPE(NN_BATCH, 3)), NULL};
+            nn_node *y =
+                nn_linear(net, "fc", l.x, &(nn_linear_desc){.out_features = 3, .no_bias = true});
+            l.loss = nn_mse_loss(net, y, l.y, NN_MEAN);
+            nn_trainer *trainer = nn_make_trainer(
+                net, l.loss,
+                &(nn_trainer_desc){.batch = 4, .optimizer = optimizers[o], .learning_rate = 1e-4f});
+            for (int k = 0; k < 40; k++) {
+                float loss = 0;
+                give_batch(&l, trainer, k);
+                ENSURE(nn_step(trainer) == NN_OK);
+                ENSURE(nn_read_loss(trainer, &loss) == NN_OK);
+                if (k >= 36) sums[half] += (double)loss;
+            }
+            nn_free_model(net);
+        }
+        ENSURE_CLOSE(sums[0], sums[1], 2e-3 * sums[0]);
+    }
+    ENSURE(!nn_error(nn));
+    nn_close(nn);
+}
+
+#ifdef NN_TEST_OPENCL
+/* A trainer goes to the device in the middle, with all that it keeps, and back. */
+static void check_moves(nn_context *nn, nn_trainer_desc desc) {
+    layer one = make_layer(nn, nn_cpu()), two = make_layer(nn, nn_cpu());
+    float stayed[NUMBERS], moved[NUMBERS];
+    desc.batch = 4;
+    nn_trainer *first = nn_make_trainer(one.net, one.loss, &desc),
+               *second = nn_make_trainer(two.net, two.loss, &desc);
+    steps(&one, first, 0, 12);
+    steps(&two, second, 0, 4);
+    ENSURE(nn_move_trainer(second, nn_opencl(0)) == NN_OK);
+    steps(&two, second, 4, 8);
+    ENSURE(nn_move_trainer(second, nn_cpu()) == NN_OK);
+    steps(&two, second, 8, 12);
+    read_layer(&one, stayed);
+    read_layer(&two, moved);
+    for (int i = 0; i < NUMBERS; i++) ENSURE_CLOSE(moved[i], stayed[i], 1e-5);
+    nn_free_model(one.net);
+    nn_free_model(two.net);
+}
+#endif
+
+#ifdef NN_TEST_OPENCL
+/* Twenty parameters of sizes around those of vectors, blocks and units: a device that takes several
+   in one launch does with each what the CPU does. sliced: in as many calls as it takes. */
+static void check_many(nn_context *nn, nn_optimizer optimizer, bool sliced) {
+    static const int sizes[] = {1, 3, 16, 17, 4096, 4097, 70000, 5, 1, 33};
+    static float values[2][70000];
+    enum { PARAMETERS = 20 };
+    nn_model *nets[2];
+    char name[32];
+    for (int d = 0; d < 2; d++) {
+        nn_model *net = nets[d] = nn_make_model(
+            nn, &(nn_model_desc){.name = "net", .seed = 3, .device = d ? nn_opencl(0) : nn_cpu()});
+        nn_node *loss = NULL;
+        for (int i = 0; i < PARAMETERS; i++) {
+            snprintf(name, sizeof name, "p%d", i);
+            nn_node *p = nn_parameter(net, name, NN_SHAPE(sizes[i % 10]), -1, 1);
+            p = nn_sum(net, nn_square(net, p));
+            loss = loss ? nn_add(net, loss, p) : p;
+        }
+        nn_trainer *trainer = nn_make_trainer(
+            net, loss,
+            &(nn_trainer_desc){
+                .optimizer = optimizer, .max_norm = 10, .max_value = 0.5f, .epsilon = 1e-3f});
+        for (int k = 0; k < 3; k++) {
+            nn_result result = NN_OK;
+            if (sliced)
+                while ((result = nn_train_step_for(trainer, NULL, 0)) == NN_PENDING) {
+                }
+            else
+                result = nn_step(trainer);
+            ENSURE(result == NN_OK);
+        }
+    }
+    for (int i = 0; i < PARAMETERS; i++) {
+        size_t bytes = sizeof(float) * (size_t)sizes[i % 10];
+        snprintf(name, sizeof name, "p%d", i);
+        for (int d = 0; d < 2; d++)
+            nn_download_tensor(nn_find_tensor(nets[d], name), values[d], bytes);
+        for (int k = 0; k < sizes[i % 10]; k++)
+            if (fabs((double)values[0][k] - (double)values[1][k]) > 2e-6) {
+                test_fail(__FILE__, __LINE__, "%s[%d]: %.9g, the CPU has %.9g", name, k,
+                          (double)values[1][k], (double)values[0][k]);
+                break;
+            }
+    }
+    nn_free_model(nets[0]);
+    nn_free_model(nets[1]);
+}
+#endif
+
+static void test_opencl(void) {
+#ifdef NN_TEST_OPENCL
+    nn_context *nn = nn_open(NULL);
+    if (nn_opencl_open(nn, NULL) == NN_OK) {
+        check_all(nn, nn_opencl(0), getenv("NN_FULL") != NULL);
+        check_moves(nn, (nn_trainer_desc){.optimizer = NN_RMSPROP,
+                                          .centered = true,
+                                          .momentum = 0.5f,
+                                          .learning_rate = 1e-3f});
+        check_gradients(nn, nn_opencl(0));
+        check_many(nn, NN_RMSPROP, false);
+        check_many(nn, NN_RMSPROP, true);
+        check_many(nn, NN_ADAM, false); /* with max_value: a program, and fewer to a launch */
+        nn_close(nn);
+        return;
+    }
+    nn_clear_error(nn);
+    nn_close(nn);
+#endif
+    SKIP("no OpenCL device");
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_plain);
+    RUN(test_avx2);
     RUN(test_vectors);
-    RUN(test_opencl);
     RUN(test_gradients);
     RUN(test_group_errors);
     RUN(test_groups);
@@ -431,5 +550,7 @@ int main(int argc, char **argv) {
     RUN(test_resume);
     RUN(test_state_names);
     RUN(test_two_trainers);
+    RUN(test_halves);
+    RUN(test_opencl);
     return test_report();
 }

@@ -173,6 +173,45 @@ static void mistakes(void) {
     nn_free_tensor(x), nn_free_tensor(y), nn_free_tensor(dx);
 }
 
+/* After the first call of its kind nothing is allocated, and what does not fit into the scratch that
+   the program allows is refused before anything was written. */
+static void scratch_of_the_context(void) {
+    static const nn_reduction all[] = {NN_MEAN, NN_SUM,         NN_MAX,  NN_MIN,       NN_PROD,
+                                       NN_VAR,  NN_SUM_OF_SQUARES, NN_NORM, NN_LOGSUMEXP, NN_STD};
+    static const float ones[6] = {1, 1, 1, 1, 1, 1};
+    nn_tensor *x = put(ones, NN_SHAPE(2, 3)), *y = put(ones, NN_SHAPE(2, 1)),
+              *dx = put(ones, NN_SHAPE(2, 3));
+    uint64_t calls = 0;
+    for (int turn = 0; turn < 2; turn++) {
+        calls = nn_get_memory_use(nn).calls;
+        for (size_t r = 0; r < sizeof all / sizeof *all; r++)
+            for (int add = 0; add < 2; add++)
+                ENSURE(nn_reduce_backward(dx, all[r], y, x, y, NN_AXES(1), add != 0) == NN_OK);
+    }
+    ENSURE(nn_get_memory_use(nn).calls == calls);
+    nn_free_tensor(x), nn_free_tensor(y), nn_free_tensor(dx);
+
+    nn_context *usual = nn;
+    nn_desc desc;
+    float got[40 * 3];
+    memset(&desc, 0, sizeof desc);
+    desc.scratch_bytes = 32768;
+    nn = nn_open(&desc);
+    for (int i = 0; i < 120; i++) got[i] = 3;
+    x = put(got, NN_SHAPE(40, 3)), y = put(NULL, NN_SHAPE(40, 1)), dx = put(got, NN_SHAPE(40, 3));
+    ENSURE(nn_reduce_backward(dx, NN_VAR, y, x, y, NN_AXES(1), false) == NN_OK);
+    ENSURE(nn_upload_tensor(dx, got, sizeof got) == NN_OK);
+    nn_tensor *wide = put(NULL, NN_SHAPE(20000, 3)), *rows = put(NULL, NN_SHAPE(20000, 1)),
+              *to = put(NULL, NN_SHAPE(20000, 3));
+    ENSURE(nn_fill_zero(to) == NN_OK);
+    ENSURE(refuses(nn_reduce_backward(to, NN_MAX, rows, wide, rows, NN_AXES(1), false),
+                   NN_ERROR_MEMORY, "nn_desc.scratch_bytes allows 32768"));
+    const float *left = (const float *)nn_tensor_const_data(to);
+    for (int i = 0; i < 60000; i++) ENSURE(left[i] == 0);
+    nn_close(nn);
+    nn = usual;
+}
+
 int main(int argc, char **argv) {
     nn_desc desc;
     test_start(argc, argv);
@@ -183,6 +222,7 @@ int main(int argc, char **argv) {
     RUN(gradients_by_differences);
     RUN(gradients_of_ties);
     RUN(mistakes);
+    RUN(scratch_of_the_context);
 #ifdef NN_TEST_OPENCL
     if (nn_opencl_open(nn, (const nn_opencl_desc *)NULL) == NN_OK && nn_is_open(nn, nn_opencl(0))) {
         on = nn_opencl(0);

@@ -164,6 +164,9 @@ NN_API void nn_close(nn_context *nn) {
     for (int i = nn->device_count - 1; i >= 0; i--) {
         nn__open_device *on = &nn->devices[i];
         nn__device_release(nn, on->device, nn->scratch[i], nn->scratch_bytes[i]);
+#ifndef NN_NO_TRAINING
+        nn__device_release(nn, on->device, nn->held[i], nn->held_bytes[i]);
+#endif
         on->backend->close(on->state);
         nn->device_count = i;
     }

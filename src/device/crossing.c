@@ -139,38 +139,59 @@ NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_v
                           way == NN_WAY_STAGED ? 2 * bytes : bytes, tensor, site);
 }
 
-NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes,
-                                           const char *who, nn_view *scratch) {
-    nn__open_device *on = nn__find_device(nn, device);
-    void *handle = NULL;
+/* Makes one of a device's two pieces of scratch, *handle of *have bytes, long enough; other: bytes
+   of the other one. The two together are what the user allows. */
+static nn_result nn__scratch_grow(nn_context *nn, const nn__open_device *on, void **handle,
+                                  uint64_t *have, uint64_t other, uint64_t bytes, const char *who,
+                                  nn_view *scratch) {
     nn_result result;
-    int i;
     memset(scratch, 0, sizeof *scratch);
-    if (!on) return nn__fail_not_open(nn, nn_make_site(NULL, 0), who, device);
     if (bytes == 0) return NN_OK;
-    i = (int)(on - nn->devices);
-    if (bytes > nn->desc.scratch_bytes) {
+    if (bytes > nn->desc.scratch_bytes || other > nn->desc.scratch_bytes - bytes) {
         return nn__fail(
             nn, NN_ERROR_MEMORY,
             "%s: wants %llu bytes of scratch, nn_desc.scratch_bytes allows %zu; raise it", who,
-            (unsigned long long)bytes, nn->desc.scratch_bytes);
+            (unsigned long long)(bytes + other), nn->desc.scratch_bytes);
     }
     bytes = (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
-    if (bytes > nn->scratch_bytes[i]) {
+    if (bytes > *have) {
         result = on->backend->finish(on->state); /* a kernel may still use the old one */
         if ((int)result < 0) return nn__fail(nn, result, "%s: %s", who, nn_result_text(result));
-        nn__device_release(nn, on->device, nn->scratch[i], nn->scratch_bytes[i]);
-        nn->scratch[i] = NULL;
-        nn->scratch_bytes[i] = 0;
-        result = nn__device_alloc(nn, on->device, bytes, who, &handle);
+        nn__device_release(nn, on->device, *handle, *have);
+        *handle = NULL;
+        *have = 0;
+        result = nn__device_alloc(nn, on->device, bytes, who, handle);
         if (result != NN_OK) return result;
-        nn->scratch[i] = handle;
-        nn->scratch_bytes[i] = bytes;
+        *have = bytes;
     }
-    scratch->handle = nn->scratch[i];
+    scratch->handle = *handle;
     scratch->dtype = NN_U8;
     scratch->shape.rank = 2; /* in rows of 64, so that an extent stays inside int32 */
-    scratch->shape.extent[0] = (int32_t)(nn->scratch_bytes[i] / NN__ALIGNMENT);
+    scratch->shape.extent[0] = (int32_t)(*have / NN__ALIGNMENT);
     scratch->shape.extent[1] = (int32_t)NN__ALIGNMENT;
     return NN_OK;
 }
+
+NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes,
+                                           const char *who, nn_view *scratch) {
+    const nn__open_device *on = nn__find_device(nn, device);
+    if (!on) return nn__fail_not_open(nn, nn_make_site(NULL, 0), who, device);
+    const int i = (int)(on - nn->devices);
+#ifndef NN_NO_TRAINING
+    const uint64_t other = nn->held_bytes[i];
+#else
+    const uint64_t other = 0;
+#endif
+    return nn__scratch_grow(nn, on, &nn->scratch[i], &nn->scratch_bytes[i], other, bytes, who,
+                            scratch);
+}
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE nn_result nn__hold_scratch(nn_context *nn, nn_device device, uint64_t bytes,
+                                      const char *who, nn_view *scratch) {
+    const nn__open_device *on = nn__find_device(nn, device);
+    if (!on) return nn__fail_not_open(nn, nn_make_site(NULL, 0), who, device);
+    const int i = (int)(on - nn->devices);
+    return nn__scratch_grow(nn, on, &nn->held[i], &nn->held_bytes[i], 0, bytes, who, scratch);
+}
+#endif

@@ -83,6 +83,10 @@ struct nn_context {
     nn__crosser cross;
     void *scratch[NN_MAX_DEVICES]; /* handles for immediate kernels */
     uint64_t scratch_bytes[NN_MAX_DEVICES];
+#ifndef NN_NO_TRAINING
+    void *held[NN_MAX_DEVICES]; /* the same for calls made of several kernels: nn__hold_scratch */
+    uint64_t held_bytes[NN_MAX_DEVICES];
+#endif
     nn_result error_code; /* of the first error since nn_clear_error, as nn_error_code tells */
     /* of the latest error: what a call returns whose helper only said that it failed */
     nn_result last_code;
@@ -290,6 +294,12 @@ NN_PRIVATE bool nn__supports(const nn__open_device *on, nn_kernel kernel, const 
 /* Scratch for immediate kernels on a device: at least `bytes`, at most nn_desc.scratch_bytes. */
 NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes,
                                            const char *who, nn_view *scratch);
+#ifndef NN_NO_TRAINING
+/* A second one, which the kernels between leave alone: what a call made of several keeps from one
+   to the next. */
+NN_PRIVATE nn_result nn__hold_scratch(nn_context *nn, nn_device device, uint64_t bytes,
+                                      const char *who, nn_view *scratch);
+#endif
 
 /* ---- crossings: the only functions that move bytes between devices. */
 

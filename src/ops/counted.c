@@ -98,6 +98,7 @@ static nn_node *nn__count_labels(nn__tape *tape, nn_node *loss,
         program.input_count = each ? 2 : 1;
         program.output_count = program.scalar_count = 1;
         program.output[0] = (uint8_t)(program.count - 1);
+        nn__install_program_dtypes(tape->nn); /* labels are whole numbers */
         nn__install_code_not_equal(tape->nn);
         nn__install_code_multiply(tape->nn);
         each = nn__tape_program(tape, &program, &ignored, inputs, loss);
@@ -304,6 +305,7 @@ static nn_node *nn__mean_node(nn__tape *tape, nn_site site, const nn__running_me
 NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
                                      nn_node **targets) {
     nn__install_program(tape->nn);
+    nn__install_program_general(tape->nn);
     nn__install_code_divide(tape->nn);
     nn__install_code_subtract(tape->nn);
     nn__install_code_multiply(tape->nn);

@@ -39,7 +39,7 @@ static bool nn__op_rows_infer(nn__inference *inference) {
             return false;
         if (!nn_same_shape(inputs[i].shape, nn__op_rows(inputs[0].shape)))
             return nn__problem_set(
-                inference->problem, NN_ERROR_SHAPE, NN__TEXT("one number for each row of %s"),
+                inference->problem, NN_ERROR_SHAPE, NN__TEXT("one number for each row"),
                 NN__TEXT("%s is %s; it must be the shape of %s without its last extent"), role,
                 nn__format_shape(inputs[i].shape, have, sizeof have), inference->roles[0]);
     }

@@ -155,6 +155,7 @@ NN_PRIVATE nn_node *nn__tape_program(nn__tape *tape, const nn_program *program,
         return nn__poison(tape->graph->model);
     }
     nn__install_program(tape->nn);
+    nn__install_program_general(tape->nn);
     return nn__tape_node(tape, &rule, like, ".step", inputs, program->input_count, NN_F32, shape,
                          &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }

@@ -64,9 +64,10 @@ NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction
 #ifndef NN_NO_TRAINING
 /* dx (x's shape) = the gradient of x; accumulate: dx += it. dy and y have x's shape with 1 in the
    axes. y: what nn_reduce_forward gave; NULL will do for NN_MEAN, NN_SUM, NN_PROD,
-   NN_SUM_OF_SQUARES and NN_VAR. NN_ANY, NN_ALL, NN_ARGMAX and NN_ARGMIN have no gradient. Takes
-   memory as large as y for the length of the call (NN_MAX, NN_MIN, NN_VAR, NN_STD; NN_PROD: twice),
-   and as large as x to accumulate. */
+   NN_SUM_OF_SQUARES and NN_VAR. NN_ANY, NN_ALL, NN_ARGMAX and NN_ARGMIN have no gradient.
+   Scratch comes from the context (nn_desc.scratch_bytes): as much as y has for NN_MAX, NN_MIN,
+   NN_VAR and NN_STD, twice that for NN_PROD, and as much as x to accumulate NN_MAX, NN_MIN and
+   NN_PROD. */
 NN_API nn_result nn_reduce_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
                                        const nn_tensor *dy, const nn_tensor *x, const nn_tensor *y,
                                        nn_axes axes, bool accumulate);

@@ -1,128 +1,195 @@
-/* ops/reduce_backward.c - the immediate gradients of reductions, made of immediate calls: sums
-   along the axes and expressions over the elements. The same formulas as the gradients of the nodes
-   in ops/reduce.c. */
-#include "ops/expression.h"
+/* ops/reduce_backward.c - the immediate gradients of reductions, made of programs over the elements
+   and of reductions along the axes. The same formulas as the gradients of the nodes in
+   ops/reduce.c. What lies between two steps is in the context's scratch. */
 #include "ops/private.h"
 
 #ifndef NN_NO_TRAINING
 
 typedef struct nn__reduce_call {
     nn_site site;
-    nn_tensor *dx; /* also what lies between two steps */
+    const char *who;
+    nn_context *nn;
+    nn_device device;
+    nn_tensor *dx;
     const nn_tensor *dy, *x, *y;
-    nn_tensor *a, *b; /* temporary, of dy's shape; NULL: not wanted */
+    nn_tensor between[2]; /* of dy's shape */
+    nn_tensor work;       /* of x's shape: dx itself unless that is added to */
     nn_reduction reduction;
     nn_axes axes;
     double count; /* numbers of each result, less the correction */
+    bool accumulate;
 } nn__reduce_call;
 
-static nn_result nn__reduce_scale(const nn__reduce_call *c, double factor) {
-    return nn_unary_forward_at(c->site, c->dx, NN_SCALE, c->dx, (float)factor);
+/* ---- programs: the first places are the inputs, the last instruction is the result ----------- */
+
+#define NN__AT(code, a, b) {NN_CODE_##code, a, b, 0, 0.0f}
+#define NN__ZERO           {NN_CODE_CONSTANT, 0, 0, 0, 0.0f}
+/* dy * k */
+static const nn_instruction nn__reduce_spread[] = {NN__AT(INPUT, 0, 0), NN__AT(SCALAR, 0, 0),
+                                                   NN__AT(MULTIPLY, 0, 1)};
+/* x, dy: x * dy * k */
+static const nn_instruction nn__reduce_square[] = {NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),
+                                                   NN__AT(MULTIPLY, 0, 1), NN__AT(SCALAR, 0, 0),
+                                                   NN__AT(MULTIPLY, 2, 3)};
+/* x, y, dy: x / (y + (y == 0)) * dy */
+static const nn_instruction nn__reduce_norm[] = {
+    NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0), NN__AT(INPUT, 2, 0),  NN__ZERO,
+    NN__AT(EQUAL, 1, 3), NN__AT(ADD, 1, 4),   NN__AT(DIVIDE, 0, 5), NN__AT(MULTIPLY, 6, 2)};
+/* x, y, dy: exp(x - y) * dy */
+static const nn_instruction nn__reduce_logsumexp[] = {
+    NN__AT(INPUT, 0, 0),    NN__AT(INPUT, 1, 0), NN__AT(INPUT, 2, 0),
+    NN__AT(SUBTRACT, 0, 1), NN__AT(EXP, 3, 0),   NN__AT(MULTIPLY, 4, 2)};
+/* x, mean, dy: (x - mean) * dy * k */
+static const nn_instruction nn__reduce_variance[] = {
+    NN__AT(INPUT, 0, 0),    NN__AT(INPUT, 1, 0),  NN__AT(INPUT, 2, 0),   NN__AT(SUBTRACT, 0, 1),
+    NN__AT(MULTIPLY, 3, 2), NN__AT(SCALAR, 0, 0), NN__AT(MULTIPLY, 4, 5)};
+/* x, mean, dy, y: (x - mean) / (y + (y == 0)) * dy * k */
+static const nn_instruction nn__reduce_deviation[] = {
+    NN__AT(INPUT, 0, 0),   NN__AT(INPUT, 1, 0),    NN__AT(INPUT, 2, 0),    NN__AT(INPUT, 3, 0),
+    NN__ZERO,              NN__AT(EQUAL, 3, 4),    NN__AT(ADD, 3, 5),      NN__AT(SUBTRACT, 0, 1),
+    NN__AT(DIVIDE, 7, 6),  NN__AT(MULTIPLY, 8, 2), NN__AT(SCALAR, 0, 0),   NN__AT(MULTIPLY, 9, 10)};
+/* x, y: x == y */
+static const nn_instruction nn__reduce_equal[] = {NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),
+                                                  NN__AT(EQUAL, 0, 1)};
+/* x, y, how many are equal, dy: (x == y) * (dy / count) */
+static const nn_instruction nn__reduce_share[] = {
+    NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),  NN__AT(INPUT, 2, 0),   NN__AT(INPUT, 3, 0),
+    NN__AT(EQUAL, 0, 1), NN__AT(DIVIDE, 3, 2), NN__AT(MULTIPLY, 4, 5)};
+/* x: x == 0 */
+static const nn_instruction nn__reduce_zero[] = {NN__AT(INPUT, 0, 0), NN__ZERO,
+                                                 NN__AT(EQUAL, 0, 1)};
+/* x: x + (x == 0) */
+static const nn_instruction nn__reduce_no_zero[] = {NN__AT(INPUT, 0, 0), NN__ZERO,
+                                                    NN__AT(EQUAL, 0, 1), NN__AT(ADD, 0, 2)};
+/* x, how many are 0 (zeros), the product p of all others, dy:
+   p / (x + (x == 0)) * ((x == 0) == zeros) * dy */
+static const nn_instruction nn__reduce_others[] = {
+    NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),  NN__AT(INPUT, 2, 0), NN__AT(INPUT, 3, 0),
+    NN__ZERO,            NN__AT(EQUAL, 0, 4),  NN__AT(ADD, 0, 5),   NN__AT(DIVIDE, 2, 6),
+    NN__AT(EQUAL, 5, 1), NN__AT(MULTIPLY, 7, 8), NN__AT(MULTIPLY, 9, 3)};
+#undef NN__AT
+#undef NN__ZERO
+
+static nn_result nn__reduce_run(const nn__reduce_call *c, const nn_instruction *code, int count,
+                                nn_tensor *to, bool accumulate, float scalar,
+                                const nn_tensor *const *inputs, int input_count) {
+    nn_program_args args;
+    memset(&args, 0, sizeof args);
+    args.program.code = code;
+    args.program.count = (uint8_t)count;
+    args.program.input_count = (uint8_t)input_count;
+    args.program.output_count = args.program.scalar_count = 1;
+    args.program.output[0] = (uint8_t)(count - 1);
+    args.scalars[0] = scalar;
+    args.outputs[0] = to->view;
+    for (int i = 0; i < input_count; i++) args.inputs[i] = inputs[i]->view;
+    args.accumulate = accumulate;
+    return nn__run_immediate(c->site, c->who, c->nn, c->device, NN_KERNEL_POINTWISE, &args,
+                             &args.scratch);
 }
 
-/* Each x gets its dy. */
-static nn_result nn__reduce_spread(const nn__reduce_call *c) {
-    nn_result result = nn_fill_zero(c->dx);
-    return result == NN_OK ? nn_binary_forward_at(c->site, c->dx, NN_ADD, c->dx, c->dy) : result;
-}
+/* The last step, into dx. */
+#define NN__REDUCE_GIVE(c, code, scalar, inputs)                                                   \
+    nn__reduce_run(c, code, NN__COUNT(code), (c)->dx, (c)->accumulate, scalar, inputs,             \
+                   NN__COUNT(inputs))
+#define NN__REDUCE_WORK(c, code, inputs)                                                           \
+    nn__reduce_run(c, code, NN__COUNT(code), &(c)->work, false, 0.0f, inputs, NN__COUNT(inputs))
+
+/* ---- formulas -------------------------------------------------------------------------------- */
 
 /* The extremes share dy evenly, as in torch.amax. */
-static nn_result nn__reduce_share(const nn__reduce_call *c) {
-    nn_result result = nn_binary_forward_at(c->site, c->dx, NN_EQUAL, c->x, c->y);
-    if (result == NN_OK) result = nn_reduce_forward_at(c->site, c->a, NN_SUM, c->dx, c->axes);
-    if (result == NN_OK) result = nn_binary_forward_at(c->site, c->a, NN_DIVIDE, c->dy, c->a);
-    if (result == NN_OK) result = nn_binary_forward_at(c->site, c->dx, NN_MULTIPLY, c->dx, c->a);
-    return result;
-}
-
-/* dy times the product of the others. a: how many are 0; b: the product of all that are not. */
-static nn_result nn__reduce_others(const nn__reduce_call *c) {
-    nn_tensor *const end = NULL;
-    nn_result result = nn_expression_forward_at(c->site, "y, t, x", c->dx, "x: x == 0", c->x, end);
-    if (result == NN_OK) result = nn_reduce_forward_at(c->site, c->a, NN_SUM, c->dx, c->axes);
+static nn_result nn__reduce_extremes(nn__reduce_call *c) {
+    const nn_tensor *const pair[] = {c->x, c->y},
+                           *const all[] = {c->x, c->y, &c->between[0], c->dy};
+    nn_result result = NN__REDUCE_WORK(c, nn__reduce_equal, pair);
     if (result == NN_OK)
-        result =
-            nn_expression_forward_at(c->site, "y, t, x", c->dx, "x: x + (x == 0)", c->x, end);
-    if (result == NN_OK) result = nn_reduce_forward_at(c->site, c->b, NN_PROD, c->dx, c->axes);
-    if (result != NN_OK) return result;
-    return nn_expression_forward_at(
-        c->site, "y, t, x, zeros, p, dy", c->dx,
-        "x, zeros, p, dy: p / (x + (x == 0)) * ((x == 0) == zeros) * dy", c->x, c->a, c->b, c->dy,
-        end);
+        result = nn_reduce_forward_at(c->site, &c->between[0], NN_SUM, &c->work, c->axes);
+    return result == NN_OK ? NN__REDUCE_GIVE(c, nn__reduce_share, 0.0f, all) : result;
 }
 
-/* NN_VAR and NN_STD. a: the mean. */
-static nn_result nn__reduce_deviation(const nn__reduce_call *c) {
+/* dy times the product of the others. */
+static nn_result nn__reduce_product(nn__reduce_call *c) {
+    const nn_tensor *const x[] = {c->x},
+                           *const all[] = {c->x, &c->between[0], &c->between[1], c->dy};
+    nn_result result = NN__REDUCE_WORK(c, nn__reduce_zero, x);
+    if (result == NN_OK)
+        result = nn_reduce_forward_at(c->site, &c->between[0], NN_SUM, &c->work, c->axes);
+    if (result == NN_OK) result = NN__REDUCE_WORK(c, nn__reduce_no_zero, x);
+    if (result == NN_OK)
+        result = nn_reduce_forward_at(c->site, &c->between[1], NN_PROD, &c->work, c->axes);
+    return result == NN_OK ? NN__REDUCE_GIVE(c, nn__reduce_others, 0.0f, all) : result;
+}
+
+/* NN_VAR and NN_STD. */
+static nn_result nn__reduce_spreads(nn__reduce_call *c) {
     const double over = 1.0 / (c->count > 0.0 ? c->count : 0.0);
-    nn_tensor *const end = NULL;
-    nn_result result = nn_reduce_forward_at(c->site, c->a, NN_MEAN, c->x, c->axes);
+    const nn_tensor *const variance[] = {c->x, &c->between[0], c->dy},
+                           *const deviation[] = {c->x, &c->between[0], c->dy, c->y};
+    nn_result result = nn_reduce_forward_at(c->site, &c->between[0], NN_MEAN, c->x, c->axes);
     if (result != NN_OK) return result;
-    if (c->reduction == NN_VAR)
-        result = nn_expression_forward_at(c->site, "y, t, x, m, dy", c->dx,
-                                          "x, m, dy: (x - m) * dy", c->x, c->a, c->dy, end);
-    else
-        result = nn_expression_forward_at(c->site, "y, t, x, m, y, dy", c->dx,
-                                          "x, m, y, dy: (x - m) / (y + (y == 0)) * dy", c->x, c->a,
-                                          c->y, c->dy, end);
-    return result == NN_OK ? nn__reduce_scale(c, c->reduction == NN_VAR ? 2.0 * over : over)
-                           : result;
+    return c->reduction == NN_VAR
+               ? NN__REDUCE_GIVE(c, nn__reduce_variance, (float)(2.0 * over), variance)
+               : NN__REDUCE_GIVE(c, nn__reduce_deviation, (float)over, deviation);
 }
 
-static nn_result nn__reduce_gradient_of(const nn__reduce_call *c) {
-    nn_tensor *const end = NULL;
-    nn_result result;
+static nn_result nn__reduce_gradient_of(nn__reduce_call *c) {
+    const nn_tensor *const dy[] = {c->dy}, *const pair[] = {c->x, c->dy},
+                           *const all[] = {c->x, c->y, c->dy};
     switch (c->reduction) {
-    case NN_SUM: return nn__reduce_spread(c);
+    case NN_SUM: return NN__REDUCE_GIVE(c, nn__reduce_spread, 1.0f, dy);
     case NN_MAX:
-    case NN_MIN: return nn__reduce_share(c);
-    case NN_PROD: return nn__reduce_others(c);
+    case NN_MIN: return nn__reduce_extremes(c);
+    case NN_PROD: return nn__reduce_product(c);
     case NN_VAR:
-    case NN_STD: return nn__reduce_deviation(c);
-    case NN_SUM_OF_SQUARES:
-        result = nn_binary_forward_at(c->site, c->dx, NN_MULTIPLY, c->x, c->dy);
-        return result == NN_OK ? nn__reduce_scale(c, 2.0) : result;
-    case NN_NORM:
-        return nn_expression_forward_at(c->site, "y, t, x, y, dy", c->dx,
-                                        "x, y, dy: x / (y + (y == 0)) * dy", c->x, c->y, c->dy,
-                                        end);
-    case NN_LOGSUMEXP:
-        return nn_expression_forward_at(c->site, "y, t, x, y, dy", c->dx,
-                                        "x, y, dy: exp(x - y) * dy", c->x, c->y, c->dy, end);
+    case NN_STD: return nn__reduce_spreads(c);
+    case NN_SUM_OF_SQUARES: return NN__REDUCE_GIVE(c, nn__reduce_square, 2.0f, pair);
+    case NN_NORM: return NN__REDUCE_GIVE(c, nn__reduce_norm, 0.0f, all);
+    case NN_LOGSUMEXP: return NN__REDUCE_GIVE(c, nn__reduce_logsumexp, 0.0f, all);
     default: /* mean */
-        result = nn__reduce_spread(c);
-        return result == NN_OK ? nn__reduce_scale(c, 1.0 / c->count) : result;
+        return NN__REDUCE_GIVE(c, nn__reduce_spread, (float)(1.0 / c->count), dy);
     }
 }
 
-/* A tensor like another one, for the length of the call. */
-static nn_tensor *nn__reduce_temporary(nn_site site, const nn_tensor *like, nn_result *result) {
-    nn_tensor_desc desc;
-    if (*result != NN_OK) return NULL;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "temporary";
-    desc.shape = like->view.shape;
-    desc.device = like->device;
-    nn_tensor *tensor = nn_make_tensor_at(site, like->nn, &desc);
-    if (!tensor) *result = like->nn->last_code;
-    return tensor;
+#undef NN__REDUCE_GIVE
+#undef NN__REDUCE_WORK
+
+/* ---- what lies between two steps ------------------------------------------------------------- */
+
+/* A tensor over the scratch from *offset on, like another one but f32. Nobody frees it. */
+static void nn__reduce_place(nn_tensor *tensor, const nn_tensor *like, const nn_view *scratch,
+                             uint64_t *offset) {
+    *tensor = *like;
+    tensor->name = "between";
+    tensor->owns = tensor->read_only = false;
+    tensor->holder = NN__HELD_BY_USER;
+#ifndef NN__ONE_PIECE
+    tensor->slicing = NULL;
+#endif
+    tensor->view.handle = scratch->handle;
+    tensor->view.offset = scratch->offset + *offset;
+    *offset += nn__padded(tensor->bytes);
 }
 
-/* With what the gradient needs between its steps. */
-static nn_result nn__reduce_gradient_run(nn__reduce_call *c, bool accumulate) {
-    nn_tensor *sum = c->dx, *own = NULL;
-    nn_result result = NN_OK;
-    const bool extreme = c->reduction == NN_MAX || c->reduction == NN_MIN;
-    const bool product = c->reduction == NN_PROD;
-    if (accumulate) own = c->dx = nn__reduce_temporary(c->site, c->x, &result);
-    if (extreme || product || c->reduction == NN_VAR || c->reduction == NN_STD)
-        c->a = nn__reduce_temporary(c->site, c->dy, &result);
-    if (product) c->b = nn__reduce_temporary(c->site, c->dy, &result);
-    if (result == NN_OK) result = nn__reduce_gradient_of(c);
-    if (result == NN_OK && own) result = nn_binary_forward_at(c->site, sum, NN_ADD, sum, own);
-    nn_free_tensor(c->a);
-    nn_free_tensor(c->b);
-    nn_free_tensor(own);
-    return result;
+static nn_result nn__reduce_gradient_run(nn__reduce_call *c) {
+    const bool product = c->reduction == NN_PROD,
+               extreme = c->reduction == NN_MAX || c->reduction == NN_MIN,
+               works = product || extreme, apart = works && c->accumulate;
+    const int between =
+        product ? 2 : extreme || c->reduction == NN_VAR || c->reduction == NN_STD ? 1 : 0;
+    uint64_t offset = 0;
+    nn_view scratch;
+    const nn_result result =
+        nn__hold_scratch(c->nn, c->device,
+                         (uint64_t)between * nn__padded(c->dy->bytes) +
+                             (apart ? nn__padded(c->x->bytes) : 0),
+                         c->who, &scratch);
+    if (result != NN_OK) return result;
+    for (int i = 0; i < between; i++)
+        nn__reduce_place(&c->between[i], c->dy, &scratch, &offset);
+    if (apart) nn__reduce_place(&c->work, c->x, &scratch, &offset);
+    else c->work = *c->dx;
+    nn__install_pointwise(c->nn);
+    return nn__reduce_gradient_of(c);
 }
 
 /* Does the gradient read the result? */
@@ -143,9 +210,9 @@ static nn_result nn__reduce_backward(nn_site site, const char *who, nn_tensor *d
     nn__reduce_call call;
     nn__problem problem;
     nn_context *nn;
-    nn_device device;
     uint32_t bits;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    memset(&call, 0, sizeof call);
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &call.device);
     if (result != NN_OK) return result;
     if (reduction == NN_REDUCTION_DEFAULT) reduction = NN_MEAN;
     if ((int)reduction < NN_MEAN || reduction > NN_STD ||
@@ -165,8 +232,9 @@ static nn_result nn__reduce_backward(nn_site site, const char *who, nn_tensor *d
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dy", kept, dy);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "y", kept, y);
     if (result != NN_OK) return result;
-    memset(&call, 0, sizeof call);
     call.site = site;
+    call.who = who;
+    call.nn = nn;
     call.dx = dx;
     call.dy = dy;
     call.x = x;
@@ -175,7 +243,8 @@ static nn_result nn__reduce_backward(nn_site site, const char *who, nn_tensor *d
     call.axes = axes;
     call.count = (double)nn__count(&x->view) / (double)nn__count(&dy->view);
     if (reduction == NN_VAR || reduction == NN_STD) call.count -= (double)correction;
-    return nn__reduce_gradient_run(&call, accumulate);
+    call.accumulate = accumulate;
+    return nn__reduce_gradient_run(&call);
 }
 
 NN_API nn_result nn_reduce_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,

@@ -223,11 +223,7 @@ static void nn__placement_spread(nn_plan *plan, nn__faults *faults, const nn__st
     const nn_node *node = step->node;
     char at[NN__EXTENTS_TEXT];
     if (nn__step_has_spread(plan, step)) return;
-    nn__fault *fault =
-        nn__add_fault(faults, NN__FAULT_SHAPE, nn__operation(node), node->name, node->site);
-#ifndef NN_NO_REPORTS
-    if (fault) fault->order = node->order;
-#endif
+    nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_SHAPE, node);
     nn__fault_operand(fault, nn__role(node, 0), node->inputs[0], false);
     nn__fault_cause(faults, fault,
                     NN__TEXT("one number for each channel at %s; a training normalises by the "

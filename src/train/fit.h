@@ -29,7 +29,8 @@ typedef struct nn_fit_desc {
     nn_writer writer; /* default: the context's log */
     int32_t report_every; /* default: 0, at the end of an epoch only (with terminal: about 20 times
                              an epoch). Batches between reports; each costs a small download */
-    /* Called at every report; false ends training after the current step with NN_CANCELLED. */
+    /* Called at every report; false ends training after the current step with NN_CANCELLED (with
+       nn_trainer_desc.accumulate after the update that is under way). */
     bool (*callback)(void *user, const nn_progress *progress);
     void *user;
     nn_history *history; /* default: none. Receives a record at every report */
@@ -39,8 +40,10 @@ typedef struct nn_fit_desc {
 #endif
 } nn_fit_desc;
 
-/* desc may be NULL. When the steps of an epoch waited for data for more than a tenth of their time,
-   and longer than for the device, one line in the context's log says so. */
+/* desc may be NULL. With nn_trainer_desc.accumulate the batches that are left at the end of an
+   epoch make an update of their own, and checkpoints lie between updates. When the steps of an
+   epoch waited for data for more than a tenth of their time, and longer than for the device, one
+   line in the context's log says so. */
 NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train,
                            const nn_fit_desc *desc);
 #define nn_fit(...) nn_fit_at(NN_HERE, __VA_ARGS__)

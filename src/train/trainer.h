@@ -127,7 +127,8 @@ NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_load
 /* The two halves of a step, for a trainer with .gradients: a large batch in parts, several losses,
    gradients that are looked at before they are used. nn_backward runs forward and backward on the
    inputs of nn_trainer_plan and adds the gradients to those of the calls before, as loss.backward()
-   does; nothing divides by the number of calls. nn_update is one step of the optimizer (max_norm
+   does; nothing divides by the number of calls, unless .accumulate is more than 1: then the
+   gradients are those of one batch of all. nn_update is one step of the optimizer (max_norm
    included) with that sum; the next nn_backward begins a new sum. nn_step is one call of each, with
    the same bytes. Dropout differs from call to call. nn_update reads the status word (ledger: 4
    bytes for each device that is not the host): a fault of nn_backward is its error, and nothing is

@@ -260,6 +260,7 @@ static ptrdiff_t nn__conv_weight_row(const nn_conv2d_args *g) {
 
 static int nn__conv2d_forward_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    NN__IF_DEPTHWISE(g, return nn__depthwise_units(g, phase));
     if (phase > 0) return 0;
     const nn__conv conv = nn__conv_forward_geometry(g);
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_weight_row(g));
@@ -269,6 +270,10 @@ static int nn__conv2d_forward_units(const nn__cpu *cpu, const void *args, int ph
 static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int phase, int unit,
                                     void *shared, void *own) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    NN__IF_DEPTHWISE(g, {
+        nn__depthwise_forward_unit(cpu, g, unit, own);
+        return;
+    });
     const nn__conv conv = nn__conv_forward_geometry(g);
     const ptrdiff_t weight_row = nn__conv_weight_row(g);
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, weight_row);
@@ -291,6 +296,7 @@ static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int ph
 
 static size_t nn__conv2d_forward_own(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    NN__IF_DEPTHWISE(g, return nn__depthwise_forward_own(g));
     const nn__conv conv = nn__conv_forward_geometry(g);
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_weight_row(g));
     return nn__conv_own_bytes(&cut);

@@ -82,6 +82,39 @@ typedef struct nn__conv_job {
 NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job,
                              int band, int part, void *own);
 
+/* Of backward_input: the pairs of classes of taps, the product of one, and whether places of dx are
+   reached by none, which are then cleared to what bias and activation make of a zero. */
+NN_PRIVATE int nn__conv_pairs(const nn_conv2d_params *p);
+NN_PRIVATE nn__conv nn__conv_backward_geometry(const nn_conv2d_args *g, int pair);
+NN_PRIVATE bool nn__conv_leaves_gaps(const nn_conv2d_args *g);
+NN_PRIVATE void nn__conv_clear_plane(const nn__cpu *cpu, const nn_conv2d_args *g, int channel,
+                                     float *plane);
+
+/* Depthwise convolutions have a way of their own: kernels/conv2d/cpu_depthwise.c. Not with
+   NN_NO_SIMD, which is for programs that must be small. */
+#ifndef NN_NO_SIMD
+NN_PRIVATE bool nn__depthwise_suits(const nn_conv2d_args *g);
+NN_PRIVATE int nn__depthwise_units(const nn_conv2d_args *g, int phase);
+NN_PRIVATE size_t nn__depthwise_forward_own(const nn_conv2d_args *g);
+NN_PRIVATE void nn__depthwise_forward_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
+                                           void *own);
+NN_PRIVATE size_t nn__depthwise_input_own(const nn_conv2d_args *g);
+NN_PRIVATE void nn__depthwise_input_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
+                                         void *own);
+#ifndef NN_NO_TRAINING
+NN_PRIVATE int nn__depthwise_weight_units(const nn_conv2d_args *g, int phase);
+NN_PRIVATE size_t nn__depthwise_weight_own(const nn_conv2d_args *g);
+NN_PRIVATE void nn__depthwise_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
+                                          void *own);
+#endif
+#define NN__IF_DEPTHWISE(g, action)                                                                \
+    do {                                                                                           \
+        if (nn__depthwise_suits(g)) action;                                                        \
+    } while (0)
+#else
+#define NN__IF_DEPTHWISE(g, action) (void)0
+#endif
+
 #ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn);
 #endif

@@ -56,7 +56,7 @@ static nn__conv_axis nn__conv_backward_axis(int source, int whole, int taps, int
 static int nn__conv_classes_w(const nn_conv2d_params *p) {
     return nn__conv_classes(p->kernel_w, p->stride_w, p->dilation_w);
 }
-static int nn__conv_pairs(const nn_conv2d_params *p) {
+NN_PRIVATE int nn__conv_pairs(const nn_conv2d_params *p) {
     return nn__conv_classes(p->kernel_h, p->stride_h, p->dilation_h) * nn__conv_classes_w(p);
 }
 
@@ -95,7 +95,7 @@ static size_t nn__conv_sorted_at(const nn_conv2d_args *g, int pair) {
     return (size_t)g->x.shape.extent[1] * rows;
 }
 
-static nn__conv nn__conv_backward_geometry(const nn_conv2d_args *g, int pair) {
+NN_PRIVATE nn__conv nn__conv_backward_geometry(const nn_conv2d_args *g, int pair) {
     const nn_conv2d_params *p = &g->params;
     nn__conv conv;
     conv.groups = p->groups;
@@ -119,6 +119,7 @@ static ptrdiff_t nn__conv_backward_row(const nn__conv *conv) {
 static size_t nn__conv2d_backward_input_shared(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     (void)cpu;
+    NN__IF_DEPTHWISE(g, return 0);
     return nn__conv_sorted_at(g, nn__conv_pairs(&g->params)) * sizeof(float);
 }
 
@@ -142,23 +143,30 @@ static void nn__conv_sort_weights(const nn_conv2d_args *g, int channel, float *t
     }
 }
 
-/* Clears one channel of dx in all images, if there are places in it that no tap reaches: to what
-   bias and activation make of a zero. */
-static void nn__conv_clear_channel(const nn__cpu *cpu, const nn_conv2d_args *g, int channel) {
+NN_PRIVATE bool nn__conv_leaves_gaps(const nn_conv2d_args *g) {
     const nn_conv2d_params *p = &g->params;
-    const int32_t *x = g->x.shape.extent;
-    const size_t plane = (size_t)x[2] * (size_t)x[3];
+    return !g->accumulate &&
+           (nn__conv_classes(p->kernel_h, p->stride_h, p->dilation_h) != p->stride_h ||
+            nn__conv_classes_w(p) != p->stride_w);
+}
+
+NN_PRIVATE void nn__conv_clear_plane(const nn__cpu *cpu, const nn_conv2d_args *g, int channel,
+                                     float *plane) {
+    const size_t count = (size_t)g->x.shape.extent[2] * (size_t)g->x.shape.extent[3];
     const nn__activate activate = cpu->activations[g->epilogue.activation];
     float value = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias)[channel] : 0;
-    if (g->accumulate ||
-        (nn__conv_classes(p->kernel_h, p->stride_h, p->dilation_h) == p->stride_h &&
-         nn__conv_classes_w(p) == p->stride_w))
-        return;
     if (activate) activate(&value, 1);
-    for (int n = 0; n < x[0]; n++) {
-        float *to = nn__f32(&g->x) + ((size_t)n * (size_t)x[1] + (size_t)channel) * plane;
-        for (size_t i = 0; i < plane; i++) to[i] = value;
-    }
+    for (size_t i = 0; i < count; i++) plane[i] = value;
+}
+
+/* One channel of dx in all images. */
+static void nn__conv_clear_channel(const nn__cpu *cpu, const nn_conv2d_args *g, int channel) {
+    const int32_t *x = g->x.shape.extent;
+    if (!nn__conv_leaves_gaps(g)) return;
+    for (int n = 0; n < x[0]; n++)
+        nn__conv_clear_plane(cpu, g, channel,
+                             nn__f32(&g->x) +
+                                 ((ptrdiff_t)n * x[1] + channel) * x[2] * x[3]);
 }
 
 /* Every pair of classes gets as many units as the one that needs most. */
@@ -166,6 +174,7 @@ static int nn__conv2d_backward_input_units(const nn__cpu *cpu, const void *args,
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     const int pairs = nn__conv_pairs(&g->params);
     int most = 0;
+    NN__IF_DEPTHWISE(g, return nn__depthwise_units(g, phase));
     if (phase == 0) return g->x.shape.extent[1];
     if (phase > 1) return 0;
     for (int e = 0; e < pairs; e++) {
@@ -182,6 +191,10 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     const int pairs = nn__conv_pairs(&g->params), pair = unit % pairs, index = unit / pairs;
     nn__conv_job job;
+    NN__IF_DEPTHWISE(g, {
+        nn__depthwise_input_unit(cpu, g, unit, own);
+        return;
+    });
     if (phase == 0) {
         nn__conv_clear_channel(cpu, g, unit);
         nn__conv_sort_weights(g, unit, (float *)shared);
@@ -209,6 +222,7 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
 static size_t nn__conv2d_backward_input_own(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     size_t bytes = 0;
+    NN__IF_DEPTHWISE(g, return nn__depthwise_input_own(g));
     for (int e = 0; e < nn__conv_pairs(&g->params); e++) {
         const nn__conv conv = nn__conv_backward_geometry(g, e);
         if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
@@ -279,6 +293,8 @@ static nn__conv_sums nn__conv_make_sums(const nn__cpu *cpu, const nn_conv2d_args
 }
 
 static size_t nn__conv2d_backward_weight_own(const nn__cpu *cpu, const void *args) {
+    NN__IF_DEPTHWISE((const nn_conv2d_args *)args,
+                     return nn__depthwise_weight_own((const nn_conv2d_args *)args));
     const nn__conv_sums s = nn__conv_make_sums(cpu, (const nn_conv2d_args *)args);
     return (s.offset_floats + s.band_floats + s.ones_floats + s.dy_floats +
             nn__align_up(s.ones_floats, 16)) *
@@ -286,6 +302,7 @@ static size_t nn__conv2d_backward_weight_own(const nn__cpu *cpu, const void *arg
 }
 
 static size_t nn__conv2d_backward_weight_shared(const nn__cpu *cpu, const void *args) {
+    NN__IF_DEPTHWISE((const nn_conv2d_args *)args, return 0);
     const nn__conv_sums s = nn__conv_make_sums(cpu, (const nn_conv2d_args *)args);
     return (size_t)s.pieces * (size_t)s.conv.groups * (size_t)s.rows * (size_t)s.sum_row *
            sizeof(float);
@@ -293,6 +310,7 @@ static size_t nn__conv2d_backward_weight_shared(const nn__cpu *cpu, const void *
 
 static int nn__conv2d_backward_weight_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    NN__IF_DEPTHWISE(g, return nn__depthwise_weight_units(g, phase));
     if (phase > 1) return 0;
     const nn__conv_sums s = nn__conv_make_sums(cpu, g);
     if (phase == 0) return s.pieces * s.conv.groups * s.parts;
@@ -379,6 +397,10 @@ static void nn__conv_add_pieces(const nn__conv_sums *s, const nn_conv2d_args *g,
 static void nn__conv2d_backward_weight_unit(const nn__cpu *cpu, const void *args, int phase,
                                             int unit, void *shared, void *own) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    NN__IF_DEPTHWISE(g, {
+        nn__depthwise_weight_unit(cpu, g, unit, own);
+        return;
+    });
     const nn__conv_sums s = nn__conv_make_sums(cpu, g);
     if (phase == 0)
         nn__conv_sum_piece(&s, g, unit, (float *)shared, own);

@@ -103,6 +103,9 @@ static void nn__program_blocks(nn__program_run *run, int64_t end) {
                 step->function(&step->row);
             } else if (step->input >= 0) {
                 nn__program_gather(run, step->input, step->row.y, at, n);
+            } else if (step->input == NN__STEP_MASK) {
+                step->row.n = n;
+                run->cpu->programs.mask(run->args, run->item, &step->row, at);
             } else {
                 run->cpu->programs.draw(run->args, run->item, step->row.y, at, n);
             }
@@ -166,8 +169,7 @@ static size_t nn__program_step_bytes(const nn_program *program) {
 static size_t nn__program_own_bytes(const nn__cpu *cpu, const void *arguments) {
     const nn_program_args *args = (const nn_program_args *)arguments;
     size_t leaves = (size_t)nn__program_count_leaves(&args->program);
-    size_t buffers = (size_t)nn__program_most_buffers(args);
-    (void)cpu;
+    size_t buffers = (size_t)nn__program_most_buffers(cpu, args);
     return NN__PROGRAM_BOOKS + nn__program_step_bytes(&args->program) +
            (leaves * NN__PROGRAM_LANES + buffers * NN__PROGRAM_BLOCK) * sizeof(float);
 }

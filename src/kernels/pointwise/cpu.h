@@ -46,16 +46,19 @@ typedef enum nn__program_kind {
     NN__VALUE_LANES,  /* one number for the whole tensor, in LANES places */
     NN__VALUE_DIRECT, /* in an input's or output's own storage */
     NN__VALUE_BUFFER, /* a block of the worker's scratch */
-    NN__VALUE_CHOICE  /* nowhere: a comparison that is computed by the SELECT that reads it */
+    NN__VALUE_CHOICE, /* nowhere: a comparison that is computed by the SELECT that reads it */
+    NN__VALUE_DRAWN   /* nowhere: random numbers that such a SELECT draws */
 } nn__program_kind;
 
 /* What is done for each block, in this order. */
 typedef struct nn__program_step {
     nn__row row; /* at the block that comes next */
     nn__row_function function; /* NULL: row.y receives a gathered input, or random numbers */
-    int input;                 /* the one that is gathered; -1: none */
+    int input;                 /* the one that is gathered; -1: none; NN__STEP_MASK */
     int moves; /* bit 0: row.y advances from block to block, bit 1: row.a, and so on */
 } nn__program_step;
+
+#define NN__STEP_MASK (-2) /* programs.mask computes it */
 
 /* One worker's books for one unit, at the beginning of its scratch. */
 typedef struct nn__program_run {
@@ -84,7 +87,7 @@ NN_PRIVATE const void *nn__program_storage(const nn_view *view);
 /* Fills the steps for the unit at run->at, and says which outputs they write. */
 NN_PRIVATE void nn__program_place(nn__program_run *run);
 /* As many buffers as it may need for inputs of any shape. */
-NN_PRIVATE int nn__program_most_buffers(const nn_program_args *args);
+NN_PRIVATE int nn__program_most_buffers(const nn__cpu *cpu, const nn_program_args *args);
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
@@ -96,6 +99,8 @@ NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code);
 NN_PRIVATE const nn__row_function *nn__program_selects8(void); /* as nn__programs.selects */
 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at,
                                     int n);
+NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item, const nn__row *row,
+                                  int64_t at);
 #endif
 
 /* The table's words. Larger and smaller: NaN wins; of equals the second. */

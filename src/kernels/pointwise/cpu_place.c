@@ -42,6 +42,9 @@ static void nn__program_find_choices(nn__program_run *run) {
         run->kind[k] = NN__VALUE_CHOICE;
         if (run->last[by->a] < i) run->last[by->a] = (uint8_t)i;
         if (run->last[by->b] < i) run->last[by->b] = (uint8_t)i;
+        if (by->code == NN_CODE_GREATER_EQUAL && program->code[by->a].code == NN_CODE_RANDOM &&
+            run->readers[by->a] == 1 && run->last[by->a] == i && run->cpu->programs.mask)
+            run->kind[by->a] = NN__VALUE_DRAWN;
     }
 }
 
@@ -202,13 +205,17 @@ static nn__program_step *nn__program_place_step(nn__program_run *run, int i, con
     step->moves = 0;
     for (int k = 0; k < operands; k++) {
         const uint8_t kind = run->kind[operand[k]];
+        if (kind == NN__VALUE_DRAWN) {
+            step->input = NN__STEP_MASK;
+            continue;
+        }
         from[k] = run->place[operand[k]];
         mask[k] = kind == NN__VALUE_LANES ? 0 : -1;
         step->moves |= (kind == NN__VALUE_DIRECT) << (k + 1);
     }
     row->a = from[0], row->b = from[1], row->c = from[2], row->d = from[3];
     row->a_mask = mask[0], row->b_mask = mask[1], row->c_mask = mask[2], row->d_mask = mask[3];
-    if (code[i].code == NN_CODE_RANDOM)
+    if (code[i].code == NN_CODE_RANDOM || step->input == NN__STEP_MASK)
         step->function = NULL;
     else if (operands == 4)
         step->function = programs->selects[nn__program_choice(code, i)];
@@ -225,7 +232,7 @@ NN_PRIVATE void nn__program_place(nn__program_run *run) {
     for (int i = 0; i < program->count; i++) {
         const int last = run->last[i];
         int operand[4], operands, output;
-        if (last == i || run->kind[i] == NN__VALUE_CHOICE) continue;
+        if (last == i || run->kind[i] >= NN__VALUE_CHOICE) continue;
         if (program->code[i].code <= NN_CODE_CONSTANT) {
             nn__program_place_leaf(run, i);
             continue;
@@ -248,13 +255,14 @@ NN_PRIVATE void nn__program_place(nn__program_run *run) {
 
 /* A bound by the program alone: as if every input were gathered and no result computed where it is
    stored. */
-NN_PRIVATE int nn__program_most_buffers(const nn_program_args *args) {
+NN_PRIVATE int nn__program_most_buffers(const nn__cpu *cpu, const nn_program_args *args) {
     const nn_program *program = &args->program;
     nn__program_run run;
     int live = 0, most = 0;
     for (int i = 0; i < program->count; i++)
         most += program->code[i].code > NN_CODE_CONSTANT || program->code[i].code == NN_CODE_INPUT;
     if (most <= 4) return most;
+    run.cpu = cpu;
     run.args = args;
     nn__program_find_last(&run);
     most = 0;
@@ -262,7 +270,7 @@ NN_PRIVATE int nn__program_most_buffers(const nn_program_args *args) {
         const uint8_t code = program->code[i].code;
         int operand[4], operands;
         if (run.last[i] == i || code == NN_CODE_SCALAR || code == NN_CODE_CONSTANT ||
-            run.kind[i] == NN__VALUE_CHOICE)
+            run.kind[i] >= NN__VALUE_CHOICE)
             continue;
         operands = nn__program_reads(&run, i, operand);
         for (int k = 0; k < operands; k++) {

@@ -102,7 +102,9 @@ static void nn__install_row(nn_context *nn, nn_instruction_code code, nn__row_fu
     if (!random_plain) return;
     cpu->programs.draw = random_plain;
 #ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) cpu->programs.draw = nn__program_random8;
+    if (!nn__vectors(cpu)) return;
+    cpu->programs.draw = nn__program_random8;
+    cpu->programs.mask = nn__program_mask8;
 #endif
 }
 

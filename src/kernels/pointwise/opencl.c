@@ -1,33 +1,10 @@
 /* kernels/pointwise/opencl.c - pointwise programs as OpenCL C.
 
    The text is generated from the instructions, the dtypes and which inputs are broadcast how;
-   extents and scalars are arguments, so that another batch or learning rate builds nothing. A
-   work-item takes groups of `lanes` numbers: it reads every input of a group before it writes, so
-   that in place is safe. */
-#include "opencl/private.h"
-
-/* Axes of the outputs folded over all inputs that are broadcast; innermost first. */
-typedef struct nn__opencl_spread {
-    int rank;
-    uint64_t extent[NN_MAX_RANK], step[NN_PROGRAM_INPUTS][NN_MAX_RANK];
-} nn__opencl_spread;
-
-/* How an input is read. */
-typedef enum nn__opencl_reading {
-    NN__OPENCL_ELEMENTS, /* element by element, as the outputs */
-    NN__OPENCL_NUMBER,   /* one number for all */
-    NN__OPENCL_SPREAD    /* broadcast along some axes */
-} nn__opencl_reading;
-
-/* What one text depends on. */
-typedef struct nn__opencl_pointwise {
-    const nn_program_args *args;
-    const nn_view *inputs, *outputs;
-    nn__opencl_reading reading[NN_PROGRAM_INPUTS];
-    nn__opencl_spread spread;
-    int lanes;
-    bool wide, draws; /* wide: more numbers than an int counts; draws: has RANDOM */
-} nn__opencl_pointwise;
+   extents and scalars are arguments, so that another batch or learning rate builds nothing. How
+   they run is in opencl_items.c. A work-item takes groups of `lanes` numbers: it reads every input
+   of a group before it writes, so that in place is safe. */
+#include "kernels/pointwise/opencl.h"
 
 static int nn__opencl_pointwise_operands(int code) {
     static const uint8_t counts[] = {
@@ -57,8 +34,8 @@ static void nn__opencl_spread_axis(nn__opencl_pointwise *p, const uint64_t *step
     spread->rank++;
 }
 
-static void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args *args, int item,
-                                      nn__opencl_pointwise *p) {
+NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args *args,
+                                                  int item, nn__opencl_pointwise *p) {
     const nn_program *program = &args->program;
     uint64_t next[NN_PROGRAM_INPUTS], steps[NN_PROGRAM_INPUTS];
     memset(p, 0, sizeof *p);
@@ -66,6 +43,7 @@ static void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args 
     p->inputs = args->item_count ? args->items[item].inputs : args->inputs;
     p->outputs = args->item_count ? args->items[item].outputs : args->outputs;
     p->lanes = device->cpu ? 16 : 4;
+    p->many = 1;
     p->wide = nn__opencl_count(&p->outputs[0]) > INT32_MAX;
     for (int i = 0; i < program->count; i++) p->draws |= program->code[i].code == NN_CODE_RANDOM;
     const nn_shape *y = &p->outputs[0].shape;
@@ -89,7 +67,7 @@ static void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args 
     }
 }
 
-static uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p) {
+NN__OPENCL_PRIVATE uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p) {
     const nn_program *program = &p->args->program;
     uint64_t key = nn__opencl_hash_text(2, "pointwise");
     int32_t words[8];
@@ -112,8 +90,8 @@ static uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p) {
     }
     words[0] = program->input_count, words[1] = program->output_count,
     words[2] = program->scalar_count;
-    words[3] = p->lanes, words[4] = p->wide, words[5] = p->spread.rank;
-    return nn__opencl_hash(key, words, 6 * sizeof words[0]);
+    words[3] = p->lanes, words[4] = p->wide, words[5] = p->spread.rank, words[6] = p->many;
+    return nn__opencl_hash(key, words, 7 * sizeof words[0]);
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -206,12 +184,59 @@ static void nn__opencl_pointwise_put_some(nn__opencl_writer *w, int lanes) {
     NN__OPENCL_PUT(w, "}\n");
 }
 
+/* The head of a kernel over several items: each has its arrays, its numbers [first, end) and its
+   first block; those that are not there begin behind all blocks. */
+static void nn__opencl_pointwise_put_many(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
+    const nn_program *program = &p->args->program;
+    const int outputs = program->output_count, all = outputs + program->input_count;
+    NN__OPENCL_PUT(w, "__kernel void nn_program(const __global uint *status, ulong status_offset,"
+                      " uint each");
+    for (int q = 0; q < p->many; q++) {
+        for (int k = 0; k < all; k++) {
+            const bool y = k < outputs;
+            const int i = y ? k : k - outputs;
+            NN__OPENCL_PUT(w, ",\n    %s__global %s *%s%d_%d, ulong o%s%d_%d", y ? "" : "const ",
+                           nn__opencl_pointwise_type(y ? p->outputs[i].dtype : p->inputs[i].dtype),
+                           y ? "y" : "x", i, q, y ? "y" : "x", i, q);
+        }
+        NN__OPENCL_PUT(w, ", ulong first%d, ulong end%d, uint block%d", q, q, q);
+    }
+    for (int k = 0; k < program->scalar_count; k++) NN__OPENCL_PUT(w, ", float s%d", k);
+    NN__OPENCL_PUT(w, ") {\n    if (nn_faulty(status, status_offset)) return;\n"
+                      "    uint block = (uint)get_global_id(0), start = block0;\n"
+                      "    ulong first = first0, end = end0;\n");
+    for (int k = 0; k < all; k++) {
+        const bool y = k < outputs;
+        const int i = y ? k : k - outputs;
+        NN__OPENCL_PUT(w, "    %s__global %s *%s%d = %s%d_0 + o%s%d_0;\n", y ? "" : "const ",
+                       nn__opencl_pointwise_type(y ? p->outputs[i].dtype : p->inputs[i].dtype),
+                       y ? "y" : "x", i, y ? "y" : "x", i, y ? "y" : "x", i);
+    }
+    for (int q = 1; q < p->many; q++) {
+        NN__OPENCL_PUT(w, "    if (block >= block%d) {\n        first = first%d, end = end%d, "
+                          "start = block%d;\n", q, q, q, q);
+        for (int k = 0; k < all; k++) {
+            const char *name = k < outputs ? "y" : "x";
+            const int i = k < outputs ? k : k - outputs;
+            NN__OPENCL_PUT(w, "        %s%d = %s%d_%d + o%s%d_%d;\n", name, i, name, i, q, name, i,
+                           q);
+        }
+        NN__OPENCL_PUT(w, "    }\n");
+    }
+    NN__OPENCL_PUT(w, "    ulong begin = first + (ulong)(block - start) * (ulong)each;\n"
+                      "    ulong stop = min(begin + each, end);\n");
+}
+
 static void nn__opencl_pointwise_put_head(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
     const nn_program *program = &p->args->program;
     NN__OPENCL_PUT(w, "#define T float%d\n#define NN_INDEX %s\n", p->lanes,
                    p->wide ? "ulong" : "uint");
     NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_words);
     nn__opencl_pointwise_put_some(w, p->lanes);
+    if (p->many > 1) {
+        nn__opencl_pointwise_put_many(w, p);
+        return;
+    }
     NN__OPENCL_PUT(
         w,
         "__kernel void nn_program(const __global uint *status, ulong status_offset, ulong first,\n"
@@ -357,7 +382,8 @@ static void nn__opencl_pointwise_put_before(nn__opencl_writer *w, const nn__open
     }
 }
 
-static char *nn__opencl_pointwise_make(nn__opencl *device, const void *user, size_t *bytes) {
+NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const void *user,
+                                                   size_t *bytes) {
     const nn__opencl_pointwise *p = (const nn__opencl_pointwise *)user;
     const nn_program *program = &p->args->program;
     nn__opencl_writer writer, *w = &writer;
@@ -388,112 +414,5 @@ static char *nn__opencl_pointwise_make(nn__opencl *device, const void *user, siz
     return w->text;
 }
 
-/* ---- running --------------------------------------------------------------------------------- */
-
-/* Numbers of a unit, a multiple of the lanes. */
-static int64_t nn__opencl_program_unit(const nn__opencl *device) {
-    return device->cpu ? 65536 : 1 << 20;
-}
-
-static int32_t nn__opencl_program_units_of(nn__opencl *device, const nn_program_args *args,
-                                           int item) {
-    const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
-    return nn__opencl_ceil_div(nn__opencl_count(&outputs[0]), nn__opencl_program_unit(device));
-}
-
-static int nn__opencl_program_items(const nn_program_args *args) {
-    return args->item_count ? args->item_count : 1;
-}
-
-static int32_t nn__opencl_program_units(nn__opencl *device, const void *arguments) {
-    const nn_program_args *args = (const nn_program_args *)arguments;
-    int32_t units = 0;
-    for (int item = 0; item < nn__opencl_program_items(args); item++)
-        units += nn__opencl_program_units_of(device, args, item);
-    return units;
-}
-
-/* Elements [first, end) of one item. */
-static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_program_args *args,
-                                             int item, int64_t first, int64_t end) {
-    nn__opencl_pointwise p;
-    int64_t each = device->cpu ? 4096 : 4;
-    nn__opencl_pointwise_look(device, args, item, &p);
-    nn__opencl_launch launch = nn__opencl_begin_made(device, nn__opencl_pointwise_key(&p),
-                                                     nn__opencl_pointwise_make, &p, "nn_program");
-    if (device->cpu && end - first < 2 * each) each = (end - first + 127) / 128 * 64;
-    nn__opencl_view(&launch, &args->status);
-    nn__opencl_ulong(&launch, (uint64_t)first);
-    nn__opencl_ulong(&launch, (uint64_t)end);
-    nn__opencl_uint(&launch, (uint32_t)each);
-    for (int k = 0; k < args->program.output_count; k++) nn__opencl_view(&launch, &p.outputs[k]);
-    for (int k = 0; k < args->program.input_count; k++) nn__opencl_view(&launch, &p.inputs[k]);
-    for (int k = 0; k < args->program.scalar_count; k++)
-        nn__opencl_float(&launch, args->scalars[k]);
-    if (p.draws) {
-        nn__opencl_ulong(&launch, args->seed);
-        nn__opencl_ulong(&launch, args->stream + (uint64_t)item);
-        nn__opencl_ulong(&launch, args->counter);
-    }
-    for (int i = 0; i < p.spread.rank; i++) {
-        if (p.wide) nn__opencl_ulong(&launch, p.spread.extent[i]);
-        else nn__opencl_uint(&launch, (uint32_t)p.spread.extent[i]);
-    }
-    for (int k = 0; k < args->program.input_count; k++)
-        for (int i = 0; p.reading[k] == NN__OPENCL_SPREAD && i < p.spread.rank; i++) {
-            if (p.spread.step[k][i] == 0) continue;
-            if (p.wide) nn__opencl_ulong(&launch, p.spread.step[k][i]);
-            else nn__opencl_uint(&launch, (uint32_t)p.spread.step[k][i]);
-        }
-    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each),
-                               device->cpu ? 1 : 256);
-}
-
-static nn_result nn__opencl_program_run(nn__opencl *device, const void *arguments, int32_t first,
-                                        int32_t count) {
-    const nn_program_args *args = (const nn_program_args *)arguments;
-    int64_t unit = nn__opencl_program_unit(device);
-    nn_result result = NN_OK;
-    int32_t base = 0, end = first + count;
-    for (int item = 0; result >= 0 && item < nn__opencl_program_items(args); item++) {
-        int32_t units = nn__opencl_program_units_of(device, args, item);
-        int32_t from = first > base ? first - base : 0,
-                to = end - base < units ? end - base : units;
-        const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
-        int64_t total = nn__opencl_count(&outputs[0]), stop = to * unit < total ? to * unit : total;
-        if (from < to) result = nn__opencl_program_run_item(device, args, item, from * unit, stop);
-        base += units;
-    }
-    return result;
-}
-
-static bool nn__opencl_program_holds(nn_dtype dtype) {
-    return dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16 || dtype == NN_I32 ||
-           dtype == NN_U8 || dtype == NN_I8 || dtype == NN_BOOL;
-}
-
-static const char *nn__opencl_program_refuses(nn__opencl *device, const void *arguments) {
-    const nn_program_args *args = (const nn_program_args *)arguments;
-    (void)device;
-    for (int item = 0; item < nn__opencl_program_items(args); item++) {
-        const nn_view *inputs = args->item_count ? args->items[item].inputs : args->inputs;
-        const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
-        bool holds = true;
-        for (int k = 0; k < args->program.input_count; k++)
-            holds &= nn__opencl_program_holds(inputs[k].dtype);
-        for (int k = 0; k < args->program.output_count; k++)
-            holds &= nn__opencl_program_holds(outputs[k].dtype);
-        if (!holds) return "a pointwise program works on f32, f16, bf16, i32, u8, i8 and bool only";
-    }
-    return NULL;
-}
-
 #undef NN__OPENCL_PUT
 #undef NN__OPENCL_TEXT_BYTES
-
-static const nn__opencl_kernel nn__opencl_program_kernel_of_all = {
-    nn__opencl_program_refuses, NULL, nn__opencl_program_units, nn__opencl_program_run};
-
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) {
-    return &nn__opencl_program_kernel_of_all;
-}

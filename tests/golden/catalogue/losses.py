@@ -228,6 +228,11 @@ case("special_huber", special(), none(F.huber_loss),
      "nn_huber_loss(net, in[0], in[1], &(nn_huber_desc){.reduction = NN_REDUCTION_NONE})")
 case("special_bce", [literal([0.0, 1.0, 0.0, 1.0, 1e-30, 0.5, 0.0]), literal([0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.5])],
      none(F.binary_cross_entropy), "nn_bce_loss(net, in[0], in[1], &(nn_bce_desc){.reduction = NN_REDUCTION_NONE})")
+# the gradient that is cut off stays so behind further factors, which a chain could have taken in
+case("special_bce_weight", [literal([0.0, 1.0, 0.0, 1.0]), literal([0.0, 0.0, 1.0, 1.0], gradient=False),
+                            literal([2.0, 3.0, 4.0, 5.0], gradient=False)],
+     lambda x, t, w: F.binary_cross_entropy(x, t, w, reduction="none") * 0.5,
+     "nn_scale(net, nn_bce_loss(net, in[0], in[1], &(nn_bce_desc){.reduction = NN_REDUCTION_NONE, .weight = in[2]}), 0.5f)")
 case("special_bce_with_logits", special(), none(F.binary_cross_entropy_with_logits),
      "nn_bce_with_logits(net, in[0], in[1], &(nn_bce_desc){.reduction = NN_REDUCTION_NONE})")
 case("special_kl_div", [literal([0.0, -1.0, -INF, NAN, -INF]), literal([0.0, 1.0, 0.5, 0.5, 0.0], gradient=False)],

@@ -1,0 +1,388 @@
+/* kernels/conv2d/cpu_depthwise.c - convolutions whose groups have one channel of x each, and their
+   gradients. A tile product would have one row; here a vector runs along the band of
+   kernels/conv2d/cpu.c and takes all taps of it at once.
+
+   A unit has some planes of the result, or in backward_weight the filters of one channel: it adds
+   up pictures in their order, so that nothing is shared and nothing depends on threads. */
+#include "cpu/simd.h"
+#include "kernels/conv2d/cpu.h"
+
+#ifndef NN_NO_SIMD
+
+#define NN__DEPTHWISE_RUN  32   /* places that a multiplication does at once */
+#define NN__DEPTHWISE_BAND 4096 /* places of a band, about */
+#define NN__DEPTHWISE_TAPS 128  /* of all filters that a plane of the result reads */
+
+/* Sums whose taps are too many for the arrays below go the general way, as do many filters for one
+   channel, which fill the rows of a tile. */
+NN_PRIVATE bool nn__depthwise_suits(const nn_conv2d_args *g) {
+    const int groups = g->params.groups, filters = g->y.shape.extent[1] / groups;
+    return g->x.shape.extent[1] == groups && groups > 1 && filters <= 4 &&
+           (int64_t)g->x.shape.extent[0] * groups <= INT32_MAX / 2 &&
+           (int64_t)g->params.kernel_h * g->params.kernel_w * filters <= NN__DEPTHWISE_TAPS;
+}
+
+/* ---- along a band ---------------------------------------------------------------------------- */
+
+/* y[i] = bias + the sum over taps of weight[tap] x[offset[tap] + i], for whole runs. */
+static void nn__depthwise_multiply(float *y, const float *x, const int32_t *offset,
+                                   const float *weight, int taps, int n, float bias) {
+    for (int i = 0; i < n; i += NN__DEPTHWISE_RUN) {
+        float sum[NN__DEPTHWISE_RUN];
+        for (int l = 0; l < NN__DEPTHWISE_RUN; l++) sum[l] = bias;
+        for (int tap = 0; tap < taps; tap++) {
+            const float w = weight[tap], *from = x + offset[tap] + i;
+            for (int l = 0; l < NN__DEPTHWISE_RUN; l++) sum[l] += w * from[l];
+        }
+        memcpy(y + i, sum, sizeof sum);
+    }
+}
+
+/* sum[tap] += the products of y and x[offset[tap] ...], for whole runs. */
+static void nn__depthwise_dot(double *sum, const float *y, const float *x, const int32_t *offset,
+                              int taps, int n) {
+    for (int tap = 0; tap < taps; tap++) {
+        const float *from = x + offset[tap];
+        float part[8] = {0};
+        for (int i = 0; i < n; i += 8)
+            for (int l = 0; l < 8; l++) part[l] += y[i + l] * from[i + l];
+        sum[tap] += (double)((part[0] + part[4]) + (part[2] + part[6])) +
+                    (double)((part[1] + part[5]) + (part[3] + part[7]));
+    }
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2 static void nn__depthwise_multiply8(float *y, const float *x, const int32_t *offset,
+                                             const float *weight, int taps, int n, float bias) {
+    for (int i = 0; i < n; i += NN__DEPTHWISE_RUN) {
+        __m256 a = _mm256_set1_ps(bias), b = a, c = a, d = a;
+        for (int tap = 0; tap < taps; tap++) {
+            const __m256 w = _mm256_broadcast_ss(weight + tap);
+            const float *from = x + offset[tap] + i;
+            a = _mm256_fmadd_ps(w, _mm256_loadu_ps(from), a);
+            b = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 8), b);
+            c = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 16), c);
+            d = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 24), d);
+        }
+        _mm256_storeu_ps(y + i, a);
+        _mm256_storeu_ps(y + i + 8, b);
+        _mm256_storeu_ps(y + i + 16, c);
+        _mm256_storeu_ps(y + i + 24, d);
+    }
+}
+
+NN__AVX2 static double nn__depthwise_add8(__m256 v) {
+    float part[8];
+    _mm256_storeu_ps(part, v);
+    return (double)((part[0] + part[4]) + (part[2] + part[6])) +
+           (double)((part[1] + part[5]) + (part[3] + part[7]));
+}
+
+NN__AVX2 static void nn__depthwise_dot8(double *sum, const float *y, const float *x,
+                                        const int32_t *offset, int taps, int n) {
+    int tap = 0;
+    for (; tap + 4 <= taps; tap += 4) {
+        const float *x0 = x + offset[tap], *x1 = x + offset[tap + 1], *x2 = x + offset[tap + 2],
+                    *x3 = x + offset[tap + 3];
+        __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a, e = a, f = a, p = a, q = a;
+        for (int i = 0; i < n; i += 16) {
+            const __m256 y0 = _mm256_loadu_ps(y + i), y1 = _mm256_loadu_ps(y + i + 8);
+            a = _mm256_fmadd_ps(y0, _mm256_loadu_ps(x0 + i), a);
+            b = _mm256_fmadd_ps(y0, _mm256_loadu_ps(x1 + i), b);
+            c = _mm256_fmadd_ps(y0, _mm256_loadu_ps(x2 + i), c);
+            d = _mm256_fmadd_ps(y0, _mm256_loadu_ps(x3 + i), d);
+            e = _mm256_fmadd_ps(y1, _mm256_loadu_ps(x0 + i + 8), e);
+            f = _mm256_fmadd_ps(y1, _mm256_loadu_ps(x1 + i + 8), f);
+            p = _mm256_fmadd_ps(y1, _mm256_loadu_ps(x2 + i + 8), p);
+            q = _mm256_fmadd_ps(y1, _mm256_loadu_ps(x3 + i + 8), q);
+        }
+        sum[tap] += nn__depthwise_add8(_mm256_add_ps(a, e));
+        sum[tap + 1] += nn__depthwise_add8(_mm256_add_ps(b, f));
+        sum[tap + 2] += nn__depthwise_add8(_mm256_add_ps(c, p));
+        sum[tap + 3] += nn__depthwise_add8(_mm256_add_ps(d, q));
+    }
+    for (; tap < taps; tap++) {
+        const float *from = x + offset[tap];
+        __m256 a = _mm256_setzero_ps(), b = a;
+        for (int i = 0; i < n; i += 16) {
+            a = _mm256_fmadd_ps(_mm256_loadu_ps(y + i), _mm256_loadu_ps(from + i), a);
+            b = _mm256_fmadd_ps(_mm256_loadu_ps(y + i + 8), _mm256_loadu_ps(from + i + 8), b);
+        }
+        sum[tap] += nn__depthwise_add8(_mm256_add_ps(a, b));
+    }
+}
+#endif
+
+/* ---- bands ----------------------------------------------------------------------------------- */
+
+typedef struct nn__depthwise {
+    const nn__gemm_set *set;
+    void (*multiply)(float *y, const float *x, const int32_t *offset, const float *weight,
+                     int taps, int n, float bias);
+    void (*dot)(double *sum, const float *y, const float *x, const int32_t *offset, int taps,
+                int n);
+    int outputs, bands, taps; /* rows of outputs in a band; taps of all its channels */
+    int runs;                 /* places of a band's product, in whole runs */
+    ptrdiff_t plane, channel; /* of the band */
+    int32_t offset[NN__DEPTHWISE_TAPS];
+    float *band, *product; /* in the worker's own memory */
+} nn__depthwise;
+
+static int nn__depthwise_rows(const nn__conv *conv) {
+    const int wanted = nn__maxi(1, NN__DEPTHWISE_BAND / conv->row);
+    return nn__ceil_div(conv->h.outputs, nn__ceil_div(conv->h.outputs, wanted));
+}
+static int nn__depthwise_runs(const nn__conv *conv, int outputs) {
+    return nn__ceil_div(outputs * conv->row, NN__DEPTHWISE_RUN) * NN__DEPTHWISE_RUN;
+}
+
+/* Floats of the band and of the product, one behind the other. */
+static size_t nn__depthwise_floats(const nn__conv *conv, size_t *product) {
+    const int outputs = nn__depthwise_rows(conv);
+    *product = (size_t)nn__depthwise_runs(conv, outputs);
+    return nn__align_up((size_t)conv->channels * (size_t)nn__conv_channel(conv, outputs) +
+                            (size_t)conv->row + 2 * NN__DEPTHWISE_RUN,
+                        16); /* the last run of the last tap reads so far */
+}
+
+static void nn__depthwise_begin(nn__depthwise *d, const nn__cpu *cpu, const nn__conv *conv,
+                                void *own) {
+    size_t product, floats = nn__depthwise_floats(conv, &product);
+    d->set = nn__gemm_set_of(cpu);
+    d->multiply = nn__depthwise_multiply;
+    d->dot = nn__depthwise_dot;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        d->multiply = nn__depthwise_multiply8;
+        d->dot = nn__depthwise_dot8;
+    }
+#endif
+    d->outputs = nn__depthwise_rows(conv);
+    d->bands = nn__ceil_div(conv->h.outputs, d->outputs);
+    d->taps = conv->channels * conv->h.taps * conv->w.taps;
+    d->runs = nn__depthwise_runs(conv, d->outputs);
+    d->plane = nn__conv_plane(conv, d->outputs);
+    d->channel = nn__conv_channel(conv, d->outputs);
+    nn__conv_fill_offsets(conv, conv->channels, d->plane, d->channel, d->offset);
+    d->band = (float *)own;
+    d->product = d->band + floats;
+    memset(own, 0, floats * sizeof(float)); /* what runs read behind the planes is a number */
+}
+
+/* Rows [t, t + outputs) from the product to their places in y. */
+static void nn__depthwise_place(const nn__depthwise *d, const nn__conv *conv, float *y, int t,
+                                int outputs, bool accumulate) {
+    const nn__conv_axis *h = &conv->h, *w = &conv->w;
+    for (int q = 0; q < outputs; q++) {
+        const float *row = d->product + (ptrdiff_t)q * conv->row;
+        float *to = y + ((ptrdiff_t)h->place + (ptrdiff_t)(t + q) * h->place_step) * w->whole +
+                    w->place;
+        if (accumulate)
+            for (int u = 0; u < w->outputs; u++) to[(ptrdiff_t)u * w->place_step] += row[u];
+        else if (w->place_step == 1)
+            memcpy(to, row, (size_t)w->outputs * sizeof(float));
+        else
+            for (int u = 0; u < w->outputs; u++) to[(ptrdiff_t)u * w->place_step] = row[u];
+    }
+}
+
+/* One product of a whole plane: the band is filled once for all its rows. weight: of row 0. */
+static void nn__depthwise_plane(const nn__depthwise *d, const nn__conv *conv,
+                                const nn__conv_job *job) {
+    const ptrdiff_t whole = (ptrdiff_t)conv->h.whole * conv->w.whole;
+    for (int t = 0; t < conv->h.outputs; t += d->outputs) {
+        const int outputs = nn__mini(d->outputs, conv->h.outputs - t),
+                  runs = nn__depthwise_runs(conv, outputs);
+        nn__conv_fill_band(d->set, conv, job->x, conv->channels, t, outputs, d->band, d->plane,
+                           d->channel);
+        for (int r = 0; r < conv->rows; r++) {
+            d->multiply(d->product, d->band, d->offset, job->weight + r * job->weight_row, d->taps,
+                        runs, job->bias ? job->bias[r] : 0.0f);
+            if (job->activate) job->activate(d->product, outputs * conv->row);
+            nn__depthwise_place(d, conv, job->y + r * whole, t, outputs, job->accumulate);
+        }
+    }
+}
+
+/* Planes of x in a unit: about 64 KB. */
+static int nn__depthwise_each(const nn_conv2d_args *g) {
+    const int64_t x = (int64_t)g->x.shape.extent[2] * g->x.shape.extent[3],
+                  y = (int64_t)g->y.shape.extent[2] * g->y.shape.extent[3];
+    return (int)nn__max64(1, 16384 / nn__max64(1, nn__max64(x, y)));
+}
+
+NN_PRIVATE int nn__depthwise_units(const nn_conv2d_args *g, int phase) {
+    return phase > 0 ? 0
+                     : nn__ceil_div(g->x.shape.extent[0] * g->x.shape.extent[1],
+                                    nn__depthwise_each(g));
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+NN_PRIVATE size_t nn__depthwise_forward_own(const nn_conv2d_args *g) {
+    const nn__conv conv = nn__conv_forward_geometry(g);
+    size_t product, band = nn__depthwise_floats(&conv, &product);
+    return (band + product) * sizeof(float);
+}
+
+NN_PRIVATE void nn__depthwise_forward_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
+                                           void *own) {
+    const nn__conv conv = nn__conv_forward_geometry(g);
+    const int channels = g->x.shape.extent[1], planes = g->x.shape.extent[0] * channels,
+              each = nn__depthwise_each(g), first = unit * each;
+    const ptrdiff_t source = (ptrdiff_t)conv.h.source * conv.w.source,
+                    whole = (ptrdiff_t)conv.h.whole * conv.w.whole;
+    const bool bias = nn__present(&g->epilogue.bias);
+    nn__depthwise d;
+    nn__conv_job job;
+    nn__depthwise_begin(&d, cpu, &conv, own);
+    job.weight_row = d.taps;
+    job.activate = cpu->activations[g->epilogue.activation];
+    job.accumulate = false;
+    for (int plane = first; plane < nn__mini(first + each, planes); plane++) {
+        const int row = plane % channels * conv.rows;
+        job.x = nn__f32(&g->x) + plane * source;
+        job.y = nn__f32(&g->y) + (ptrdiff_t)plane * conv.rows * whole;
+        job.weight = nn__f32(&g->weight) + (ptrdiff_t)row * d.taps;
+        job.bias = bias ? nn__f32(&g->epilogue.bias) + row : NULL;
+        nn__depthwise_plane(&d, &conv, &job);
+    }
+}
+
+/* ---- backward_input: a product for each pair of classes of taps ------------------------------ */
+
+NN_PRIVATE size_t nn__depthwise_input_own(const nn_conv2d_args *g) {
+    size_t most = 0;
+    for (int pair = 0; pair < nn__conv_pairs(&g->params); pair++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, pair);
+        size_t product, band;
+        if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
+        band = nn__depthwise_floats(&conv, &product);
+        most = band + product > most ? band + product : most;
+    }
+    return most * sizeof(float);
+}
+
+/* The weights that one channel of dx takes from its filters, in the order of the band's taps. */
+static void nn__depthwise_pick(const nn_conv2d_args *g, const nn__conv *conv, int channel,
+                               float *to) {
+    const nn_conv2d_params *p = &g->params;
+    const float *weight = nn__f32(&g->weight) + (ptrdiff_t)channel * conv->channels * p->kernel_h *
+                                                    p->kernel_w;
+    for (int k = 0; k < conv->channels; k++, weight += p->kernel_h * p->kernel_w)
+        for (int i = 0; i < conv->h.taps; i++)
+            for (int j = 0; j < conv->w.taps; j++)
+                *to++ = weight[(conv->h.weight + i * conv->h.weight_step) * p->kernel_w +
+                               conv->w.weight + j * conv->w.weight_step];
+}
+
+NN_PRIVATE void nn__depthwise_input_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
+                                         void *own) {
+    const int channels = g->x.shape.extent[1], planes = g->x.shape.extent[0] * channels,
+              each = nn__depthwise_each(g), first = unit * each,
+              end = nn__mini(first + each, planes);
+    const ptrdiff_t whole = (ptrdiff_t)g->x.shape.extent[2] * g->x.shape.extent[3];
+    const bool bias = nn__present(&g->epilogue.bias);
+    float weight[NN__DEPTHWISE_TAPS];
+    nn__depthwise d;
+    nn__conv_job job;
+    if (nn__conv_leaves_gaps(g))
+        for (int plane = first; plane < end; plane++)
+            nn__conv_clear_plane(cpu, g, plane % channels, nn__f32(&g->x) + plane * whole);
+    job.weight = weight;
+    job.activate = cpu->activations[g->epilogue.activation];
+    job.accumulate = g->accumulate;
+    for (int pair = 0; pair < nn__conv_pairs(&g->params); pair++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, pair);
+        const ptrdiff_t source = (ptrdiff_t)conv.h.source * conv.w.source;
+        if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
+        nn__depthwise_begin(&d, cpu, &conv, own);
+        job.weight_row = d.taps;
+        for (int plane = first; plane < end; plane++) {
+            nn__depthwise_pick(g, &conv, plane % channels, weight);
+            job.x = nn__f32(&g->y) + (ptrdiff_t)plane * conv.channels * source;
+            job.y = nn__f32(&g->x) + plane * whole;
+            job.bias = bias ? nn__f32(&g->epilogue.bias) + plane % channels : NULL;
+            nn__depthwise_plane(&d, &conv, &job);
+        }
+    }
+}
+
+/* ---- backward_weight: a unit is a channel of x with its filters ------------------------------ */
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE int nn__depthwise_weight_units(const nn_conv2d_args *g, int phase) {
+    return phase > 0 ? 0 : g->params.groups;
+}
+
+/* What follows the band: rows of dy with zeros in the gaps, and sums. */
+NN_PRIVATE size_t nn__depthwise_weight_own(const nn_conv2d_args *g) {
+    return nn__depthwise_forward_own(g);
+}
+
+/* Adds one picture's filters' products, and with bias the sums of dy, to sum (filters, taps + 1).
+   x NULL: the sums of dy alone. */
+static void nn__depthwise_add(const nn__depthwise *d, const nn__conv *conv, const float *x,
+                              const float *dy, bool bias, double *sum) {
+    const int width = conv->w.outputs, row = conv->row;
+    const ptrdiff_t y_plane = (ptrdiff_t)conv->h.outputs * width;
+    for (int t = 0; t < conv->h.outputs; t += d->outputs) {
+        const int outputs = nn__mini(d->outputs, conv->h.outputs - t),
+                  runs = nn__depthwise_runs(conv, outputs);
+        if (x)
+            nn__conv_fill_band(d->set, conv, x, 1, t, outputs, d->band, d->plane, d->channel);
+        for (int k = 0; k < conv->rows; k++) {
+            double *to = sum + k * (d->taps + 1);
+            const float *from = dy + k * y_plane + (ptrdiff_t)t * width;
+            for (int q = 0; q < outputs; q++) {
+                memcpy(d->product + (ptrdiff_t)q * row, from + (ptrdiff_t)q * width,
+                       (size_t)width * sizeof(float));
+                memset(d->product + (ptrdiff_t)q * row + width, 0,
+                       (size_t)(row - width) * sizeof(float));
+            }
+            memset(d->product + outputs * row, 0, (size_t)(runs - outputs * row) * sizeof(float));
+            if (x) d->dot(to, d->product, d->band, d->offset, d->taps, runs);
+            if (!bias) continue;
+            float part[8] = {0};
+            for (int i = 0; i < runs; i += 8)
+                for (int l = 0; l < 8; l++) part[l] += d->product[i + l];
+            for (int l = 0; l < 8; l++) to[d->taps] += (double)part[l];
+        }
+    }
+}
+
+NN_PRIVATE void nn__depthwise_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
+                                          void *own) {
+    const nn__conv conv = nn__conv_forward_geometry(g);
+    const int channels = g->x.shape.extent[1];
+    const ptrdiff_t source = (ptrdiff_t)conv.h.source * conv.w.source,
+                    whole = (ptrdiff_t)conv.h.whole * conv.w.whole;
+    const bool with_weight = nn__present(&g->weight), with_bias = nn__present(&g->epilogue.bias);
+    double sum[NN__DEPTHWISE_TAPS + 4];
+    nn__depthwise d;
+    nn__depthwise_begin(&d, cpu, &conv, own);
+    memset(sum, 0, sizeof sum);
+    for (int n = 0; n < g->x.shape.extent[0]; n++) {
+        const ptrdiff_t plane = (ptrdiff_t)n * channels + unit;
+        nn__depthwise_add(&d, &conv, with_weight ? nn__f32(&g->x) + plane * source : NULL,
+                          nn__f32(&g->y) + plane * conv.rows * whole, with_bias, sum);
+    }
+    for (int k = 0; k < conv.rows; k++) {
+        const double *from = sum + k * (d.taps + 1);
+        const ptrdiff_t filter = (ptrdiff_t)unit * conv.rows + k;
+        float *to = with_weight ? nn__f32(&g->weight) + filter * d.taps : NULL;
+        for (int i = 0; to && i < d.taps; i++)
+            to[i] = g->accumulate ? to[i] + (float)from[i] : (float)from[i];
+        if (!with_bias) continue;
+        to = nn__f32(&g->epilogue.bias) + filter;
+        *to = g->accumulate ? *to + (float)from[d.taps] : (float)from[d.taps];
+    }
+}
+#endif
+
+#undef NN__DEPTHWISE_RUN
+#undef NN__DEPTHWISE_BAND
+#undef NN__DEPTHWISE_TAPS
+#endif
+
+typedef int nn__conv2d_depthwise_part; /* a part must not be empty under NN_NO_SIMD */

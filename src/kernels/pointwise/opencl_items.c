@@ -1,0 +1,204 @@
+/* kernels/pointwise/opencl_items.c - runs pointwise programs: units, launches, and several items in
+   one launch where nothing is broadcast, as the parameters of an optimizer. The texts come from
+   opencl.c. */
+#include "kernels/pointwise/opencl.h"
+
+/* ---- one item -------------------------------------------------------------------------------- */
+
+/* Numbers of a unit, a multiple of the lanes. */
+static int64_t nn__opencl_program_unit(const nn__opencl *device) {
+    return device->cpu ? 65536 : 1 << 20;
+}
+
+static int32_t nn__opencl_program_units_of(nn__opencl *device, const nn_program_args *args,
+                                           int item) {
+    const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
+    return nn__opencl_ceil_div(nn__opencl_count(&outputs[0]), nn__opencl_program_unit(device));
+}
+
+static int nn__opencl_program_items(const nn_program_args *args) {
+    return args->item_count ? args->item_count : 1;
+}
+
+static int32_t nn__opencl_program_units(nn__opencl *device, const void *arguments) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    int32_t units = 0;
+    for (int item = 0; item < nn__opencl_program_items(args); item++)
+        units += nn__opencl_program_units_of(device, args, item);
+    return units;
+}
+
+/* Elements [first, end) of one item. */
+static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_program_args *args,
+                                             int item, int64_t first, int64_t end) {
+    nn__opencl_pointwise p;
+    int64_t each = device->cpu ? 4096 : 4;
+    nn__opencl_pointwise_look(device, args, item, &p);
+    nn__opencl_launch launch = nn__opencl_begin_made(device, nn__opencl_pointwise_key(&p),
+                                                     nn__opencl_pointwise_make, &p, "nn_program");
+    if (device->cpu && end - first < 2 * each) each = (end - first + 127) / 128 * 64;
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    nn__opencl_uint(&launch, (uint32_t)each);
+    for (int k = 0; k < args->program.output_count; k++) nn__opencl_view(&launch, &p.outputs[k]);
+    for (int k = 0; k < args->program.input_count; k++) nn__opencl_view(&launch, &p.inputs[k]);
+    for (int k = 0; k < args->program.scalar_count; k++)
+        nn__opencl_float(&launch, args->scalars[k]);
+    if (p.draws) {
+        nn__opencl_ulong(&launch, args->seed);
+        nn__opencl_ulong(&launch, args->stream + (uint64_t)item);
+        nn__opencl_ulong(&launch, args->counter);
+    }
+    for (int i = 0; i < p.spread.rank; i++) {
+        if (p.wide) nn__opencl_ulong(&launch, p.spread.extent[i]);
+        else nn__opencl_uint(&launch, (uint32_t)p.spread.extent[i]);
+    }
+    for (int k = 0; k < args->program.input_count; k++)
+        for (int i = 0; p.reading[k] == NN__OPENCL_SPREAD && i < p.spread.rank; i++) {
+            if (p.spread.step[k][i] == 0) continue;
+            if (p.wide) nn__opencl_ulong(&launch, p.spread.step[k][i]);
+            else nn__opencl_uint(&launch, (uint32_t)p.spread.step[k][i]);
+        }
+    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each),
+                               device->cpu ? 1 : 256);
+}
+
+/* ---- several items in one launch ------------------------------------------------------------- */
+
+#define NN__OPENCL_ITEMS 8       /* of a launch, at most */
+#define NN__OPENCL_ITEM_VIEWS 40 /* of all of them: OpenCL promises 1024 bytes of arguments */
+
+/* Elements [first, end) of an item. */
+typedef struct nn__opencl_segment {
+    nn__opencl_pointwise item;
+    int64_t first, end;
+} nn__opencl_segment;
+
+typedef struct nn__opencl_batch {
+    nn__opencl_segment segments[NN__OPENCL_ITEMS];
+    uint64_t key; /* of each */
+    int count;
+} nn__opencl_batch;
+
+/* How many items of this kind a launch takes; 1: each has its own. */
+static int nn__opencl_program_together(const nn__opencl_pointwise *p) {
+    const nn_program *program = &p->args->program;
+    const int views = program->input_count + program->output_count;
+    bool plain = p->args->item_count > 1 && !p->draws && !p->wide;
+    for (int k = 0; k < program->input_count; k++)
+        plain = plain && p->reading[k] != NN__OPENCL_SPREAD && p->inputs[k].dtype == NN_F32;
+    for (int k = 0; k < program->output_count; k++)
+        plain = plain && p->outputs[k].dtype == NN_F32;
+    if (!plain) return 1;
+    return NN__OPENCL_ITEM_VIEWS / views < NN__OPENCL_ITEMS ? NN__OPENCL_ITEM_VIEWS / views
+                                                            : NN__OPENCL_ITEMS;
+}
+
+/* Runs what is in the batch, and empties it. Places that are free begin behind all blocks. */
+static nn_result nn__opencl_program_flush(nn__opencl *device, nn__opencl_batch *batch) {
+    const int count = batch->count;
+    nn__opencl_pointwise *p = &batch->segments[0].item;
+    const nn_program_args *args = p->args;
+    const int64_t each = device->cpu ? 4096 : 4;
+    int64_t blocks = 0;
+    batch->count = 0;
+    if (count == 0) return NN_OK;
+    p->many = nn__opencl_program_together(p);
+    nn__opencl_launch launch = nn__opencl_begin_made(device, nn__opencl_pointwise_key(p),
+                                                     nn__opencl_pointwise_make, p, "nn_program");
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_uint(&launch, (uint32_t)each);
+    for (int q = 0; q < p->many; q++) {
+        const bool there = q < count;
+        const nn__opencl_segment *segment = &batch->segments[there ? q : 0];
+        for (int k = 0; k < args->program.output_count; k++)
+            nn__opencl_view(&launch, &segment->item.outputs[k]);
+        for (int k = 0; k < args->program.input_count; k++)
+            nn__opencl_view(&launch, &segment->item.inputs[k]);
+        nn__opencl_ulong(&launch, (uint64_t)segment->first);
+        nn__opencl_ulong(&launch, (uint64_t)segment->end);
+        nn__opencl_uint(&launch, there ? (uint32_t)blocks : UINT32_MAX);
+        if (there) blocks += (segment->end - segment->first + each - 1) / each;
+    }
+    for (int k = 0; k < args->program.scalar_count; k++)
+        nn__opencl_float(&launch, args->scalars[k]);
+    return nn__opencl_run_flat(&launch, (uint64_t)blocks, device->cpu ? 1 : 256);
+}
+
+/* Takes elements [first, end) of an item into the batch, which runs when it is full or holds others
+   of another kind; or runs them at once. */
+static nn_result nn__opencl_program_take(nn__opencl *device, nn__opencl_batch *batch,
+                                         const nn_program_args *args, int item, int64_t first,
+                                         int64_t end) {
+    nn__opencl_segment *segment = &batch->segments[batch->count];
+    nn_result result = NN_OK;
+    nn__opencl_pointwise_look(device, args, item, &segment->item);
+    const int most = nn__opencl_program_together(&segment->item);
+    if (most == 1) return nn__opencl_program_run_item(device, args, item, first, end);
+    const uint64_t key = nn__opencl_pointwise_key(&segment->item);
+    segment->first = first;
+    segment->end = end;
+    if (batch->count > 0 && batch->key != key) {
+        const nn__opencl_segment other = *segment;
+        result = nn__opencl_program_flush(device, batch);
+        batch->segments[0] = other;
+    }
+    batch->key = key;
+    batch->count++;
+    if (result >= 0 && batch->count == most) result = nn__opencl_program_flush(device, batch);
+    return result;
+}
+#undef NN__OPENCL_ITEMS
+#undef NN__OPENCL_ITEM_VIEWS
+
+static nn_result nn__opencl_program_run(nn__opencl *device, const void *arguments, int32_t first,
+                                        int32_t count) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    int64_t unit = nn__opencl_program_unit(device);
+    nn_result result = NN_OK;
+    int32_t base = 0, end = first + count;
+    nn__opencl_batch batch;
+    batch.count = 0;
+    for (int item = 0; result >= 0 && item < nn__opencl_program_items(args); item++) {
+        int32_t units = nn__opencl_program_units_of(device, args, item);
+        int32_t from = first > base ? first - base : 0,
+                to = end - base < units ? end - base : units;
+        const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
+        int64_t total = nn__opencl_count(&outputs[0]), stop = to * unit < total ? to * unit : total;
+        base += units;
+        if (from >= to) continue;
+        result = args->item_count > 1
+                     ? nn__opencl_program_take(device, &batch, args, item, from * unit, stop)
+                     : nn__opencl_program_run_item(device, args, item, from * unit, stop);
+    }
+    return result < 0 ? result : nn__opencl_program_flush(device, &batch);
+}
+
+static bool nn__opencl_program_holds(nn_dtype dtype) {
+    return dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16 || dtype == NN_I32 ||
+           dtype == NN_U8 || dtype == NN_I8 || dtype == NN_BOOL;
+}
+
+static const char *nn__opencl_program_refuses(nn__opencl *device, const void *arguments) {
+    const nn_program_args *args = (const nn_program_args *)arguments;
+    (void)device;
+    for (int item = 0; item < nn__opencl_program_items(args); item++) {
+        const nn_view *inputs = args->item_count ? args->items[item].inputs : args->inputs;
+        const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
+        bool holds = true;
+        for (int k = 0; k < args->program.input_count; k++)
+            holds &= nn__opencl_program_holds(inputs[k].dtype);
+        for (int k = 0; k < args->program.output_count; k++)
+            holds &= nn__opencl_program_holds(outputs[k].dtype);
+        if (!holds) return "a pointwise program works on f32, f16, bf16, i32, u8, i8 and bool only";
+    }
+    return NULL;
+}
+
+static const nn__opencl_kernel nn__opencl_program_kernel_of_all = {
+    nn__opencl_program_refuses, NULL, nn__opencl_program_units, nn__opencl_program_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) {
+    return &nn__opencl_program_kernel_of_all;
+}
