@@ -384,13 +384,13 @@
   8836  device: types, the context, errors, the ledger
  10790  tensor: tensors and the formats of files
  13734  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15286  kernels: what the CPU does of each family, in the order of kernels/list.h
- 22766  program: the algebra of pointwise programs
- 23792  graph: nodes, faults, shapes, automatic gradients
- 26029  ops: the operations: shapes, gradients, builders, immediate calls
- 41546  plan: order, placement, memory, runs, profiles, reports
- 47439  model: saving, loading, moving
- 49425  train: data sets, loaders, trainers, checkpoints, history
+ 15339  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 22863  program: the algebra of pointwise programs
+ 23889  graph: nodes, faults, shapes, automatic gradients
+ 26126  ops: the operations: shapes, gradients, builders, immediate calls
+ 41643  plan: order, placement, memory, runs, profiles, reports
+ 47536  model: saving, loading, moving
+ 49522  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -13960,6 +13960,9 @@ typedef struct nn__gemm_set {
 #ifndef NN_NO_SIMD
     /* to[i] = from[i], of f16 (or else bf16), i in [0, n); exact */
     void (*widen)(float *to, const uint16_t *from, bool f16, int n);
+    /* dot of one row with rows of f16 (or else bf16) at b, read where they are; dots->b is not
+       used. NULL: they are widened first */
+    void (*dot_halves)(const nn__dots *dots, const uint16_t *b, bool f16);
 #endif
 } nn__gemm_set;
 
@@ -13991,6 +13994,8 @@ NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *fr
 NN_PRIVATE void nn__plain_pick(float *to, const float *from, ptrdiff_t stride, int n);
 #ifndef NN_NO_SIMD
 NN_PRIVATE void nn__plain_widen(float *to, const uint16_t *from, bool f16, int n);
+/* For AVX-512 too: such sums wait for memory. */
+NN_PRIVATE void nn__avx2_dot_halves(const nn__dots *d, const uint16_t *b, bool f16);
 #define NN__GEMM_WIDEN(function) , function
 #else
 #define NN__GEMM_WIDEN(function)
@@ -14602,7 +14607,7 @@ static const nn__gemm_set nn__gemm_set_plain = {
     nn__plain_finish,
     nn__plain_dot,
     nn__plain_transpose,
-    nn__plain_pick NN__GEMM_WIDEN(nn__plain_widen)};
+    nn__plain_pick NN__GEMM_WIDEN(nn__plain_widen) NN__GEMM_WIDEN(NULL)};
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
 #ifdef NN__HAVE_X86
@@ -14622,6 +14627,7 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
 #ifdef NN__HAVE_X86
 
 #define NN__GEMM_AVX2    NN__TARGET("avx2,fma")
+#define NN__HALF_AVX2    NN__TARGET("avx2,fma,f16c")
 #define NN__GEMM_ROWS(X) X(0) X(1) X(2) X(3) X(4) X(5)
 
 /* The first n of eight lanes. */
@@ -14810,21 +14816,64 @@ static void nn__avx2_transpose(float *to, ptrdiff_t to_row, const float *from, p
                             rows - whole_rows, columns);
 }
 
-static NN__TARGET("avx2,fma,f16c") void nn__avx2_widen(float *to, const uint16_t *from, bool f16,
-                                                      int n) {
+static NN__ALWAYS_INLINE NN__HALF_AVX2 __m256 nn__avx2_half8(const uint16_t *from,
+                                                             const bool f16) {
+    const __m128i bits = _mm_loadu_si128((const __m128i *)(const void *)from);
+    return f16 ? _mm256_cvtph_ps(bits)
+               : _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(bits), 16));
+}
+
+static NN__HALF_AVX2 void nn__avx2_widen(float *to, const uint16_t *from, bool f16, int n) {
     int i = 0;
     if (f16)
-        for (; i + 8 <= n; i += 8)
-            _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128(
-                                         (const __m128i *)(const void *)(from + i))));
+        for (; i + 8 <= n; i += 8) _mm256_storeu_ps(to + i, nn__avx2_half8(from + i, true));
     else
-        for (; i + 8 <= n; i += 8)
-            _mm256_storeu_ps(
-                to + i, _mm256_castsi256_ps(_mm256_slli_epi32(
-                            _mm256_cvtepu16_epi32(
-                                _mm_loadu_si128((const __m128i *)(const void *)(from + i))),
-                            16)));
+        for (; i + 8 <= n; i += 8) _mm256_storeu_ps(to + i, nn__avx2_half8(from + i, false));
     nn__plain_widen(to + i, from + i, f16, n - i);
+}
+
+/* Four rows of b at a time; the end of a row that does not fill a vector is filled up with
+   zeros. */
+static NN__ALWAYS_INLINE NN__HALF_AVX2 void nn__avx2_halves(const nn__dots *d, const uint16_t *b,
+                                                            const bool f16) {
+    const int whole = d->depth / 8 * 8, rest = d->depth - whole;
+    float a_end[8] = {0}, sum[4];
+    uint16_t end[4][8] = {{0}};
+    memcpy(a_end, d->a + whole, (size_t)rest * sizeof(float));
+    for (int j = 0; j < d->columns; j += 4) {
+        const uint16_t *b0 = b + j * d->b_row, *b1 = j + 1 < d->columns ? b0 + d->b_row : b0,
+                       *b2 = j + 2 < d->columns ? b1 + d->b_row : b0,
+                       *b3 = j + 3 < d->columns ? b2 + d->b_row : b0;
+        __m256 s0 = _mm256_setzero_ps(), s1 = s0, s2 = s0, s3 = s0;
+        for (int p = 0; p < whole; p += 8) {
+            const __m256 u = _mm256_loadu_ps(d->a + p);
+            s0 = _mm256_fmadd_ps(u, nn__avx2_half8(b0 + p, f16), s0);
+            s1 = _mm256_fmadd_ps(u, nn__avx2_half8(b1 + p, f16), s1);
+            s2 = _mm256_fmadd_ps(u, nn__avx2_half8(b2 + p, f16), s2);
+            s3 = _mm256_fmadd_ps(u, nn__avx2_half8(b3 + p, f16), s3);
+        }
+        if (rest > 0) {
+            const __m256 u = _mm256_loadu_ps(a_end);
+            memcpy(end[0], b0 + whole, (size_t)rest * 2);
+            memcpy(end[1], b1 + whole, (size_t)rest * 2);
+            memcpy(end[2], b2 + whole, (size_t)rest * 2);
+            memcpy(end[3], b3 + whole, (size_t)rest * 2);
+            s0 = _mm256_fmadd_ps(u, nn__avx2_half8(end[0], f16), s0);
+            s1 = _mm256_fmadd_ps(u, nn__avx2_half8(end[1], f16), s1);
+            s2 = _mm256_fmadd_ps(u, nn__avx2_half8(end[2], f16), s2);
+            s3 = _mm256_fmadd_ps(u, nn__avx2_half8(end[3], f16), s3);
+        }
+        _mm_storeu_ps(sum, nn__avx2_sum4(s0, s1, s2, s3));
+        for (int e = 0; e < 4 && j + e < d->columns; e++) {
+            float *at = d->y + (j + e) * d->y_step;
+            *at = d->add ? *at + sum[e] : sum[e];
+        }
+    }
+}
+
+NN_PRIVATE NN__HALF_AVX2 void nn__avx2_dot_halves(const nn__dots *d, const uint16_t *b, bool f16) {
+    if (f16) nn__avx2_halves(d, b, true);
+    else nn__avx2_halves(d, b, false);
 }
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
@@ -14836,11 +14885,13 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
                                      nn__avx2_dot,
                                      nn__avx2_transpose,
                                      nn__plain_pick,
-                                     nn__avx2_widen};
+                                     nn__avx2_widen,
+                                     nn__avx2_dot_halves};
     return &set;
 }
 
 #undef NN__GEMM_AVX2
+#undef NN__HALF_AVX2
 #undef NN__GEMM_ROWS
 #else
 typedef int nn__avx2_empty; /* ISO C wants something in a file */
@@ -15136,7 +15187,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void) {
                                      nn__avx512_dot,
                                      nn__avx512_transpose,
                                      nn__avx512_pick,
-                                     nn__avx512_widen};
+                                     nn__avx512_widen,
+                                     nn__avx2_dot_halves};
     return &set;
 }
 
@@ -15275,7 +15327,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void) {
                                      nn__neon_dot,
                                      nn__plain_transpose,
                                      nn__plain_pick,
-                                     nn__neon_widen};
+                                     nn__neon_widen,
+                                     NULL};
     return &set;
 }
 
@@ -15552,11 +15605,37 @@ static const float *nn__gemm_rows(const nn__gemm_set *set, const nn_view *matrix
     return wide;
 }
 
-/* One row of y. Its four sums lie side by side in memory, and f32 is read where it is, in one go.
- */
+/* One row of y from a b of halves, which are read where they are, in one go: such a product takes
+   as long as reading b does. wide: room for the row of a. */
+static void nn__gemm_run_halves(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                                const nn__gemm_part *part, nn__product *x, float *wide) {
+    nn__dots dots;
+    memset(&dots, 0, sizeof dots);
+    dots.y = x->y;
+    dots.y_step = 1;
+    dots.b_row = g->k;
+    dots.rows = 1;
+    dots.columns = part->columns;
+    dots.depth = part->end - part->p;
+    dots.add = x->add;
+    dots.a = wide;
+    if (cut->half_a)
+        nn__gemm_fetch(cut->set, &g->a, (ptrdiff_t)part->i * g->k + part->p, dots.depth, wide);
+    else
+        dots.a = nn__f32(&g->a) + (ptrdiff_t)part->i * g->k + part->p;
+    cut->set->dot_halves(&dots, nn__halves(&g->b) + (ptrdiff_t)part->j * g->k + part->p,
+                         g->b.dtype == NN_F16);
+}
+
+/* One row of y. Its four sums lie side by side in memory, and f32 is read where it is, in one
+   go. */
 static void nn__gemm_run_row(const nn__gemm_cut *cut, const nn_gemm_args *g,
                              const nn__gemm_part *part, nn__product *x, float *wide) {
     const bool half = cut->half_a || cut->half_b;
+    if (cut->half_b && cut->set->dot_halves) {
+        nn__gemm_run_halves(cut, g, part, x, wide);
+        return;
+    }
     const int columns = half ? NN__GEMM_FEW : part->columns,
               steps = half ? NN__GEMM_DOTS : part->end - part->p;
     nn__dots dots;
@@ -15715,10 +15794,13 @@ static size_t nn__gemm_shared_bytes(const nn__cpu *cpu, const void *args) {
 
 static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
-    if (nn__gemm_by_dots(g))
-        return g->a.dtype != NN_F32 || g->b.dtype != NN_F32
-                   ? (4 + NN__GEMM_FEW) * (NN__GEMM_DOTS + 16) * sizeof(float)
-                   : 0;
+    if (nn__gemm_by_dots(g)) {
+        const size_t rows = (4 + NN__GEMM_FEW) * (NN__GEMM_DOTS + 16);
+        const bool halves = g->a.dtype != NN_F32 || g->b.dtype != NN_F32;
+        const bool whole_a = g->a.dtype != NN_F32 && g->b.dtype != NN_F32;
+        if (!halves) return 0;
+        return (whole_a && (size_t)g->k > rows ? (size_t)g->k : rows) * sizeof(float);
+    }
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     size_t floats = nn__align_up((size_t)cut.depth, 16);
     if (cut.copy_a) floats += (size_t)cut.a_row * (size_t)(g->transpose_a ? cut.depth : cut.m_size);
@@ -20287,22 +20369,37 @@ NN__AVX2 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int it
     nn__program_random_plain(args, item, y + i, at + i, n - i);
 }
 
-/* A few numbers at a time: while some are chosen, the next ones are drawn. */
+/* 64 numbers at a time: while some are chosen, the next ones are drawn. */
 NN__AVX2 NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item,
                                            const nn__row *row, int64_t at) {
-    float drawn[64];
-    nn__row part = *row;
-    part.a = drawn;
-    part.a_mask = -1;
-    for (int i = 0; i < row->n; i += 64) {
-        part.n = nn__mini(row->n - i, 64);
-        part.y = row->y + i;
-        part.b = row->b + (i & row->b_mask);
-        part.c = row->c + (i & row->c_mask);
-        part.d = row->d + (i & row->d_mask);
-        nn__program_random8(args, item, drawn, at + i, part.n);
-        nn__row8_select_greater_equal(&part);
+    const uint64_t seed = args->seed, stream = args->stream + (uint64_t)item;
+    const uint64_t counter = args->counter + (uint64_t)at / 4;
+    const ptrdiff_t b_mask = row->b_mask, c_mask = row->c_mask, d_mask = row->d_mask;
+    const float *b = row->b, *c = row->c, *d = row->d;
+    float drawn[64], *y = row->y;
+    const int n = row->n, whole = n - n % 64;
+    int i = 0;
+    for (; i < whole; i += 64) {
+        nn__uniform64(seed, stream, counter + (uint64_t)i / 4, drawn, false);
+        for (int j = 0; j < 64; j += 8) {
+            const __m256 kept = _mm256_cmp_ps(_mm256_loadu_ps(drawn + j),
+                                              _mm256_loadu_ps(b + ((i + j) & b_mask)), _CMP_GE_OQ);
+            _mm256_storeu_ps(y + i + j, _mm256_blendv_ps(_mm256_loadu_ps(d + ((i + j) & d_mask)),
+                                                         _mm256_loadu_ps(c + ((i + j) & c_mask)),
+                                                         kept));
+        }
     }
+    if (i == n) return;
+    nn__row rest = *row;
+    nn__program_random8(args, item, drawn, at + i, n - i);
+    rest.y += i;
+    rest.a = drawn;
+    rest.a_mask = -1;
+    rest.b += i & row->b_mask;
+    rest.c += i & row->c_mask;
+    rest.d += i & row->d_mask;
+    rest.n = n - i;
+    nn__row8_select_greater_equal(&rest);
 }
 
 #endif
@@ -53455,7 +53552,7 @@ NN_API float nn_learning_rate(const nn_trainer *trainer) {
 
 static nn_result nn__inside_set_schedule(nn_site site, nn_trainer *trainer,
                                          const nn_schedule *schedule) {
-    if (nn__trainer_gone(trainer, site, "nn_set_schedule")) return NN_ERROR_ARGUMENT;
+    if (!trainer || nn__trainer_gone(trainer, site, "nn_set_schedule")) return NN_ERROR_ARGUMENT;
     if (schedule && !nn__check_schedule(trainer->nn, schedule, site, "nn_set_schedule"))
         return NN_ERROR_ARGUMENT;
     memset(&trainer->desc.schedule, 0, sizeof trainer->desc.schedule);
