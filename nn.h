@@ -388,9 +388,9 @@
  22867  program: the algebra of pointwise programs
  23893  graph: nodes, faults, shapes, automatic gradients
  26130  ops: the operations: shapes, gradients, builders, immediate calls
- 41647  plan: order, placement, memory, runs, profiles, reports
- 47540  model: saving, loading, moving
- 49526  train: data sets, loaders, trainers, checkpoints, history
+ 41655  plan: order, placement, memory, runs, profiles, reports
+ 47548  model: saving, loading, moving
+ 49534  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -36389,7 +36389,7 @@ static const nn__rule nn__rule_index_select = {"index_select",
                                                NULL};
 static const nn__rule nn__rule_embedding = {"embedding",
                                             NN_KERNEL_GATHER,
-                                            NN__DYNAMIC | NN__STATUS | NN__LAYER,
+                                            NN__DYNAMIC | NN__STATUS | NN__LAYER | NN__ANY_DTYPE,
                                             NN_ACTIVATION_NONE,
                                             nn__op_embedding_lower,
                                             NN__GRADIENT(nn__op_embedding_gradient),
@@ -36421,7 +36421,6 @@ static bool nn__op_embedding_start(nn_model *net, nn_site site, nn_node *node,
     nn_node *weight = node->inputs[1];
     int32_t row = desc->padding_idx;
     char where[96];
-    if (weight->kind == NN__OPERATION) weight = weight->inputs[0]; /* the cast of a stored half */
     nn__start *start = &weight->start;
     start->normal = true; /* a shared one was told so before */
     if (!desc->padding) return true;
@@ -36456,6 +36455,15 @@ NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, n
     if (node && !node->poisoned && node->rule == &nn__rule_embedding &&
         !nn__op_embedding_start(net, site, node, desc))
         return nn__poison(net);
+#endif
+#ifndef NN_NO_REPORTS
+    if (node && !node->poisoned && nn__is_half(node->inputs[1]->dtype)) {
+        /* Rows are gathered as they are stored, and only these become f32, not the whole table. */
+        char cast[2 * NN_NAME_BYTES];
+        node->dtype = node->inputs[1]->dtype;
+        nn__join_text(cast, sizeof cast, node->name, ".", "f32");
+        return nn__add_cast(&net->graph, site, cast, node, NN_F32);
+    }
 #endif
     return node;
 }
@@ -53556,7 +53564,7 @@ NN_API float nn_learning_rate(const nn_trainer *trainer) {
 
 static nn_result nn__inside_set_schedule(nn_site site, nn_trainer *trainer,
                                          const nn_schedule *schedule) {
-    if (nn__trainer_gone(trainer, site, "nn_set_schedule")) return NN_ERROR_ARGUMENT;
+    if (!trainer || nn__trainer_gone(trainer, site, "nn_set_schedule")) return NN_ERROR_ARGUMENT;
     if (schedule && !nn__check_schedule(trainer->nn, schedule, site, "nn_set_schedule"))
         return NN_ERROR_ARGUMENT;
     memset(&trainer->desc.schedule, 0, sizeof trainer->desc.schedule);

@@ -341,7 +341,7 @@ static void basics_embedding_padding(nn_model *net, nn_node **in, nn_node **out)
         .embedding_dim = 3, .padding = true, .padding_idx = -1});
 }
 
-enum { catalogue_basics_sparse = 4 };
+enum { catalogue_basics_sparse = 16 };
 
 static const double catalogue_basics_numbers[] = {
     0.255310059,-0.500183105,0.0759887695,0.128356934,0.561523438,0.0858764648,0.549743652,

@@ -113,4 +113,4 @@ case("embedding_padding", [i(4, 12)], lambda k, w: F.embedding(k, w, padding_idx
      'nn_embedding(net, "tok", in[0], &(nn_embedding_desc){.num_embeddings = 4, .embedding_dim = 3, .padding = true, '
      '.padding_idx = -1})', parameters={"tok.weight": s(4, 3)})
 
-write(__file__, sparse=4)
+write(__file__, sparse=16)
