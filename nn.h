@@ -236,161 +236,164 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   396  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   397    base/config.h                version, platform, and the macros that every room uses
-   583    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1137    base/result.h                result codes: 0 is success, negative is an error, positive is
+   399  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   400    base/config.h                version, platform, and the macros that every room uses
+   586    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1150    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1175    base/writer.h                the one way by which text leaves the library
-  1202    base/memory.h                where the library's memory comes from
-  1214    base/thread.h                who computes: the library's own threads, or the program's job
+  1188    base/writer.h                the one way by which text leaves the library
+  1215    base/memory.h                where the library's memory comes from
+  1227    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1228    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1241    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1249    base/clock.h                 time, for slices and reports; never for results
-  1259    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1262    base/clock.h                 time, for slices and reports; never for results
+  1272    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1372    device/context.h             the context: one allocator, one log, one list of devices, one
+  1385    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1459    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1472    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1507    plan/self_test.h             a test of whether a device computes right
+  1520    plan/self_test.h             a test of whether a device computes right
 
-  1524  TENSORS: storage that stays where you put it
-  1525    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1620    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1537  TENSORS: storage that stays where you put it
+  1538    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1633    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1636  MODEL: describing a net, and what it has learned
-  1637    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1649  MODEL: describing a net, and what it has learned
+  1650    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1769    model/weights.h              saving, loading and moving what a model has learned
-  1858    model/initialise.h           first values of parameters otherwise than their layers choose
+  1782    model/weights.h              saving, loading and moving what a model has learned
+  1871    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  1940  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1941    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1987    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2044    ops/conv2d.h                 two-dimensional convolution
-  2119    ops/conv1d.h                 one-dimensional convolution
-  2170    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  1953  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1954    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2000    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2057    ops/conv2d.h                 two-dimensional convolution
+  2132    ops/conv1d.h                 one-dimensional convolution
+  2183    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2246    ops/pool2d.h                 maximum and average pooling
-  2303    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2368    ops/table.h                  operations element by element, made by tools/table.c from
+  2259    ops/pool2d.h                 maximum and average pooling
+  2316    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2381    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3074    ops/expression.h             operations of your own as text: activations, losses, anything
+  3107    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3132    ops/softmax.h                softmax and log_softmax over the last axis
-  3149    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3165    ops/softmax.h                softmax and log_softmax over the last axis
+  3182    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3388    ops/loss.h                   what training minimises, and the accuracy
-  3395    kernels/reduce/choices.h     the reductions that a user chooses from
-  3703    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3421    ops/loss.h                   what training minimises, and the accuracy
+  3428    kernels/reduce/choices.h     the reductions that a user chooses from
+  3736    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  3779    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3804    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3812    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3837    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3882    ops/scan.h                   running sums along an axis
-  3895    ops/index.h                  pieces of a tensor by their numbers
-  3964    ops/normalize.h              vectors of length one, made of other operations
-  3973    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  3915    ops/scan.h                   running sums along an axis
+  3928    ops/index.h                  pieces of a tensor by their numbers
+  3997    ops/normalize.h              vectors of length one, made of other operations
+  4006    ops/similarity.h             how alike vectors are: their cosine
+  4017    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4000    ops/reshape.h                the same numbers under another shape; costs nothing
-  4011    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4044    ops/reshape.h                the same numbers under another shape; costs nothing
+  4055    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4117    ops/cast.h                   the same numbers in another dtype
-  4142    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4161    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+                                       one permutation
+  4179    ops/cast.h                   the same numbers in another dtype
+  4204    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4157    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  4219    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  4219    ops/custom.h                 an operation of your own, with a gradient of your own
-  4222    kernels/custom/args.h        a user's own operation
+  4281    ops/custom.h                 an operation of your own, with a gradient of your own
+  4284    kernels/custom/args.h        a user's own operation
 
-  4276  PLAN: a description checked, placed and run
-  4277    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  4338  PLAN: a description checked, placed and run
+  4339    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  4415    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  4477    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  4464  TRAIN: data, steps, epochs, checkpoints, history
-  4465    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4526  TRAIN: data, steps, epochs, checkpoints, history
+  4527    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4520    kernels/update/choices.h     the optimizers that a user chooses from
-  4542    train/dataset.h              where samples come from: arrays in memory, or a function
-  4632    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4582    kernels/update/choices.h     the optimizers that a user chooses from
+  4604    train/dataset.h              where samples come from: arrays in memory, or a function
+  4694    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4672    train/augment.h              pictures changed at random on their way to the model, on the
+  4734    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4784    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4846    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4882    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4944    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4911    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4973    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5135    train/metrics.h              metrics that are no single number: which class was taken for
+  5197    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5171    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5233    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5263    train/history.h              how a training went: one record for each report of nn_fit,
+  5325    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5333    train/fit.h                  epochs with a validation after each
-  5389    train/html.h                 a training as one HTML page
+  5395    train/fit.h                  epochs with a validation after each
+  5451    train/html.h                 a training as one HTML page
 
-  5404  FILES: formats of tensors and of weights
-  5405    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5466  FILES: formats of tensors and of weights
+  5467    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5449    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5467    tensor/idx.h                 the IDX format of the MNIST files
-  5479    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5511    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5529    tensor/idx.h                 the IDX format of the MNIST files
+  5541    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5532  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5533    kernels/list.h               THE ONE TABLE of kernels
-  5549    kernels/args.h               the families of kernels: the work that a device does
-  5593    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5596    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5594  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5595    kernels/list.h               THE ONE TABLE of kernels
+  5611    kernels/args.h               the families of kernels: the work that a device does
+  5655    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5658    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5641    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5680    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5703    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5742    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5702    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5721    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5735    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5764    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5764    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5783    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5797    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5826    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5810    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5855    kernels/random/args.h        uniform random numbers
-  5869    kernels/gather/args.h        rows of a tensor by their numbers
-  5888    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  5872    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5917    kernels/random/args.h        uniform random numbers
+  5931    kernels/gather/args.h        rows of a tensor by their numbers
+  5950    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  5901    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  5963    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6035    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6097    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6071    kernels/scan/args.h          running sums along one axis
-  6086    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6133    kernels/scan/args.h          running sums along one axis
+  6148    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6108    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6170    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6189    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  6280    device/backend.h             THE CONTRACT: what a device must do for this library
+  6251    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  6342    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6473  IMPLEMENTATION, base: what C lacks
-  8836  device: types, the context, errors, the ledger
- 10790  tensor: tensors and the formats of files
- 13734  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15339  kernels: what the CPU does of each family, in the order of kernels/list.h
- 22867  program: the algebra of pointwise programs
- 23893  graph: nodes, faults, shapes, automatic gradients
- 26130  ops: the operations: shapes, gradients, builders, immediate calls
- 41655  plan: order, placement, memory, runs, profiles, reports
- 47548  model: saving, loading, moving
- 49534  train: data sets, loaders, trainers, checkpoints, history
+  6535  IMPLEMENTATION, base: what C lacks
+  8898  device: types, the context, errors, the ledger
+ 10852  tensor: tensors and the formats of files
+ 13796  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 15401  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 22929  program: the algebra of pointwise programs
+ 23955  graph: nodes, faults, shapes, automatic gradients
+ 26192  ops: the operations: shapes, gradients, builders, immediate calls
+ 42036  plan: order, placement, memory, runs, profiles, reports
+ 47929  model: saving, loading, moving
+ 49915  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -904,6 +907,12 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_where_at NN__PREFIXED(nn_where_at)
 #define nn_where_forward_at NN__PREFIXED(nn_where_forward_at)
 #define nn_where_backward_at NN__PREFIXED(nn_where_backward_at)
+#define nn_masked_fill_at NN__PREFIXED(nn_masked_fill_at)
+#define nn_masked_fill_forward_at NN__PREFIXED(nn_masked_fill_forward_at)
+#define nn_masked_fill_backward_at NN__PREFIXED(nn_masked_fill_backward_at)
+#define nn_nan_to_num_at NN__PREFIXED(nn_nan_to_num_at)
+#define nn_nan_to_num_forward_at NN__PREFIXED(nn_nan_to_num_forward_at)
+#define nn_nan_to_num_backward_at NN__PREFIXED(nn_nan_to_num_backward_at)
 #define nn_lerp_at NN__PREFIXED(nn_lerp_at)
 #define nn_lerp_forward_at NN__PREFIXED(nn_lerp_forward_at)
 #define nn_lerp_backward_at NN__PREFIXED(nn_lerp_backward_at)
@@ -981,6 +990,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_embedding_forward_at NN__PREFIXED(nn_embedding_forward_at)
 #define nn_embedding_backward_at NN__PREFIXED(nn_embedding_backward_at)
 #define nn_normalize_at NN__PREFIXED(nn_normalize_at)
+#define nn_cosine_similarity_at NN__PREFIXED(nn_cosine_similarity_at)
 #define nn_local_response_norm_at NN__PREFIXED(nn_local_response_norm_at)
 #define nn_flatten_at NN__PREFIXED(nn_flatten_at)
 #define nn_reshape_at NN__PREFIXED(nn_reshape_at)
@@ -1000,6 +1010,9 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_pad_forward_at NN__PREFIXED(nn_pad_forward_at)
 #define nn_flip_forward_at NN__PREFIXED(nn_flip_forward_at)
 #define nn_roll_forward_at NN__PREFIXED(nn_roll_forward_at)
+#define nn_pixel_shuffle_at NN__PREFIXED(nn_pixel_shuffle_at)
+#define nn_pixel_unshuffle_at NN__PREFIXED(nn_pixel_unshuffle_at)
+#define nn_channel_shuffle_at NN__PREFIXED(nn_channel_shuffle_at)
 #define nn_cast_at NN__PREFIXED(nn_cast_at)
 #define nn_cast_forward_at NN__PREFIXED(nn_cast_forward_at)
 #define nn_assign_at NN__PREFIXED(nn_assign_at)
@@ -3022,6 +3035,26 @@ NN_API nn_result nn_where_backward_at(nn_site site, nn_tensor *dcondition, nn_te
 #define nn_where_backward(...) nn_where_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
+/* y = mask ? value : x. value where mask is not 0, else x. torch.masked_fill */
+NN_API nn_node *nn_masked_fill_at(nn_site site, nn_model *net, nn_node *x, nn_node *mask, float value);
+#define nn_masked_fill(...) nn_masked_fill_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_masked_fill_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *mask, float value);
+#define nn_masked_fill_forward(...) nn_masked_fill_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_masked_fill_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dmask, const nn_tensor *dy, const nn_tensor *x, const nn_tensor *mask, float value, bool accumulate);
+#define nn_masked_fill_backward(...) nn_masked_fill_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = isnan(x) ? number : abs(x) == inf ? (x > 0 ? high : low) : x. Instead of NaN, inf and -inf. torch.nan_to_num; its defaults are 0, FLT_MAX, -FLT_MAX */
+NN_API nn_node *nn_nan_to_num_at(nn_site site, nn_model *net, nn_node *x, float number, float high, float low);
+#define nn_nan_to_num(...) nn_nan_to_num_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_nan_to_num_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float number, float high, float low);
+#define nn_nan_to_num_forward(...) nn_nan_to_num_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_nan_to_num_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float number, float high, float low, bool accumulate);
+#define nn_nan_to_num_backward(...) nn_nan_to_num_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
 /* y = a + weight * (b - a). From a (weight 0) to b (weight 1). torch.lerp */
 NN_API nn_node *nn_lerp_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, nn_node *weight);
 #define nn_lerp(...) nn_lerp_at(NN_HERE, __VA_ARGS__)
@@ -3970,6 +4003,17 @@ inline nn_result nn_embedding_backward_at(nn_site site, nn_tensor *dweight, cons
    is smaller: the way to compare embeddings by their angle. f32, any shape. */
 NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axis);
 #define nn_normalize(...) nn_normalize_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/similarity.h ==== */
+/* ops/similarity.h - how alike vectors are: their cosine. */
+
+
+/* torch.nn.functional.cosine_similarity with its default eps: the cosine of the angle between the
+   vectors of a and b along the axis, which vanishes. a and b broadcast to each other on the other
+   axes; along this one they are equally long. The length of a vector counts as at least 1e-8, so
+   that with a vector of zeros the cosine is 0. */
+NN_API nn_node *nn_cosine_similarity_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                        int axis);
+#define nn_cosine_similarity(...) nn_cosine_similarity_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/local_response_norm.h ==== */
 /* ops/local_response_norm.h - each number divided by the strength of its neighbours in other
    channels, made of other operations. torch.nn.LocalResponseNorm. */
@@ -4114,6 +4158,24 @@ NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
 NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift,
                                     int axis);
 #define nn_roll_forward(...) nn_roll_forward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/shuffle.h ==== */
+/* ops/shuffle.h - channels and places of pictures exchanged: reshapes around one permutation.
+
+   The elements are copied once, and their gradients once. Any dtype. */
+
+
+/* torch.nn.PixelShuffle: x (..., C factor factor, H, W) to y (..., C, H factor, W factor); the
+   channel c factor factor + i factor + j becomes row i and column j of each block of y. */
+NN_API nn_node *nn_pixel_shuffle_at(nn_site site, nn_model *net, nn_node *x, int factor);
+#define nn_pixel_shuffle(...) nn_pixel_shuffle_at(NN_HERE, __VA_ARGS__)
+/* torch.nn.PixelUnshuffle, which undoes it: x (..., C, H, W) to y (..., C factor factor,
+   H / factor, W / factor); factor divides H and W. */
+NN_API nn_node *nn_pixel_unshuffle_at(nn_site site, nn_model *net, nn_node *x, int factor);
+#define nn_pixel_unshuffle(...) nn_pixel_unshuffle_at(NN_HERE, __VA_ARGS__)
+/* torch.nn.ChannelShuffle: the channels of x (N, C, ...), taken as (groups, C / groups), are
+   transposed; groups divides C. */
+NN_API nn_node *nn_channel_shuffle_at(nn_site site, nn_model *net, nn_node *x, int groups);
+#define nn_channel_shuffle(...) nn_channel_shuffle_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/cast.h ==== */
 /* ops/cast.h - the same numbers in another dtype. torch.Tensor.to.
 
@@ -32818,6 +32880,123 @@ NN_API nn_result nn_where_backward_at(nn_site site, nn_tensor *dcondition, nn_te
 }
 #endif
 
+/* ---- masked_fill */
+
+static const nn_instruction nn__op_masked_fill_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 0, 1, 2, 0.0f}};
+static const char *const nn__op_masked_fill_roles[] = {"x", "mask"};
+static void nn__op_masked_fill_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_masked_fill = {
+    NN__LINE_RULE("masked_fill", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_masked_fill_code, 4, 2, 1, 1, {3}}, nn__op_masked_fill_roles, nn__op_masked_fill_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_masked_fill_at(nn_site site, nn_model *net, nn_node *x, nn_node *mask, float value) {
+    nn_node *inputs[2];
+    inputs[0] = x;
+    inputs[1] = mask;
+    float numbers[1];
+    numbers[0] = value;
+    return nn__op_line_node(site, net, &nn__line_masked_fill, inputs, numbers);
+}
+
+NN_API nn_result nn_masked_fill_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *mask, float value) {
+    const nn_tensor *inputs[2];
+    inputs[0] = x;
+    inputs[1] = mask;
+    float numbers[1];
+    numbers[0] = value;
+    return nn__op_line_forward(site, &nn__line_masked_fill, y, inputs, numbers);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_masked_fill_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dmask, const nn_tensor *dy, const nn_tensor *x, const nn_tensor *mask, float value, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = dx;
+    gradients[1] = dmask;
+    const nn_tensor *inputs[2];
+    inputs[0] = x;
+    inputs[1] = mask;
+    float numbers[1];
+    numbers[0] = value;
+    return nn__op_line_backward(site, &nn__line_masked_fill, gradients, dy, inputs, numbers, accumulate);
+}
+#endif
+
+/* ---- nan_to_num */
+
+static const nn_instruction nn__op_nan_to_num_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, INFINITY},
+    {NN_CODE_EQUAL, 3, 4, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 6, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 7, 8, 9, 0.0f},
+    {NN_CODE_SELECT, 5, 10, 0, 0.0f},
+    {NN_CODE_SELECT, 1, 2, 11, 0.0f}};
+static const char *const nn__op_nan_to_num_roles[] = {"x"};
+static void nn__op_nan_to_num_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_nan_to_num = {
+    NN__LINE_RULE("nan_to_num", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_nan_to_num_code, 13, 1, 1, 3, {12}}, nn__op_nan_to_num_roles, nn__op_nan_to_num_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_nan_to_num_at(nn_site site, nn_model *net, nn_node *x, float number, float high, float low) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    float numbers[3];
+    numbers[0] = number;
+    numbers[1] = high;
+    numbers[2] = low;
+    return nn__op_line_node(site, net, &nn__line_nan_to_num, inputs, numbers);
+}
+
+NN_API nn_result nn_nan_to_num_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float number, float high, float low) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[3];
+    numbers[0] = number;
+    numbers[1] = high;
+    numbers[2] = low;
+    return nn__op_line_forward(site, &nn__line_nan_to_num, y, inputs, numbers);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_nan_to_num_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float number, float high, float low, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[3];
+    numbers[0] = number;
+    numbers[1] = high;
+    numbers[2] = low;
+    return nn__op_line_backward(site, &nn__line_nan_to_num, gradients, dy, inputs, numbers, accumulate);
+}
+#endif
+
 /* ---- lerp */
 
 static const nn_instruction nn__op_lerp_code[] = {
@@ -33948,6 +34127,8 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_logical_or,
         &nn__line_logical_not,
         &nn__line_where,
+        &nn__line_masked_fill,
+        &nn__line_nan_to_num,
         &nn__line_lerp,
         &nn__line_addcmul,
         &nn__line_addcdiv,
@@ -35685,6 +35866,152 @@ NN_API nn_result nn_concat_forward_at(nn_site site, nn_tensor *y, const nn_tenso
     }
     return result;
 }
+/* ==== ops/shuffle.c ==== */
+/* ops/shuffle.c - each function is the shape in which its axes stand apart, the order of these
+   axes, and the shape of the result. */
+
+typedef struct nn__op_shuffled {
+    nn_shape wide, y;
+    nn_axes order; /* of wide */
+} nn__op_shuffled;
+
+static bool nn__op_shuffle_divides(nn__problem *problem, nn_shape x, int axis, const char *field,
+                                   int by, int square) {
+    char text[NN__SHAPE_TEXT];
+    nn__format_shape(x, text, sizeof text);
+    if (nn__is_symbolic(x.extent[axis]))
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("give it a fixed extent"),
+                               NN__TEXT("axis %d of %s is cut by %s and depends on the %s"), axis,
+                               text, field, nn__free_words(x.extent[axis]));
+    if (x.extent[axis] % (by * square) == 0) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it a multiple"),
+                           NN__TEXT("axis %d of %s is no multiple of %d; %s is %d"), axis, text,
+                           by * square, field, by);
+}
+
+static bool nn__op_shuffle_check(nn__inference *inference, const char *field, int number) {
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    if (x.rank < 3)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("the input %s has %d axes; %s wants at least 3"),
+                               nn__format_shape(x, text, sizeof text), (int)x.rank,
+                               inference->operation);
+    if (number >= 1 && number <= 32767) return true;
+    return nn__refuse_number(inference->problem, field, number, "from 1 to 32767");
+}
+
+static bool nn__op_shuffle_fits(nn__inference *inference, bool fits) {
+    char text[NN__SHAPE_TEXT];
+    if (fits) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                           NN__TEXT("extents of %s have no product that an extent can be"),
+                           nn__format_shape(inference->inputs[0].shape, text, sizeof text));
+}
+
+/* (B, C, i, j, H, W) <-> (B, C, H, i, W, j) */
+static bool nn__op_pixels_settle(nn_shape x, int factor, bool undo, nn__op_shuffled *to) {
+    const int32_t c = x.extent[x.rank - 3], h = x.extent[x.rank - 2], w = x.extent[x.rank - 1],
+                  wide[2][6] = {{1, c / factor / factor, factor, factor, h, w},
+                                {1, c, h / factor, factor, w / factor, factor}};
+    static const int order[2][6] = {{0, 1, 4, 2, 5, 3}, {0, 1, 3, 5, 2, 4}};
+    memset(to, 0, sizeof *to);
+    to->wide.rank = to->order.count = 6;
+    for (int i = 0; i < 6; i++) {
+        to->wide.extent[i] = wide[undo][i];
+        to->order.axis[i] = order[undo][i];
+    }
+    to->y = x;
+    if (undo) {
+        to->y.extent[x.rank - 2] = wide[1][2];
+        to->y.extent[x.rank - 1] = wide[1][4];
+        return nn__extent_multiply(c, factor * factor, &to->y.extent[x.rank - 3]) &&
+               nn__fold_extents(x, 0, x.rank - 3, &to->wide.extent[0]);
+    }
+    to->y.extent[x.rank - 3] = wide[0][1];
+    return nn__extent_multiply(h, factor, &to->y.extent[x.rank - 2]) &&
+           nn__extent_multiply(w, factor, &to->y.extent[x.rank - 1]) &&
+           nn__fold_extents(x, 0, x.rank - 3, &to->wide.extent[0]);
+}
+
+/* (N, g, C / g, places) to (N, C / g, g, places) */
+static bool nn__op_channels_settle(nn_shape x, int groups, nn__op_shuffled *to) {
+    memset(to, 0, sizeof *to);
+    to->y = x;
+    to->wide.rank = to->order.count = 4;
+    to->wide.extent[0] = x.extent[0];
+    to->wide.extent[1] = groups;
+    to->wide.extent[2] = x.extent[1] / groups;
+    to->order.axis[1] = 2;
+    to->order.axis[2] = 1;
+    to->order.axis[3] = 3;
+    return nn__fold_extents(x, 2, x.rank, &to->wide.extent[3]);
+}
+
+static nn_node *nn__op_shuffle_node(nn_site site, nn_model *net, nn_node *x,
+                                    const nn__op_shuffled *to) {
+    x = nn_permute_at(site, net, nn_reshape_at(site, net, x, to->wide), to->order);
+    return nn_reshape_at(site, net, x, to->y);
+}
+
+/* ---- the functions; params: the factor or the number of groups, an int ----------------------- */
+
+static bool nn__op_pixel_shuffle_infer(nn__inference *inference) {
+    const int factor = *(const int *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__op_shuffled to;
+    return nn__op_shuffle_check(inference, "factor", factor) &&
+           nn__op_shuffle_divides(inference->problem, x, x.rank - 3, "factor", factor, factor) &&
+           nn__op_shuffle_fits(inference, nn__op_pixels_settle(x, factor, false, &to));
+}
+static bool nn__op_pixel_unshuffle_infer(nn__inference *inference) {
+    const int factor = *(const int *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__op_shuffled to;
+    return nn__op_shuffle_check(inference, "factor", factor) &&
+           nn__op_shuffle_divides(inference->problem, x, x.rank - 2, "factor", factor, 1) &&
+           nn__op_shuffle_divides(inference->problem, x, x.rank - 1, "factor", factor, 1) &&
+           nn__op_shuffle_fits(inference, nn__op_pixels_settle(x, factor, true, &to));
+}
+static bool nn__op_channel_shuffle_infer(nn__inference *inference) {
+    const int groups = *(const int *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__op_shuffled to;
+    return nn__op_shuffle_check(inference, "groups", groups) &&
+           nn__op_shuffle_divides(inference->problem, x, 1, "groups", groups, 1) &&
+           nn__op_shuffle_fits(inference, nn__op_channels_settle(x, groups, &to));
+}
+static const nn__rule nn__rule_pixel_shuffle =
+    NN__COMPOSED_RULE("pixel_shuffle", nn__op_pixel_shuffle_infer);
+static const nn__rule nn__rule_pixel_unshuffle =
+    NN__COMPOSED_RULE("pixel_unshuffle", nn__op_pixel_unshuffle_infer);
+static const nn__rule nn__rule_channel_shuffle =
+    NN__COMPOSED_RULE("channel_shuffle", nn__op_channel_shuffle_infer);
+
+NN_API nn_node *nn_pixel_shuffle_at(nn_site site, nn_model *net, nn_node *x, int factor) {
+    nn__op_shuffled to;
+    x = nn__build_unary(site, net, &nn__rule_pixel_shuffle, NULL, x, &factor, 0);
+    if (!x || x->poisoned) return x;
+    nn__op_pixels_settle(x->shape, factor, false, &to);
+    return nn__op_shuffle_node(site, net, x, &to);
+}
+
+NN_API nn_node *nn_pixel_unshuffle_at(nn_site site, nn_model *net, nn_node *x, int factor) {
+    nn__op_shuffled to;
+    x = nn__build_unary(site, net, &nn__rule_pixel_unshuffle, NULL, x, &factor, 0);
+    if (!x || x->poisoned) return x;
+    nn__op_pixels_settle(x->shape, factor, true, &to);
+    return nn__op_shuffle_node(site, net, x, &to);
+}
+
+NN_API nn_node *nn_channel_shuffle_at(nn_site site, nn_model *net, nn_node *x, int groups) {
+    nn__op_shuffled to;
+    x = nn__build_unary(site, net, &nn__rule_channel_shuffle, NULL, x, &groups, 0);
+    if (!x || x->poisoned) return x;
+    nn__op_channels_settle(x->shape, groups, &to);
+    return nn__op_shuffle_node(site, net, x, &to);
+}
 /* ==== ops/transfer.c ==== */
 /* ops/transfer.c - the value of a node on another device: the only way in which a step crosses
    devices. It has no kernel: the plan copies, and the ledger counts the copy. */
@@ -36646,6 +36973,60 @@ NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axi
     nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
     return nn_binary_at(site, net, NN_DIVIDE, x,
                         nn_clamp_at(site, net, length, least, 3.402823466e38f));
+}
+/* ==== ops/similarity.c ==== */
+/* ops/similarity.c - vectors divided by their lengths, multiplied and summed. */
+
+/* params: the axis of the result before it vanishes, an int */
+static bool nn__op_cosine_infer(nn__inference *inference) {
+    const nn_shape a = inference->inputs[0].shape, b = inference->inputs[1].shape;
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    nn__problem *problem = inference->problem;
+    int32_t axis;
+    nn_shape y;
+    for (int i = 0; i < 2; i++)
+        if (!nn__want_dtype(problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, NN_F32))
+            return false;
+    nn__format_shape(a, one, sizeof one);
+    nn__format_shape(b, other, sizeof other);
+    if (!nn__broadcast_shapes(a, b, &y))
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("make extents equal, or one of them 1"),
+                               NN__TEXT("a is %s and b is %s, which do not fit each other"), one,
+                               other);
+    if (!nn__want_axis(problem, "axis", y, *(const int *)inference->params, &axis)) return false;
+    const int a_axis = axis - (y.rank - a.rank), b_axis = axis - (y.rank - b.rank);
+    if (a_axis >= 0 && b_axis >= 0 && a.extent[a_axis] == b.extent[b_axis])
+        return nn__want_one_batch(problem, y, a, b);
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("give vectors of one length"),
+                           NN__TEXT("a is %s and b is %s; along axis %d of the result they must be "
+                                    "equally long"),
+                           one, other, (int)axis);
+}
+static const nn__rule nn__rule_cosine =
+    NN__COMPOSED_RULE("cosine_similarity", nn__op_cosine_infer);
+
+/* x with vectors of the length 1. */
+static nn_node *nn__op_directions(nn_site site, nn_model *net, nn_node *x, nn_axes axes) {
+    nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
+    length = nn_clamp_at(site, net, length, 1e-8f, 3.402823466e38f);
+    return nn_binary_at(site, net, NN_DIVIDE, x, length);
+}
+
+NN_API nn_node *nn_cosine_similarity_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                        int axis) {
+    static const char *const roles[] = {"a", "b"};
+    nn_node *inputs[2] = {a, b}, *node;
+    nn_axes axes;
+    node = nn__build(site, net, &nn__rule_cosine, NULL, NULL, inputs, roles, 2, &axis, 0);
+    if (!node || node->poisoned) return node;
+    memset(&axes, 0, sizeof axes);
+    axes.count = 1; /* from the end, where the axes of both meet */
+    axes.axis[0] = axis < 0 ? axis : axis - nn__maxi(a->shape.rank, b->shape.rank);
+    node = nn_binary_at(site, net, NN_MULTIPLY, nn__op_directions(site, net, a, axes),
+                        nn__op_directions(site, net, b, axes));
+    return nn_reduce_at(site, net, NN_SUM, node, axes, false);
 }
 /* ==== ops/local_response_norm.c ==== */
 /* ops/local_response_norm.c - squares, averaged over channels by a pool whose height they are. */
