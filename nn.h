@@ -389,8 +389,8 @@
  23893  graph: nodes, faults, shapes, automatic gradients
  26130  ops: the operations: shapes, gradients, builders, immediate calls
  41655  plan: order, placement, memory, runs, profiles, reports
- 47548  model: saving, loading, moving
- 49534  train: data sets, loaders, trainers, checkpoints, history
+ 47550  model: saving, loading, moving
+ 49536  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -42284,6 +42284,8 @@ NN_PRIVATE void nn__plan_fuse(nn_plan *plan) {
 static int nn__fold_producer(const nn_plan *plan, int c) {
     const nn__step *norm = &plan->steps[c];
     if (!(norm->node->rule->flags & NN__FOLDS)) return -1;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
+        if (norm->more[k] >= 0) return -1; /* somebody reads its statistics */
     const nn__value *between = &plan->values[norm->inputs[0]];
     if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA) return -1;
     const int p = between->first;
