@@ -388,12 +388,12 @@
  10855  tensor: tensors and the formats of files
  13799  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  15351  kernels: what the CPU does of each family, in the order of kernels/list.h
- 22848  program: the algebra of pointwise programs
- 23874  graph: nodes, faults, shapes, automatic gradients
- 26111  ops: the operations: shapes, gradients, builders, immediate calls
- 41875  plan: order, placement, memory, runs, profiles, reports
- 47770  model: saving, loading, moving
- 49756  train: data sets, loaders, trainers, checkpoints, history
+ 22850  program: the algebra of pointwise programs
+ 23876  graph: nodes, faults, shapes, automatic gradients
+ 26113  ops: the operations: shapes, gradients, builders, immediate calls
+ 41877  plan: order, placement, memory, runs, profiles, reports
+ 47772  model: saving, loading, moving
+ 49758  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -17406,7 +17406,8 @@ static nn__pool2d_plane nn__pool2d_plan(const nn_pool2d_args *args) {
     p.inside = args->count_only_inside;
     p.adaptive = args->adaptive;
     p.divisor = args->divisor;
-    p.pairs = !p.adaptive && p.kernel_h == 2 && p.kernel_w == 2 && p.stride_h == 2 && p.stride_w == 2 &&
+    p.pairs = !p.adaptive && p.kernel_h == 2 && p.kernel_w == 2 && p.stride_h == 2 &&
+              p.stride_w == 2 &&
               p.padding_h == 0 && p.padding_w == 0 && p.oh <= p.h / 2 && p.ow <= p.w / 2;
     return p;
 }
@@ -17564,7 +17565,8 @@ NN__AVX2 static inline __m256 nn__pool2d_load8(const float *x, int stride) {
 NN__AVX2 static bool nn__pool2d_window8(const nn__pool2d_plane *p, bool average, int i, int j,
                                         float *y, int32_t *index, const float *x) {
     int w0 = j * p->stride_w - p->padding_w;
-    if (p->adaptive || p->stride_w > 2 || w0 < 0 || w0 + 7 * p->stride_w + p->kernel_w > p->w) return false;
+    if (p->adaptive || p->stride_w > 2 || w0 < 0 || w0 + 7 * p->stride_w + p->kernel_w > p->w)
+        return false;
     nn__pool2d_window v = nn__pool2d_at(p, i, j);
     __m256 best = _mm256_set1_ps(average ? 0.0f : -INFINITY);
     __m256i where = _mm256_set1_epi32(v.h0 * p->w + w0);
@@ -29054,7 +29056,7 @@ static bool nn__op_window_infer(nn__inference *inference) {
     return fine;
 }
 
-static bool nn__op_window_max_infer(nn__inference *inference) {
+static bool nn__op_window_largest_infer(nn__inference *inference) {
     if (!nn__op_window_infer(inference)) return false;
     inference->outputs[1] = inference->outputs[0];
     inference->outputs[1].dtype = NN_I32;
@@ -29071,12 +29073,12 @@ static void nn__op_window_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_vi
     args->adaptive = p->adaptive;
 }
 
-static void nn__op_window_max_lower(const nn_node *node, const nn__lowering *lowering,
+static void nn__op_window_largest_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
     nn__op_window_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
                        lowering->more[0], node->params, NN_POOL_MAX);
 }
-static void nn__op_window_avg_lower(const nn_node *node, const nn__lowering *lowering,
+static void nn__op_window_average_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
     nn__op_window_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
                        lowering->more[0], node->params, NN_POOL_AVERAGE);
@@ -29119,22 +29121,22 @@ static void nn__op_window_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
                                              NULL,                                                 \
                                              nn__op_window_##way##_infer,                          \
                                              NULL}
-#define nn__op_window_avg_infer nn__op_window_infer
-NN__WINDOW_RULE(max_pool1d, max);
-NN__WINDOW_RULE(avg_pool1d, avg);
-NN__WINDOW_RULE(adaptive_max_pool1d, max);
-NN__WINDOW_RULE(adaptive_avg_pool1d, avg);
-NN__WINDOW_RULE(adaptive_max_pool2d, max);
-NN__WINDOW_RULE(adaptive_avg_pool2d, avg);
-#undef nn__op_window_avg_infer
+#define nn__op_window_average_infer nn__op_window_infer
+NN__WINDOW_RULE(max_pool1d, largest);
+NN__WINDOW_RULE(avg_pool1d, average);
+NN__WINDOW_RULE(adaptive_max_pool1d, largest);
+NN__WINDOW_RULE(adaptive_avg_pool1d, average);
+NN__WINDOW_RULE(adaptive_max_pool2d, largest);
+NN__WINDOW_RULE(adaptive_avg_pool2d, average);
+#undef nn__op_window_average_infer
 #undef NN__WINDOW_RULE
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
 static nn_node *nn__op_window_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
-                                    const nn__op_window *p, bool max) {
+                                    const nn__op_window *p, bool index) {
     nn_node *node = nn__build_unary(site, net, rule, nn__install_pool2d, x, p, sizeof *p);
-    if (max && node && !node->poisoned &&
+    if (index && node && !node->poisoned &&
         nn__add_output(node, "index", NN_I32, node->shape)->poisoned)
         return nn__poison(net);
     return node;

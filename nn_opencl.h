@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  3877  device: the OpenCL library, devices, queues, programs, the disk cache
-  6838  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 11115  all: the table of kernels
+  3879  device: the OpenCL library, devices, queues, programs, the disk cache
+  6840  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 11117  all: the table of kernels
 */
 
 #include "nn.h"
@@ -1534,7 +1534,8 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
     "                             NN_POOL_SHAPE, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
-    "    int pairs = !average && !adaptive && kernel_h == 2 && kernel_w == 2 && stride_h == 2 && stride_w == 2 &&\n"
+    "    int pairs = !average && !adaptive && kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&\n"
+    "                stride_w == 2 &&\n"
     "                padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;\n"
     "    y += y_offset, x += x_offset;\n"
     "    if (index) index += index_offset;\n"
@@ -1587,8 +1588,8 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = i0; i <= i1; i++)\n"
     "        for (int j = j0; j <= j1; j++) {\n"
     "            if (average)\n"
-    "                sum += dy[i * OW + j] / nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN).count;\n"
-    "            else if (index[i * OW + j] == (int)at)\n",
+    "                sum += dy[i * OW + j] / nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN).count;\n",
+    "            else if (index[i * OW + j] == (int)at)\n"
     "                sum += dy[i * OW + j];\n"
     "        }\n"
     "    *dx = sum;\n"
@@ -1620,7 +1621,8 @@ static const char *const nn__opencl_text[] = {
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint first, uint end, uint each) {\n"
     "    uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);\n"
-    "    int pairs = !average && !adaptive && !accumulate && kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&\n"
+    "    int pairs = !average && !adaptive && !accumulate && kernel_h == 2 && kernel_w == 2 &&\n"
+    "                stride_h == 2 &&\n"
     "                stride_w == 2 && padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;\n"
     "    for (; plane < stop; plane++) {\n"
     "        __global float *px = dx + dx_offset + (ulong)plane * (ulong)(H * W);\n"

@@ -115,7 +115,7 @@ static bool nn__op_window_infer(nn__inference *inference) {
     return fine;
 }
 
-static bool nn__op_window_max_infer(nn__inference *inference) {
+static bool nn__op_window_largest_infer(nn__inference *inference) {
     if (!nn__op_window_infer(inference)) return false;
     inference->outputs[1] = inference->outputs[0];
     inference->outputs[1].dtype = NN_I32;
@@ -132,12 +132,12 @@ static void nn__op_window_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_vi
     args->adaptive = p->adaptive;
 }
 
-static void nn__op_window_max_lower(const nn_node *node, const nn__lowering *lowering,
+static void nn__op_window_largest_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
     nn__op_window_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
                        lowering->more[0], node->params, NN_POOL_MAX);
 }
-static void nn__op_window_avg_lower(const nn_node *node, const nn__lowering *lowering,
+static void nn__op_window_average_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
     nn__op_window_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
                        lowering->more[0], node->params, NN_POOL_AVERAGE);
@@ -180,22 +180,22 @@ static void nn__op_window_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
                                              NULL,                                                 \
                                              nn__op_window_##way##_infer,                          \
                                              NULL}
-#define nn__op_window_avg_infer nn__op_window_infer
-NN__WINDOW_RULE(max_pool1d, max);
-NN__WINDOW_RULE(avg_pool1d, avg);
-NN__WINDOW_RULE(adaptive_max_pool1d, max);
-NN__WINDOW_RULE(adaptive_avg_pool1d, avg);
-NN__WINDOW_RULE(adaptive_max_pool2d, max);
-NN__WINDOW_RULE(adaptive_avg_pool2d, avg);
-#undef nn__op_window_avg_infer
+#define nn__op_window_average_infer nn__op_window_infer
+NN__WINDOW_RULE(max_pool1d, largest);
+NN__WINDOW_RULE(avg_pool1d, average);
+NN__WINDOW_RULE(adaptive_max_pool1d, largest);
+NN__WINDOW_RULE(adaptive_avg_pool1d, average);
+NN__WINDOW_RULE(adaptive_max_pool2d, largest);
+NN__WINDOW_RULE(adaptive_avg_pool2d, average);
+#undef nn__op_window_average_infer
 #undef NN__WINDOW_RULE
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
 static nn_node *nn__op_window_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
-                                    const nn__op_window *p, bool max) {
+                                    const nn__op_window *p, bool index) {
     nn_node *node = nn__build_unary(site, net, rule, nn__install_pool2d, x, p, sizeof *p);
-    if (max && node && !node->poisoned &&
+    if (index && node && !node->poisoned &&
         nn__add_output(node, "index", NN_I32, node->shape)->poisoned)
         return nn__poison(net);
     return node;
