@@ -385,12 +385,12 @@
  10790  tensor: tensors and the formats of files
  13734  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  15339  kernels: what the CPU does of each family, in the order of kernels/list.h
- 22863  program: the algebra of pointwise programs
- 23889  graph: nodes, faults, shapes, automatic gradients
- 26126  ops: the operations: shapes, gradients, builders, immediate calls
- 41651  plan: order, placement, memory, runs, profiles, reports
- 47544  model: saving, loading, moving
- 49530  train: data sets, loaders, trainers, checkpoints, history
+ 22867  program: the algebra of pointwise programs
+ 23893  graph: nodes, faults, shapes, automatic gradients
+ 26130  ops: the operations: shapes, gradients, builders, immediate calls
+ 41655  plan: order, placement, memory, runs, profiles, reports
+ 47548  model: saving, loading, moving
+ 49534  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -19734,7 +19734,10 @@ struct nn__row {
 NN_PRIVATE const char *nn__program_refuses(const nn__cpu *cpu, const void *arguments);
 #endif
 
-/* ---- where the values stand (kernels/pointwise/cpu_place.c) -------------------------- */
+NN_PRIVATE int nn__program_operands(uint8_t code);
+
+#ifndef NN_NO_SIMD
+/* ---- where the values stand (kernels/pointwise/cpu_place.c) ---------------------------------- */
 
 /* An input's steps along the output's axes, folded. */
 typedef struct nn__program_walk {
@@ -19780,7 +19783,6 @@ typedef struct nn__program_run {
 } nn__program_run;
 #define NN__PROGRAM_BOOKS nn__align_up(sizeof(nn__program_run), NN__ALIGNMENT)
 
-NN_PRIVATE int nn__program_operands(uint8_t code);
 /* Which row of nn__programs.selects computes SELECT i together with the comparison before it. */
 NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i);
 #define NN__CHOICE_LARGER 6
@@ -19789,6 +19791,8 @@ NN_PRIVATE const void *nn__program_storage(const nn_view *view);
 NN_PRIVATE void nn__program_place(nn__program_run *run);
 /* As many buffers as it may need for inputs of any shape. */
 NN_PRIVATE int nn__program_most_buffers(const nn__cpu *cpu, const nn_program_args *args);
+
+#endif
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
