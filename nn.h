@@ -387,13 +387,13 @@
   8901  device: types, the context, errors, the ledger
  10855  tensor: tensors and the formats of files
  13799  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15351  kernels: what the CPU does of each family, in the order of kernels/list.h
- 22850  program: the algebra of pointwise programs
- 23876  graph: nodes, faults, shapes, automatic gradients
- 26113  ops: the operations: shapes, gradients, builders, immediate calls
- 41877  plan: order, placement, memory, runs, profiles, reports
- 47772  model: saving, loading, moving
- 49758  train: data sets, loaders, trainers, checkpoints, history
+ 15404  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 22951  program: the algebra of pointwise programs
+ 23977  graph: nodes, faults, shapes, automatic gradients
+ 26214  ops: the operations: shapes, gradients, builders, immediate calls
+ 41986  plan: order, placement, memory, runs, profiles, reports
+ 47881  model: saving, loading, moving
+ 49867  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -14025,6 +14025,9 @@ typedef struct nn__gemm_set {
 #ifndef NN_NO_SIMD
     /* to[i] = from[i], of f16 (or else bf16), i in [0, n); exact */
     void (*widen)(float *to, const uint16_t *from, bool f16, int n);
+    /* dot of one row with rows of f16 (or else bf16) at b, read where they are; dots->b is not
+       used. NULL: they are widened first */
+    void (*dot_halves)(const nn__dots *dots, const uint16_t *b, bool f16);
 #endif
 } nn__gemm_set;
 
@@ -14056,6 +14059,8 @@ NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *fr
 NN_PRIVATE void nn__plain_pick(float *to, const float *from, ptrdiff_t stride, int n);
 #ifndef NN_NO_SIMD
 NN_PRIVATE void nn__plain_widen(float *to, const uint16_t *from, bool f16, int n);
+/* For AVX-512 too: such sums wait for memory. */
+NN_PRIVATE void nn__avx2_dot_halves(const nn__dots *d, const uint16_t *b, bool f16);
 #define NN__GEMM_WIDEN(function) , function
 #else
 #define NN__GEMM_WIDEN(function)
@@ -14667,7 +14672,7 @@ static const nn__gemm_set nn__gemm_set_plain = {
     nn__plain_finish,
     nn__plain_dot,
     nn__plain_transpose,
-    nn__plain_pick NN__GEMM_WIDEN(nn__plain_widen)};
+    nn__plain_pick NN__GEMM_WIDEN(nn__plain_widen) NN__GEMM_WIDEN(NULL)};
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
 #ifdef NN__HAVE_X86
@@ -14687,6 +14692,7 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
 #ifdef NN__HAVE_X86
 
 #define NN__GEMM_AVX2    NN__TARGET("avx2,fma")
+#define NN__HALF_AVX2    NN__TARGET("avx2,fma,f16c")
 #define NN__GEMM_ROWS(X) X(0) X(1) X(2) X(3) X(4) X(5)
 
 /* The first n of eight lanes. */
@@ -14875,21 +14881,64 @@ static void nn__avx2_transpose(float *to, ptrdiff_t to_row, const float *from, p
                             rows - whole_rows, columns);
 }
 
-static NN__TARGET("avx2,fma,f16c") void nn__avx2_widen(float *to, const uint16_t *from, bool f16,
-                                                      int n) {
+static NN__ALWAYS_INLINE NN__HALF_AVX2 __m256 nn__avx2_half8(const uint16_t *from,
+                                                             const bool f16) {
+    const __m128i bits = _mm_loadu_si128((const __m128i *)(const void *)from);
+    return f16 ? _mm256_cvtph_ps(bits)
+               : _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(bits), 16));
+}
+
+static NN__HALF_AVX2 void nn__avx2_widen(float *to, const uint16_t *from, bool f16, int n) {
     int i = 0;
     if (f16)
-        for (; i + 8 <= n; i += 8)
-            _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128(
-                                         (const __m128i *)(const void *)(from + i))));
+        for (; i + 8 <= n; i += 8) _mm256_storeu_ps(to + i, nn__avx2_half8(from + i, true));
     else
-        for (; i + 8 <= n; i += 8)
-            _mm256_storeu_ps(
-                to + i, _mm256_castsi256_ps(_mm256_slli_epi32(
-                            _mm256_cvtepu16_epi32(
-                                _mm_loadu_si128((const __m128i *)(const void *)(from + i))),
-                            16)));
+        for (; i + 8 <= n; i += 8) _mm256_storeu_ps(to + i, nn__avx2_half8(from + i, false));
     nn__plain_widen(to + i, from + i, f16, n - i);
+}
+
+/* Four rows of b at a time; the end of a row that does not fill a vector is filled up with
+   zeros. */
+static NN__ALWAYS_INLINE NN__HALF_AVX2 void nn__avx2_halves(const nn__dots *d, const uint16_t *b,
+                                                            const bool f16) {
+    const int whole = d->depth / 8 * 8, rest = d->depth - whole;
+    float a_end[8] = {0}, sum[4];
+    uint16_t end[4][8] = {{0}};
+    memcpy(a_end, d->a + whole, (size_t)rest * sizeof(float));
+    for (int j = 0; j < d->columns; j += 4) {
+        const uint16_t *b0 = b + j * d->b_row, *b1 = j + 1 < d->columns ? b0 + d->b_row : b0,
+                       *b2 = j + 2 < d->columns ? b1 + d->b_row : b0,
+                       *b3 = j + 3 < d->columns ? b2 + d->b_row : b0;
+        __m256 s0 = _mm256_setzero_ps(), s1 = s0, s2 = s0, s3 = s0;
+        for (int p = 0; p < whole; p += 8) {
+            const __m256 u = _mm256_loadu_ps(d->a + p);
+            s0 = _mm256_fmadd_ps(u, nn__avx2_half8(b0 + p, f16), s0);
+            s1 = _mm256_fmadd_ps(u, nn__avx2_half8(b1 + p, f16), s1);
+            s2 = _mm256_fmadd_ps(u, nn__avx2_half8(b2 + p, f16), s2);
+            s3 = _mm256_fmadd_ps(u, nn__avx2_half8(b3 + p, f16), s3);
+        }
+        if (rest > 0) {
+            const __m256 u = _mm256_loadu_ps(a_end);
+            memcpy(end[0], b0 + whole, (size_t)rest * 2);
+            memcpy(end[1], b1 + whole, (size_t)rest * 2);
+            memcpy(end[2], b2 + whole, (size_t)rest * 2);
+            memcpy(end[3], b3 + whole, (size_t)rest * 2);
+            s0 = _mm256_fmadd_ps(u, nn__avx2_half8(end[0], f16), s0);
+            s1 = _mm256_fmadd_ps(u, nn__avx2_half8(end[1], f16), s1);
+            s2 = _mm256_fmadd_ps(u, nn__avx2_half8(end[2], f16), s2);
+            s3 = _mm256_fmadd_ps(u, nn__avx2_half8(end[3], f16), s3);
+        }
+        _mm_storeu_ps(sum, nn__avx2_sum4(s0, s1, s2, s3));
+        for (int e = 0; e < 4 && j + e < d->columns; e++) {
+            float *at = d->y + (j + e) * d->y_step;
+            *at = d->add ? *at + sum[e] : sum[e];
+        }
+    }
+}
+
+NN_PRIVATE NN__HALF_AVX2 void nn__avx2_dot_halves(const nn__dots *d, const uint16_t *b, bool f16) {
+    if (f16) nn__avx2_halves(d, b, true);
+    else nn__avx2_halves(d, b, false);
 }
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
@@ -14901,11 +14950,13 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
                                      nn__avx2_dot,
                                      nn__avx2_transpose,
                                      nn__plain_pick,
-                                     nn__avx2_widen};
+                                     nn__avx2_widen,
+                                     nn__avx2_dot_halves};
     return &set;
 }
 
 #undef NN__GEMM_AVX2
+#undef NN__HALF_AVX2
 #undef NN__GEMM_ROWS
 #else
 typedef int nn__avx2_empty; /* ISO C wants something in a file */
@@ -15201,7 +15252,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void) {
                                      nn__avx512_dot,
                                      nn__avx512_transpose,
                                      nn__avx512_pick,
-                                     nn__avx512_widen};
+                                     nn__avx512_widen,
+                                     nn__avx2_dot_halves};
     return &set;
 }
 
@@ -15340,7 +15392,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void) {
                                      nn__neon_dot,
                                      nn__plain_transpose,
                                      nn__plain_pick,
-                                     nn__neon_widen};
+                                     nn__neon_widen,
+                                     NULL};
     return &set;
 }
 
@@ -15617,11 +15670,37 @@ static const float *nn__gemm_rows(const nn__gemm_set *set, const nn_view *matrix
     return wide;
 }
 
-/* One row of y. Its four sums lie side by side in memory, and f32 is read where it is, in one go.
- */
+/* One row of y from a b of halves, which are read where they are, in one go: such a product takes
+   as long as reading b does. wide: room for the row of a. */
+static void nn__gemm_run_halves(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                                const nn__gemm_part *part, nn__product *x, float *wide) {
+    nn__dots dots;
+    memset(&dots, 0, sizeof dots);
+    dots.y = x->y;
+    dots.y_step = 1;
+    dots.b_row = g->k;
+    dots.rows = 1;
+    dots.columns = part->columns;
+    dots.depth = part->end - part->p;
+    dots.add = x->add;
+    dots.a = wide;
+    if (cut->half_a)
+        nn__gemm_fetch(cut->set, &g->a, (ptrdiff_t)part->i * g->k + part->p, dots.depth, wide);
+    else
+        dots.a = nn__f32(&g->a) + (ptrdiff_t)part->i * g->k + part->p;
+    cut->set->dot_halves(&dots, nn__halves(&g->b) + (ptrdiff_t)part->j * g->k + part->p,
+                         g->b.dtype == NN_F16);
+}
+
+/* One row of y. Its four sums lie side by side in memory, and f32 is read where it is, in one
+   go. */
 static void nn__gemm_run_row(const nn__gemm_cut *cut, const nn_gemm_args *g,
                              const nn__gemm_part *part, nn__product *x, float *wide) {
     const bool half = cut->half_a || cut->half_b;
+    if (cut->half_b && cut->set->dot_halves) {
+        nn__gemm_run_halves(cut, g, part, x, wide);
+        return;
+    }
     const int columns = half ? NN__GEMM_FEW : part->columns,
               steps = half ? NN__GEMM_DOTS : part->end - part->p;
     nn__dots dots;
@@ -15780,10 +15859,13 @@ static size_t nn__gemm_shared_bytes(const nn__cpu *cpu, const void *args) {
 
 static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
-    if (nn__gemm_by_dots(g))
-        return g->a.dtype != NN_F32 || g->b.dtype != NN_F32
-                   ? (4 + NN__GEMM_FEW) * (NN__GEMM_DOTS + 16) * sizeof(float)
-                   : 0;
+    if (nn__gemm_by_dots(g)) {
+        const size_t rows = (4 + NN__GEMM_FEW) * (NN__GEMM_DOTS + 16);
+        const bool halves = g->a.dtype != NN_F32 || g->b.dtype != NN_F32;
+        const bool whole_a = g->a.dtype != NN_F32 && g->b.dtype != NN_F32;
+        if (!halves) return 0;
+        return (whole_a && (size_t)g->k > rows ? (size_t)g->k : rows) * sizeof(float);
+    }
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     size_t floats = nn__align_up((size_t)cut.depth, 16);
     if (cut.copy_a) floats += (size_t)cut.a_row * (size_t)(g->transpose_a ? cut.depth : cut.m_size);
@@ -19736,7 +19818,10 @@ struct nn__row {
 NN_PRIVATE const char *nn__program_refuses(const nn__cpu *cpu, const void *arguments);
 #endif
 
-/* ---- where the values stand (kernels/pointwise/cpu_place.c) -------------------------- */
+NN_PRIVATE int nn__program_operands(uint8_t code);
+
+#ifndef NN_NO_SIMD
+/* ---- where the values stand (kernels/pointwise/cpu_place.c) ---------------------------------- */
 
 /* An input's steps along the output's axes, folded. */
 typedef struct nn__program_walk {
@@ -19782,7 +19867,6 @@ typedef struct nn__program_run {
 } nn__program_run;
 #define NN__PROGRAM_BOOKS nn__align_up(sizeof(nn__program_run), NN__ALIGNMENT)
 
-NN_PRIVATE int nn__program_operands(uint8_t code);
 /* Which row of nn__programs.selects computes SELECT i together with the comparison before it. */
 NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i);
 #define NN__CHOICE_LARGER 6
@@ -19791,6 +19875,8 @@ NN_PRIVATE const void *nn__program_storage(const nn_view *view);
 NN_PRIVATE void nn__program_place(nn__program_run *run);
 /* As many buffers as it may need for inputs of any shape. */
 NN_PRIVATE int nn__program_most_buffers(const nn__cpu *cpu, const nn_program_args *args);
+
+#endif
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
@@ -20371,22 +20457,37 @@ NN__AVX2 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int it
     nn__program_random_plain(args, item, y + i, at + i, n - i);
 }
 
-/* A few numbers at a time: while some are chosen, the next ones are drawn. */
+/* 64 numbers at a time: while some are chosen, the next ones are drawn. */
 NN__AVX2 NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item,
                                            const nn__row *row, int64_t at) {
-    float drawn[64];
-    nn__row part = *row;
-    part.a = drawn;
-    part.a_mask = -1;
-    for (int i = 0; i < row->n; i += 64) {
-        part.n = nn__mini(row->n - i, 64);
-        part.y = row->y + i;
-        part.b = row->b + (i & row->b_mask);
-        part.c = row->c + (i & row->c_mask);
-        part.d = row->d + (i & row->d_mask);
-        nn__program_random8(args, item, drawn, at + i, part.n);
-        nn__row8_select_greater_equal(&part);
+    const uint64_t seed = args->seed, stream = args->stream + (uint64_t)item;
+    const uint64_t counter = args->counter + (uint64_t)at / 4;
+    const ptrdiff_t b_mask = row->b_mask, c_mask = row->c_mask, d_mask = row->d_mask;
+    const float *b = row->b, *c = row->c, *d = row->d;
+    float drawn[64], *y = row->y;
+    const int n = row->n, whole = n - n % 64;
+    int i = 0;
+    for (; i < whole; i += 64) {
+        nn__uniform64(seed, stream, counter + (uint64_t)i / 4, drawn, false);
+        for (int j = 0; j < 64; j += 8) {
+            const __m256 kept = _mm256_cmp_ps(_mm256_loadu_ps(drawn + j),
+                                              _mm256_loadu_ps(b + ((i + j) & b_mask)), _CMP_GE_OQ);
+            _mm256_storeu_ps(y + i + j, _mm256_blendv_ps(_mm256_loadu_ps(d + ((i + j) & d_mask)),
+                                                         _mm256_loadu_ps(c + ((i + j) & c_mask)),
+                                                         kept));
+        }
     }
+    if (i == n) return;
+    nn__row rest = *row;
+    nn__program_random8(args, item, drawn, at + i, n - i);
+    rest.y += i;
+    rest.a = drawn;
+    rest.a_mask = -1;
+    rest.b += i & row->b_mask;
+    rest.c += i & row->c_mask;
+    rest.d += i & row->d_mask;
+    rest.n = n - i;
+    nn__row8_select_greater_equal(&rest);
 }
 
 #endif
@@ -36619,7 +36720,7 @@ static const nn__rule nn__rule_index_select = {"index_select",
                                                NULL};
 static const nn__rule nn__rule_embedding = {"embedding",
                                             NN_KERNEL_GATHER,
-                                            NN__DYNAMIC | NN__STATUS | NN__LAYER,
+                                            NN__DYNAMIC | NN__STATUS | NN__LAYER | NN__ANY_DTYPE,
                                             NN_ACTIVATION_NONE,
                                             nn__op_embedding_lower,
                                             NN__GRADIENT(nn__op_embedding_gradient),
@@ -36651,7 +36752,6 @@ static bool nn__op_embedding_start(nn_model *net, nn_site site, nn_node *node,
     nn_node *weight = node->inputs[1];
     int32_t row = desc->padding_idx;
     char where[96];
-    if (weight->kind == NN__OPERATION) weight = weight->inputs[0]; /* the cast of a stored half */
     nn__start *start = &weight->start;
     start->normal = true; /* a shared one was told so before */
     if (!desc->padding) return true;
@@ -36686,6 +36786,15 @@ NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, n
     if (node && !node->poisoned && node->rule == &nn__rule_embedding &&
         !nn__op_embedding_start(net, site, node, desc))
         return nn__poison(net);
+#endif
+#ifndef NN_NO_REPORTS
+    if (node && !node->poisoned && nn__is_half(node->inputs[1]->dtype)) {
+        /* Rows are gathered as they are stored, and only these become f32, not the whole table. */
+        char cast[2 * NN_NAME_BYTES];
+        node->dtype = node->inputs[1]->dtype;
+        nn__join_text(cast, sizeof cast, node->name, ".", "f32");
+        return nn__add_cast(&net->graph, site, cast, node, NN_F32);
+    }
 #endif
     return node;
 }
@@ -53788,7 +53897,7 @@ NN_API float nn_learning_rate(const nn_trainer *trainer) {
 
 static nn_result nn__inside_set_schedule(nn_site site, nn_trainer *trainer,
                                          const nn_schedule *schedule) {
-    if (nn__trainer_gone(trainer, site, "nn_set_schedule")) return NN_ERROR_ARGUMENT;
+    if (!trainer || nn__trainer_gone(trainer, site, "nn_set_schedule")) return NN_ERROR_ARGUMENT;
     if (schedule && !nn__check_schedule(trainer->nn, schedule, site, "nn_set_schedule"))
         return NN_ERROR_ARGUMENT;
     memset(&trainer->desc.schedule, 0, sizeof trainer->desc.schedule);

@@ -537,7 +537,9 @@ static nn_conv_transpose2d_desc call_transposed(const call_case *c) {
     nn_conv_transpose2d_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.groups = p[5];
-    desc.out_channels = c->shape[1].extent[1] * (p[5] > 0 ? p[5] : 1);
+    /* the bias says it where there is one: spoilt groups would change it for the builder alone */
+    desc.out_channels =
+        c->count > 2 ? c->shape[2].extent[0] : c->shape[1].extent[1] * (p[5] > 0 ? p[5] : 1);
     desc.in_channels = c->shape[1].extent[0];
     desc.kernel = c->shape[1].extent[2], desc.stride = p[1], desc.padding = p[2];
     desc.output_padding = p[3], desc.dilation = p[4], desc.no_bias = c->count < 3;

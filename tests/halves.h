@@ -8,7 +8,7 @@ static TEST_UNUSED const nn_dtype halves[] = {NN_F16, NN_BF16};
 static int exponent_bits(nn_dtype dtype) { return dtype == NN_F16 ? 5 : 8; }
 
 /* The number that a pattern means, by the definition of IEEE 754. */
-static TEST_UNUSED double value_of(nn_dtype dtype, unsigned bits) {
+static TEST_UNUSED double defined_value(nn_dtype dtype, unsigned bits) {
     int exponents = exponent_bits(dtype), fraction = 15 - exponents,
         bias = (1 << (exponents - 1)) - 1;
     int exponent = (int)(bits >> fraction & ((1u << exponents) - 1u));
@@ -17,6 +17,17 @@ static TEST_UNUSED double value_of(nn_dtype dtype, unsigned bits) {
         return mantissa != 0 ? (double)NAN : sign * (double)INFINITY;
     if (exponent == 0) return sign * ldexp(mantissa, 1 - bias - fraction);
     return sign * ldexp(mantissa + ldexp(1, fraction), exponent - bias - fraction);
+}
+
+/* The same, from a table: references in double ask for many. */
+static TEST_UNUSED double value_of(nn_dtype dtype, unsigned bits) {
+    static double values[2][65536];
+    static bool filled;
+    if (!filled)
+        for (unsigned k = 0; k < 2 * 65536; k++)
+            values[k >> 16][k & 65535] = defined_value(halves[k >> 16], k & 65535);
+    filled = true;
+    return values[dtype == halves[1]][bits & 65535];
 }
 
 /* The nearest pattern, halves to even, by search among all: patterns without the sign are ordered

@@ -169,6 +169,36 @@ static void test_exact(void) {
     nn_close(nn);
 }
 
+/* Batches of sequences of several lengths count by batch times time. */
+static void test_time(void) {
+    static const int batches[] = {2, 4, 1}, times[] = {5, 2, 3};
+    nn_context *nn = nn_open(NULL);
+    nn_model *m = nn_make_model(nn, &(nn_model_desc){.name = "net"});
+    nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 2));
+    nn_node *w = nn_parameter(m, "w", NN_SHAPE(2), 0.5, 0.5);
+    nn_node *loss = nn_mean(m, nn_square(m, nn_multiply(m, x, w)));
+    nn_trainer *trainer = nn_make_trainer(
+        m, loss, &(nn_trainer_desc){.batch = 4, .time = 5, .accumulate = 3});
+    double sums[2] = {0, 0}, count = 0;
+    float gradient[2];
+    for (int k = 0, at = 0; k < 3; k++) {
+        const int numbers = batches[k] * times[k] * 2;
+        for (int i = 0; i < numbers; i++) {
+            sums[i % 2] += 2 * 0.5 * (double)inputs[at + i] * (double)inputs[at + i];
+            count++;
+        }
+        ENSURE(nn_set_time(nn_trainer_plan(trainer), times[k]) == NN_OK);
+        nn_upload(nn_trainer_plan(trainer), x, inputs + at, sizeof(float) * (size_t)numbers);
+        ENSURE(nn_step(trainer) == NN_OK);
+        at += numbers;
+    }
+    ENSURE(nn_trainer_step(trainer) == 1);
+    ENSURE(nn_read_gradient(trainer, "w", gradient, sizeof gradient) == NN_OK);
+    for (int i = 0; i < 2; i++) ENSURE_CLOSE(gradient[i], sums[i] / count, 1e-6);
+    ENSURE(!nn_error(nn));
+    nn_close(nn);
+}
+
 /* ---- nn_fit ---------------------------------------------------------------------------------- */
 
 static bool stop_at_once(void *user, const nn_progress *progress) {
@@ -276,6 +306,7 @@ int main(int argc, char **argv) {
     make_data();
     test_start(argc, argv);
     RUN(test_exact);
+    RUN(test_time);
     RUN(test_fit);
     RUN(test_refused);
     RUN(test_opencl);

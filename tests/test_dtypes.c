@@ -18,16 +18,27 @@
 
 static nn_device on; /* of the running test */
 
+/* A context for each kind of device, kept from test to test: PoCL takes 50 ms for each program of a
+   new one. What a test makes in it stays until close_all. */
+static nn_context *contexts[2];
+
 static nn_context *open_nn(void) {
+    nn_context **nn = &contexts[on.kind != NN_CPU];
     nn_desc desc;
     ZERO(desc);
     desc.threads = 1;
-    nn_context *nn = nn_open(&desc);
+    if (!*nn) {
+        *nn = nn_open(&desc);
 #ifdef NN_TEST_OPENCL
-    if (on.kind != NN_CPU) nn_opencl_open(nn, NULL);
+        if (on.kind != NN_CPU) nn_opencl_open(*nn, NULL);
 #endif
-    nn_clear_error(nn);
-    return nn;
+    }
+    nn_clear_error(*nn);
+    return *nn;
+}
+
+static void close_all(void) {
+    for (int i = 0; i < 2; i++) nn_close(contexts[i]);
 }
 
 /* The test on each device that there is. */
@@ -38,7 +49,6 @@ static void everywhere(void (*test)(void)) {
     on = nn_opencl(0);
     nn_context *nn = open_nn();
     bool there = nn_is_open(nn, on);
-    nn_close(nn);
     if (there) test();
 #endif
 }
@@ -82,7 +92,6 @@ static void patterns_here(void) {
         for (int i = 0; i < PATTERNS; i++) ENSURE(same_pattern(halves[h], back[i], patterns[i]));
     }
     ENSURE(nn_error(nn) == NULL);
-    nn_close(nn);
 }
 static void every_pattern_both_ways(void) { everywhere(patterns_here); }
 
@@ -117,7 +126,6 @@ static void rounding_here(void) {
             }
         }
     }
-    nn_close(nn);
 }
 static void rounds_to_nearest_even(void) { everywhere(rounding_here); }
 
@@ -146,7 +154,6 @@ static void whole_here(void) {
         if (memcmp(found, cases[c].wanted, 8 * cases[c].size - (c > 3 ? 2 : 0)) != 0)
             test_fail(__FILE__, __LINE__, "%s differs", nn_dtype_name(cases[c].dtype));
     }
-    nn_close(nn);
 }
 static void golden_of_every_dtype(void) { everywhere(whole_here); }
 
@@ -256,7 +263,6 @@ static void net_here(void) {
         if (nn_error(nn)) printf("%s\n", nn_error(nn));
         ENSURE(nn_error(nn) == NULL);
         free(words);
-        nn_close(nn);
     }
 }
 static void nets_read_and_store_halves(void) { everywhere(net_here); }
@@ -288,7 +294,6 @@ static void gradient_here(void) {
             double stored = value_of(halves[h], pattern_of(halves[h], (double)(x[i] * w[i])));
             ENSURE_CLOSE(dw[i], 2 * stored * (double)x[i] / N, 1e-7);
         }
-        nn_close(nn);
     }
 }
 static void gradients_pass_casts(void) { everywhere(gradient_here); }
@@ -376,7 +381,6 @@ static void parameters_here(void) {
         free(file);
         if (nn_error(nn)) printf("%s\n", nn_error(nn));
         ENSURE(nn_error(nn) == NULL);
-        nn_close(nn);
     }
 }
 static void parameters_of_halves(void) { everywhere(parameters_here); }
@@ -453,8 +457,6 @@ static void follows_here(void) {
         double learned = (double)(first[0] - losses[0]), also = (double)(first[1] - losses[1]);
         ENSURE(learned > 0.02);
         ENSURE_CLOSE(also / learned, 1, dtype == NN_F16 ? 0.02 : 0.15);
-        nn_close(wide.nn);
-        nn_close(half.nn);
     }
 }
 static void training_follows_f32(void) { everywhere(follows_here); }
@@ -476,7 +478,6 @@ static void resumed_here(void) {
         ENSURE(length == 2 * (16 * 6 + 16 + 3 * 16 + 3));
         ENSURE(go(&b, 0, STEPS / 2, &loss));
         ENSURE(nn_save_checkpoint(b.trainer, checkpoint_path, NULL) == NN_OK);
-        nn_close(b.nn);
         c = start(halves[h], NN_ADAM, false, 1e-3f);
         ENSURE(nn_load_checkpoint(c.trainer, checkpoint_path, NULL) == NN_OK);
         nn_safetensors *file = nn_open_safetensors(c.nn, checkpoint_path);
@@ -495,9 +496,6 @@ static void resumed_here(void) {
         ENSURE(state_of(d.net, split) == length);
         ENSURE(memcmp(whole, split, length) == 0);
         remove(checkpoint_path);
-        nn_close(a.nn);
-        nn_close(c.nn);
-        nn_close(d.nn);
     }
 }
 static void resumed_runs_have_the_same_bytes(void) { everywhere(resumed_here); }
@@ -516,7 +514,6 @@ static void written_here(void) {
     ENSURE(nn_download_tensor(nn_find_tensor(r.net, "a.weight"), after, sizeof after) == NN_OK);
     for (int i = 0; i < WEIGHTS; i++)
         ENSURE_CLOSE(value_of(NN_BF16, after[i]), value_of(NN_BF16, ones[i]), 0.1);
-    nn_close(r.nn);
     r = start(NN_BF16, NN_SGD, false, 1e-3f);
     ENSURE(go(&plain, 0, 20, &loss) && go(&r, 0, 10, &loss));
     if (on.kind == NN_CPU) {
@@ -528,8 +525,6 @@ static void written_here(void) {
     ENSURE(go(&r, 10, 10, &loss));
     ENSURE(state_of(r.net, one) == state_of(plain.net, other));
     ENSURE(memcmp(one, other, state_of(r.net, one)) == 0);
-    nn_close(r.nn);
-    nn_close(plain.nn);
 }
 static void written_weights_count(void) { everywhere(written_here); }
 
@@ -546,7 +541,6 @@ static void devices_agree(void) {
             ENSURE(go(&r, 0, STEPS, &losses[k]));
             ENSURE(nn_download_tensor(nn_find_tensor(r.net, "a.weight"), found[k],
                                       sizeof found[k]) == NN_OK);
-            nn_close(r.nn);
         }
         ENSURE_CLOSE(losses[0], losses[1], 1e-3);
         for (int i = 0; i < WEIGHTS; i++) ENSURE(abs((int)found[0][i] - (int)found[1][i]) <= 2);
@@ -580,7 +574,6 @@ static void blends_halves(void) {
             ENSURE_CLOSE(value_of(halves[h], found[i]), want,
                          fabs(want) * (halves[h] == NN_F16 ? 1.0 / 2048 : 1.0 / 256) + 1e-7);
         }
-        nn_close(nn);
     }
 }
 
@@ -635,7 +628,6 @@ static void arrays_of_halves(void) {
         ENSURE(strstr(nn_error(nn), "a.weight"));
         nn_clear_error(nn);
         free(header);
-        nn_close(nn);
     }
 }
 
@@ -663,7 +655,6 @@ static void halves_take_half(void) {
         nn_trainer *trainer = nn_make_trainer(net, nn_mean(net, y), &desc);
         ENSURE(trainer);
         activations[k] = nn_plan_bytes(nn_trainer_plan(trainer), on, NN_MEMORY_ACTIVATIONS);
-        nn_close(nn);
     }
     ENSURE(activations[1] * 10 < activations[0] * 7);
     ENSURE(activations[2] <= activations[0] + 4 * 64 * 64 * 4); /* a few weights at a time */
@@ -719,7 +710,6 @@ static void what_cannot_be(void) {
     ENSURE(nn_cast_forward(a, NULL) == NN_ERROR_ARGUMENT);
     ENSURE(nn_cast_forward(NULL, NULL) == NN_ERROR_ARGUMENT);
     nn_clear_error(nn);
-    nn_close(nn);
 }
 
 int main(int argc, char **argv) {
@@ -738,5 +728,6 @@ int main(int argc, char **argv) {
     RUN(arrays_of_halves);
     RUN(halves_take_half);
     RUN(what_cannot_be);
+    close_all();
     return test_report();
 }

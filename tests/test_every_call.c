@@ -42,6 +42,7 @@ static const nn_axes zero_of_nn_axes;
 #define zero_of_nn_device_kind     NN_DEVICE_DEFAULT
 #define zero_of_nn_dtype           NN_DTYPE_DEFAULT
 #define zero_of_nn_kernel          ((nn_kernel)1)
+#define zero_of_nn_metric_function ((nn_metric_function)0)
 #define zero_of_nn_memory_category ((nn_memory_category)0)
 #define zero_of_nn_pointwise_op    ((nn_pointwise_op)0)
 #define zero_of_nn_reduction       ((nn_reduction)0)

@@ -30,9 +30,17 @@ static int draw(int below) { return (int)(word() % (uint32_t)below); }
 
 static nn_device on;
 
+/* The context with OpenCL is kept from product to product: PoCL takes 50 ms for each program of a
+   new one. What was made in it is freed with it, at the end of test_opencl. */
+static nn_context *kept;
+
 static nn_context *open_nn(int threads) {
     nn_desc desc;
     nn_context *nn;
+    if (on.kind != NN_CPU && kept) {
+        nn_clear_error(kept);
+        return kept;
+    }
     ZERO(desc);
     desc.threads = threads;
     nn = nn_open(&desc);
@@ -41,9 +49,14 @@ static nn_context *open_nn(int threads) {
         nn_opencl_desc opencl;
         ZERO(opencl);
         (void)nn_opencl_open(nn, &opencl);
+        kept = nn;
     }
 #endif
     return nn;
+}
+
+static void close_nn(nn_context *nn) {
+    if (nn != kept) nn_close(nn);
 }
 
 /* ---- a product by its definition ------------------------------------------------------------- */
@@ -259,7 +272,7 @@ static bool one_forward(const product *p) {
                       plan->steps[i].node->operation);
     if (!fine || nn_error(nn))
         test_fail(__FILE__, __LINE__, "%s: %s", words_of(p), nn_error(nn) ? nn_error(nn) : "?");
-    nn_close(nn);
+    close_nn(nn);
     return fine;
 }
 
@@ -310,7 +323,7 @@ static bool one_backward(const product *p, int threads) {
     }
     if (!fine || nn_error(nn))
         test_fail(__FILE__, __LINE__, "%s: %s", words_of(p), nn_error(nn) ? nn_error(nn) : "?");
-    nn_close(nn);
+    close_nn(nn);
     return fine;
 }
 
@@ -326,13 +339,15 @@ static void test_opencl(void) {
     on = nn_opencl(0);
     nn_context *nn = open_nn(1);
     bool there = nn__find_device(nn, on) != NULL;
-    nn_close(nn);
+    close_nn(nn);
     if (there) {
         forward_here(60, 6);
         forward_here(20, 40);
         backward_here(40, 6);
         backward_here(10, 30);
     }
+    nn_close(kept);
+    kept = NULL;
     on = nn_cpu();
     if (!there) SKIP("no OpenCL device");
 #else
@@ -368,7 +383,7 @@ static void test_threads(void) {
                 memcpy(first, nn_tensor_data(y), (size_t)nn_tensor_bytes(y));
             }
             ENSURE(memcmp(first, nn_tensor_data(y), (size_t)nn_tensor_bytes(y)) == 0);
-            nn_close(nn);
+            close_nn(nn);
         }
         free(first);
     }
@@ -412,7 +427,7 @@ static bool one_gradient(product *p, int trained) {
         }
     if (!fine || nn_error(nn))
         test_fail(__FILE__, __LINE__, "%s: %s", words_of(p), nn_error(nn) ? nn_error(nn) : "?");
-    nn_close(nn);
+    close_nn(nn);
     return fine;
 }
 
@@ -452,7 +467,7 @@ static void test_backward(void) {
     ENSURE(nn_matmul_backward(a, NULL, dy, a, b, NULL, false) == NN_ERROR_ARGUMENT);
     nn_clear_error(nn);
     ENSURE(nn_matmul_backward(to_a, NULL, dy, a, b, NULL, false) == NN_OK && da[0] == 4);
-    nn_close(nn);
+    close_nn(nn);
 }
 
 /* A weight that all of a batch shares: its gradient is one product, not a sum of many. */
@@ -480,7 +495,7 @@ static void test_shared_weight_is_one_product(void) {
         ENSURE(nn__bytes(&g->y) == 6 * 5 * 4 || nn__bytes(&g->y) == 12 * 5 * 4);
     }
     ENSURE(products == 2);
-    nn_close(nn);
+    close_nn(nn);
 }
 
 /* ---- free extents ---------------------------------------------------------------------------- */
@@ -532,7 +547,7 @@ static void test_attention(void) {
             }
     }
     ENSURE(!nn_error(nn));
-    nn_close(nn);
+    close_nn(nn);
 }
 
 /* The batch as rows, as columns, and as what is summed over. */
@@ -581,7 +596,7 @@ static void test_batch_anywhere(void) {
             ENSURE_CLOSE(got[i], row[0] * sums[g][r][0] + row[1] * sums[g][r][1], 1e-5);
         }
     }
-    nn_close(nn);
+    close_nn(nn);
 }
 
 /* ---- f16 and bf16 as they are stored --------------------------------------------------------- */
@@ -631,7 +646,7 @@ static void test_halves_without_copies(void) {
             for (int i = 0; i < 7 * 40; i++) x[i] = (float)(i * 13 % 29) / 14.0f - 1.0f;
             ENSURE(nn_upload(plan, in, x, sizeof x) == NN_OK && nn_step(trainer) == NN_OK);
             ENSURE(nn_read_loss(trainer, &loss[wide]) == NN_OK);
-            nn_close(nn);
+            close_nn(nn);
         }
         ENSURE(loss[0] > 0);
         ENSURE_CLOSE(loss[0], loss[1], 1e-6 * loss[1]);
@@ -694,7 +709,7 @@ static void test_faults(void) {
           "number");
     FAULT(nn_matmul(net, a, NULL, NULL),
           "matmul: b is NULL | pass the node that nn_input or another builder returned");
-    nn_close(nn);
+    close_nn(nn);
 }
 
 static void test_immediate_refuses(void) {
@@ -716,7 +731,7 @@ static void test_immediate_refuses(void) {
     ENSURE(nn_matmul_forward_at(AT, a, a, b, NULL) == NN_ERROR_ARGUMENT); /* shares memory */
     nn_clear_error(nn);
     ENSURE(nn_matmul_forward_at(AT, NULL, NULL, NULL, NULL) < 0);
-    nn_close(nn);
+    close_nn(nn);
 }
 
 int main(int argc, char **argv) {

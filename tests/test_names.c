@@ -140,12 +140,13 @@ static bool read_default(const char *comment, const char *ours, double *number) 
     return read_number(first + 9, number);
 }
 
+/* The default of an enum: by its value, NN_MEAN, or by PyTorch's word. */
 static bool names_word(const char *comment, const char *word) {
     char upper[64];
     size_t i = 0;
     for (; word[i] && i + 1 < sizeof upper; i++) upper[i] = (char)toupper((unsigned char)word[i]);
     upper[i] = 0;
-    return strstr(comment, upper) != NULL;
+    return strstr(comment, upper) != NULL || find_word(comment, word, false) != NULL;
 }
 
 /* ---- tests ----------------------------------------------------------------------------------- */

@@ -58,25 +58,6 @@ static nn_tensor *make(nn_context *nn, nn_device device, nn_dtype dtype, int row
     return nn_make_tensor(nn, &desc);
 }
 
-/* y = a * scalar on the device. */
-static nn_result scale(nn_context *nn, nn_device device, nn_tensor *y, nn_tensor *a, float scalar) {
-    static const nn_instruction code[] = {
-        {NN_CODE_INPUT, 0, 0, 0, 0}, {NN_CODE_SCALAR, 0, 0, 0, 0}, {NN_CODE_MULTIPLY, 0, 1, 0, 0}};
-    nn_program_args args;
-    nn_range all;
-    memset(&args, 0, sizeof args);
-    all.first = 0;
-    all.count = -1;
-    args.program.code = code;
-    args.program.count = 3;
-    args.program.input_count = args.program.output_count = args.program.scalar_count = 1;
-    args.program.output[0] = 2;
-    args.scalars[0] = scalar;
-    args.outputs[0] = nn_tensor_view(y);
-    args.inputs[0] = nn_tensor_view(a);
-    return nn_run_kernel(nn, device, NN_KERNEL_POINTWISE, &args, all);
-}
-
 static nn__opencl *state_of(nn_context *nn, nn_device device) {
     void *state = NULL;
     nn_get_backend(nn, device, &state);
@@ -250,7 +231,7 @@ static void test_odd_offsets(void) {
     ENSURE(nn_upload_tensor(rows, x, 15 * sizeof(float)) == NN_OK);
     ENSURE(nn_download_tensor(a, back, sizeof back) == NN_OK);
     for (i = 0; i < 21; i++) ENSURE(back[i] == (i >= 3 && i < 18 ? x[i - 3] : 0.0f));
-    ENSURE(scale(nn, first, rows, rows, 2) == NN_OK);
+    ENSURE(nn_unary_forward(rows, NN_SCALE, rows, 2) == NN_OK);
     ENSURE(nn_download_tensor(rows, back, 15 * sizeof(float)) == NN_OK);
     for (i = 0; i < 15; i++) ENSURE(back[i] == 2 * x[i]);
     u = make(nn, first, NN_U8, 5, 7);
@@ -295,7 +276,7 @@ static void test_fences(void) {
                                &fence[round % 8]) == NN_OK);
         ENSURE(fence[round % 8].value == (uint64_t)round + 1 &&
                nn_same_device(fence[round % 8].device, first));
-        ENSURE(scale(nn, first, out, to, 2) == NN_OK);
+        ENSURE(nn_unary_forward(out, NN_SCALE, to, 2) == NN_OK);
         if (round % 3 == 0) continue;
         ENSURE(nn_download_tensor(out, back, sizeof back) == NN_OK);
         for (i = 0; i < COUNT; i++)
@@ -307,12 +288,12 @@ static void test_fences(void) {
          tensor */
         nn_tensor *results[8];
         for (i = 0; i < 8; i++) results[i] = make(nn, first, NN_F32, 1, COUNT);
-        for (i = 0; i < 300; i++) ENSURE(scale(nn, first, out, out, 1) == NN_OK);
+        for (i = 0; i < 300; i++) ENSURE(nn_unary_forward(out, NN_SCALE, out, 1) == NN_OK);
         for (round = 0; round < 8; round++) {
             for (i = 0; i < COUNT; i++) x[round][i] = (float)(round * 7 + i % 3);
             ENSURE(backend->upload(state, nn_tensor_view(in[0]).handle, 0, x[round], sizeof x[0],
                                    &fence[round]) == NN_OK);
-            ENSURE(scale(nn, first, results[round], in[0], 3) == NN_OK);
+            ENSURE(nn_unary_forward(results[round], NN_SCALE, in[0], 3) == NN_OK);
         }
         for (round = 0; round < 8; round++) {
             ENSURE(nn_download_tensor(results[round], back, sizeof back) == NN_OK);
@@ -410,7 +391,7 @@ static void test_close_with_tensors(void) {
     nn_tensor *a = NULL;
     OPEN_OR_SKIP(nn);
     for (i = 0; i < 10; i++) a = make(nn, first, NN_F32, 10, 100);
-    ENSURE(scale(nn, first, a, a, 2) == NN_OK); /* still in the queue */
+    ENSURE(nn_unary_forward(a, NN_SCALE, a, 2) == NN_OK); /* still in the queue */
     nn_close(nn);
 }
 
@@ -429,7 +410,7 @@ static void test_open_close(void) {
         long pages = 0;
         ENSURE(nn_opencl_open(nn, &desc) == NN_OK);
         a = make(nn, first, NN_F32, 10, 10);
-        if (i % 10 == 0) ENSURE(scale(nn, first, a, a, 2) == NN_OK);
+        if (i % 10 == 0) ENSURE(nn_unary_forward(a, NN_SCALE, a, 2) == NN_OK);
         ENSURE(nn_error(nn) == NULL);
         nn_close(nn);
         file = fopen("/proc/self/statm", "r");
@@ -532,8 +513,8 @@ static void test_adopt(void) {
            CL_SUCCESS);
     ENSURE(nn_opencl_wait_for(nn, device, event) == NN_OK);
     cl.ReleaseEvent(event);
-    ENSURE(scale(nn, device, wrapped, wrapped, 3) == NN_OK &&
-           scale(nn, device, y, wrapped, 2) == NN_OK);
+    ENSURE(nn_unary_forward(wrapped, NN_SCALE, wrapped, 3) == NN_OK &&
+           nn_unary_forward(y, NN_SCALE, wrapped, 2) == NN_OK);
     event = (cl_event)nn_opencl_done_event(nn, device);
     ENSURE(event != NULL);
     ENSURE(cl.EnqueueReadBuffer(own.queue, buffer, CL_TRUE, 8, sizeof back, back, 1, &event,
@@ -611,7 +592,7 @@ static void test_events(void) {
     state = state_of(nn, first);
     a = make(nn, first, NN_F32, 1, 1);
     ENSURE(nn_upload_tensor(a, &x, sizeof x) == NN_OK);
-    ENSURE(scale(nn, first, a, a, 2) == NN_OK);
+    ENSURE(nn_unary_forward(a, NN_SCALE, a, 2) == NN_OK);
     event = nn_opencl_done_event(nn, first);
     ENSURE(event != NULL);
     ENSURE(nn_opencl_wait_for(nn, first, event) == NN_OK);
@@ -662,7 +643,7 @@ static void test_kernel_file(void) {
     static log_text log;
     char text[512];
     nn_context *nn;
-    nn_tensor *a;
+    nn_tensor *a, *b;
     {
         OPEN_OR_SKIP(all);
         nn_close(all);
@@ -688,21 +669,22 @@ static void test_kernel_file(void) {
     /* of the right version, but broken */
     snprintf(text, sizeof text,
              "/* kernels.cl - nn kernels version %d - */\n/* ==== opencl/common.cl ==== */\n"
-             "int nn_fine(int x) { return x; }\n/* ==== kernels/pointwise/opencl.cl ==== */\n"
+             "int nn_fine(int x) { return x; }\n/* ==== kernels/softmax/opencl.cl ==== */\n"
              "__kernel void nn_broken(__global float *x) { x[0] = no_such_thing; }\n",
              version);
     ENSURE(write_text_file(kernel_path, text));
     ENSURE(nn_opencl_open(nn, &desc) == NN_OK);
     a = make(nn, first, NN_F32, 2, 2);
+    b = make(nn, first, NN_F32, 2, 2);
     log.length = 0;
-    ENSURE(scale(nn, first, a, a, 2) == NN_ERROR_BACKEND);
+    ENSURE(nn_softmax_forward(b, a, false) == NN_ERROR_BACKEND);
     ENSURE(strstr(nn_error(nn), "CL_BUILD_PROGRAM_FAILURE") != NULL);
-    ENSURE(strstr(nn_error(nn), "pointwise/opencl.cl") != NULL &&
+    ENSURE(strstr(nn_error(nn), "softmax/opencl.cl") != NULL &&
            strstr(nn_error(nn), "options: -cl-std=CL1.2") != NULL);
     ENSURE(strstr(log.text, "no_such_thing") != NULL); /* the compiler's own words */
-    ENSURE(strstr(log.text, "nn_run_kernel: pointwise on opencl:0 failed") != NULL);
+    ENSURE(strstr(log.text, ": softmax_forward on opencl:0 failed") != NULL);
     nn_clear_error(nn);
-    ENSURE(scale(nn, first, a, a, 2) == NN_ERROR_BACKEND); /* and again, nothing half-built */
+    ENSURE(nn_softmax_forward(b, a, false) == NN_ERROR_BACKEND); /* and again, nothing half-built */
     ENSURE(nn_tensor_bytes(a) == 16);
     nn_close(nn);
     remove(kernel_path);
@@ -725,7 +707,7 @@ static nn_result run_cached(memory_disk *disk, bool *cached) {
     }
     a = make(nn, first, NN_F32, 1, 1);
     nn_upload_tensor(a, &x, sizeof x);
-    result = scale(nn, first, a, a, 2);
+    result = nn_unary_forward(a, NN_SCALE, a, 2);
     nn_download_tensor(a, &back, sizeof back);
     *cached = state_of(nn, first)->programs && state_of(nn, first)->programs->cached;
     if (result == NN_OK && back != 6) result = NN_ERROR_NAN;
@@ -911,7 +893,7 @@ static int child_open(void) {
     nn_tensor *a = make(nn, nn_cpu(), NN_F32, 2, 2);
     nn_use_all_kernels(nn);
     printf("result %d devices %d %s\n", (int)result, result == NN_OK ? 1 : nn_device_count(nn),
-           scale(nn, nn_cpu(), a, a, 2) == NN_OK ? "cpu works" : "cpu does not work");
+           nn_unary_forward(a, NN_SCALE, a, 2) == NN_OK ? "cpu works" : "cpu does not work");
     nn_close(nn);
     return 0;
 }
@@ -942,7 +924,7 @@ static int child_work(void) {
     for (i = 0; i < 3 && result >= 0; i++) {
         result = backend->upload(state, nn_tensor_view(a).handle, 0, x, sizeof x, &fence);
         if (result < 0) nn_record_error(nn, result, "upload");
-        if (result >= 0) result = scale(nn, first, b, a, 2);
+        if (result >= 0) result = nn_unary_forward(b, NN_SCALE, a, 2);
     }
     if (result >= 0) result = nn_copy(a, b);
     if (result >= 0) result = nn_download_tensor(a, back, sizeof back);

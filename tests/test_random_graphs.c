@@ -1,7 +1,7 @@
 /* test_random_graphs.c: random nets (random_graph.h) against their evaluation in double: values of
    some outputs, of every node kept, at several batches and times of one plan, whole and in slices;
    losses; gradients against central differences in double. On every instruction set of the machine
-   and, for a part of them, on OpenCL devices.
+   and, for a part of them, on the simulated device and on OpenCL devices.
 
      NN_FULL=1 test_random_graphs        100,000 nets instead of 2,000
      test_random_graphs --seed N         one net, described on failure */
@@ -18,6 +18,7 @@
 #include "inside.h"
 #include "halves.h"
 #include "random_graph.h"
+#include "sim_device.h"
 #include "test.h"
 
 #define ZERO(thing) memset(&(thing), 0, sizeof(thing))
@@ -343,6 +344,23 @@ static void test_graphs_default(void) { check_instructions(NN_INSTRUCTIONS_DEFAU
 static void test_graphs_plain(void) { check_instructions(NN_INSTRUCTIONS_PLAIN, 1000, 700); }
 static void test_graphs_avx2(void) { check_instructions(NN_INSTRUCTIONS_AVX2, 2000, 500); }
 
+/* The simulated device checks each access and poisons its memory. Asynchronous, it also sees what is
+   given back too early. */
+static void test_graphs_simulated(void) {
+    for (int asynchronous = 0; asynchronous < 2; asynchronous++) {
+        nn_context *nn = nn_open(NULL);
+        sim_desc desc;
+        nn_device device;
+        ZERO(desc);
+        desc.asynchronous = asynchronous != 0;
+        desc.poison_on_release = true;
+        sim_device *sim = sim_open(nn, &desc, &device);
+        check_range(nn, device, 4000 + 100 * (uint64_t)asynchronous, 60, 1);
+        nn_close(nn);
+        ENSURE(sim_free(sim) == 0);
+    }
+}
+
 static void test_graphs_opencl(void) {
 #ifdef NN_TEST_OPENCL
     nn_context *nn = nn_open(NULL);
@@ -352,7 +370,7 @@ static void test_graphs_opencl(void) {
         SKIP("no OpenCL device");
     }
     nn_clear_error(nn);
-    check_range(nn, nn_opencl(0), 3000, 60, 1);
+    check_range(nn, nn_opencl(0), 3000, 40, 1);
     nn_close(nn);
 #else
     SKIP("built without OpenCL");
@@ -375,6 +393,7 @@ int main(int argc, char **argv) {
     RUN(test_graphs_default);
     RUN(test_graphs_plain);
     RUN(test_graphs_avx2);
+    RUN(test_graphs_simulated);
     RUN(test_graphs_opencl);
     RUN(test_most_gradients_were_compared);
     return test_report();

@@ -9,7 +9,7 @@ out=build/full
 mkdir -p $out
 jobs=$(nproc 2>/dev/null || echo 1)
 passed=0 failed=0 skipped=0
-all_targets="compile o3 m32 musl aarch64 s390x mingw asan tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices \
+all_targets="compile examples o3 m32 musl aarch64 s390x mingw asan tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices \
 opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist"
 CC=${CC:-cc}
 
@@ -68,6 +68,13 @@ target_compile() {
     sed -i 's/^compile: //' $out/compile.log
     cat $out/compile.log
     add $out/compile.log
+}
+# The examples again, with a whole epoch of digits on the CPU and on OpenCL.
+target_examples() {
+    echo "== examples"
+    NN_FULL=1 tests/test_examples.sh > $out/examples.log 2>&1
+    cat $out/examples.log
+    add $out/examples.log
 }
 target_o3() {
     # shellcheck disable=SC2086

@@ -51,6 +51,9 @@ typedef struct nn__gemm_set {
 #ifndef NN_NO_SIMD
     /* to[i] = from[i], of f16 (or else bf16), i in [0, n); exact */
     void (*widen)(float *to, const uint16_t *from, bool f16, int n);
+    /* dot of one row with rows of f16 (or else bf16) at b, read where they are; dots->b is not
+       used. NULL: they are widened first */
+    void (*dot_halves)(const nn__dots *dots, const uint16_t *b, bool f16);
 #endif
 } nn__gemm_set;
 
@@ -82,6 +85,8 @@ NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *fr
 NN_PRIVATE void nn__plain_pick(float *to, const float *from, ptrdiff_t stride, int n);
 #ifndef NN_NO_SIMD
 NN_PRIVATE void nn__plain_widen(float *to, const uint16_t *from, bool f16, int n);
+/* For AVX-512 too: such sums wait for memory. */
+NN_PRIVATE void nn__avx2_dot_halves(const nn__dots *d, const uint16_t *b, bool f16);
 #define NN__GEMM_WIDEN(function) , function
 #else
 #define NN__GEMM_WIDEN(function)

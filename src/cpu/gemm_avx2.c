@@ -5,6 +5,7 @@
 #ifdef NN__HAVE_X86
 
 #define NN__GEMM_AVX2    NN__TARGET("avx2,fma")
+#define NN__HALF_AVX2    NN__TARGET("avx2,fma,f16c")
 #define NN__GEMM_ROWS(X) X(0) X(1) X(2) X(3) X(4) X(5)
 
 /* The first n of eight lanes. */
@@ -193,21 +194,64 @@ static void nn__avx2_transpose(float *to, ptrdiff_t to_row, const float *from, p
                             rows - whole_rows, columns);
 }
 
-static NN__TARGET("avx2,fma,f16c") void nn__avx2_widen(float *to, const uint16_t *from, bool f16,
-                                                      int n) {
+static NN__ALWAYS_INLINE NN__HALF_AVX2 __m256 nn__avx2_half8(const uint16_t *from,
+                                                             const bool f16) {
+    const __m128i bits = _mm_loadu_si128((const __m128i *)(const void *)from);
+    return f16 ? _mm256_cvtph_ps(bits)
+               : _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(bits), 16));
+}
+
+static NN__HALF_AVX2 void nn__avx2_widen(float *to, const uint16_t *from, bool f16, int n) {
     int i = 0;
     if (f16)
-        for (; i + 8 <= n; i += 8)
-            _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128(
-                                         (const __m128i *)(const void *)(from + i))));
+        for (; i + 8 <= n; i += 8) _mm256_storeu_ps(to + i, nn__avx2_half8(from + i, true));
     else
-        for (; i + 8 <= n; i += 8)
-            _mm256_storeu_ps(
-                to + i, _mm256_castsi256_ps(_mm256_slli_epi32(
-                            _mm256_cvtepu16_epi32(
-                                _mm_loadu_si128((const __m128i *)(const void *)(from + i))),
-                            16)));
+        for (; i + 8 <= n; i += 8) _mm256_storeu_ps(to + i, nn__avx2_half8(from + i, false));
     nn__plain_widen(to + i, from + i, f16, n - i);
+}
+
+/* Four rows of b at a time; the end of a row that does not fill a vector is filled up with
+   zeros. */
+static NN__ALWAYS_INLINE NN__HALF_AVX2 void nn__avx2_halves(const nn__dots *d, const uint16_t *b,
+                                                            const bool f16) {
+    const int whole = d->depth / 8 * 8, rest = d->depth - whole;
+    float a_end[8] = {0}, sum[4];
+    uint16_t end[4][8] = {{0}};
+    memcpy(a_end, d->a + whole, (size_t)rest * sizeof(float));
+    for (int j = 0; j < d->columns; j += 4) {
+        const uint16_t *b0 = b + j * d->b_row, *b1 = j + 1 < d->columns ? b0 + d->b_row : b0,
+                       *b2 = j + 2 < d->columns ? b1 + d->b_row : b0,
+                       *b3 = j + 3 < d->columns ? b2 + d->b_row : b0;
+        __m256 s0 = _mm256_setzero_ps(), s1 = s0, s2 = s0, s3 = s0;
+        for (int p = 0; p < whole; p += 8) {
+            const __m256 u = _mm256_loadu_ps(d->a + p);
+            s0 = _mm256_fmadd_ps(u, nn__avx2_half8(b0 + p, f16), s0);
+            s1 = _mm256_fmadd_ps(u, nn__avx2_half8(b1 + p, f16), s1);
+            s2 = _mm256_fmadd_ps(u, nn__avx2_half8(b2 + p, f16), s2);
+            s3 = _mm256_fmadd_ps(u, nn__avx2_half8(b3 + p, f16), s3);
+        }
+        if (rest > 0) {
+            const __m256 u = _mm256_loadu_ps(a_end);
+            memcpy(end[0], b0 + whole, (size_t)rest * 2);
+            memcpy(end[1], b1 + whole, (size_t)rest * 2);
+            memcpy(end[2], b2 + whole, (size_t)rest * 2);
+            memcpy(end[3], b3 + whole, (size_t)rest * 2);
+            s0 = _mm256_fmadd_ps(u, nn__avx2_half8(end[0], f16), s0);
+            s1 = _mm256_fmadd_ps(u, nn__avx2_half8(end[1], f16), s1);
+            s2 = _mm256_fmadd_ps(u, nn__avx2_half8(end[2], f16), s2);
+            s3 = _mm256_fmadd_ps(u, nn__avx2_half8(end[3], f16), s3);
+        }
+        _mm_storeu_ps(sum, nn__avx2_sum4(s0, s1, s2, s3));
+        for (int e = 0; e < 4 && j + e < d->columns; e++) {
+            float *at = d->y + (j + e) * d->y_step;
+            *at = d->add ? *at + sum[e] : sum[e];
+        }
+    }
+}
+
+NN_PRIVATE NN__HALF_AVX2 void nn__avx2_dot_halves(const nn__dots *d, const uint16_t *b, bool f16) {
+    if (f16) nn__avx2_halves(d, b, true);
+    else nn__avx2_halves(d, b, false);
 }
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
@@ -219,11 +263,13 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
                                      nn__avx2_dot,
                                      nn__avx2_transpose,
                                      nn__plain_pick,
-                                     nn__avx2_widen};
+                                     nn__avx2_widen,
+                                     nn__avx2_dot_halves};
     return &set;
 }
 
 #undef NN__GEMM_AVX2
+#undef NN__HALF_AVX2
 #undef NN__GEMM_ROWS
 #else
 typedef int nn__avx2_empty; /* ISO C wants something in a file */

@@ -125,7 +125,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void) {
                                      nn__neon_dot,
                                      nn__plain_transpose,
                                      nn__plain_pick,
-                                     nn__neon_widen};
+                                     nn__neon_widen,
+                                     NULL};
     return &set;
 }
 

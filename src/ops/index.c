@@ -194,7 +194,7 @@ static const nn__rule nn__rule_index_select = {"index_select",
                                                NULL};
 static const nn__rule nn__rule_embedding = {"embedding",
                                             NN_KERNEL_GATHER,
-                                            NN__DYNAMIC | NN__STATUS | NN__LAYER,
+                                            NN__DYNAMIC | NN__STATUS | NN__LAYER | NN__ANY_DTYPE,
                                             NN_ACTIVATION_NONE,
                                             nn__op_embedding_lower,
                                             NN__GRADIENT(nn__op_embedding_gradient),
@@ -226,7 +226,6 @@ static bool nn__op_embedding_start(nn_model *net, nn_site site, nn_node *node,
     nn_node *weight = node->inputs[1];
     int32_t row = desc->padding_idx;
     char where[96];
-    if (weight->kind == NN__OPERATION) weight = weight->inputs[0]; /* the cast of a stored half */
     nn__start *start = &weight->start;
     start->normal = true; /* a shared one was told so before */
     if (!desc->padding) return true;
@@ -261,6 +260,15 @@ NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, n
     if (node && !node->poisoned && node->rule == &nn__rule_embedding &&
         !nn__op_embedding_start(net, site, node, desc))
         return nn__poison(net);
+#endif
+#ifndef NN_NO_REPORTS
+    if (node && !node->poisoned && nn__is_half(node->inputs[1]->dtype)) {
+        /* Rows are gathered as they are stored, and only these become f32, not the whole table. */
+        char cast[2 * NN_NAME_BYTES];
+        node->dtype = node->inputs[1]->dtype;
+        nn__join_text(cast, sizeof cast, node->name, ".", "f32");
+        return nn__add_cast(&net->graph, site, cast, node, NN_F32);
+    }
 #endif
     return node;
 }

@@ -189,7 +189,7 @@ NN_API float nn_learning_rate(const nn_trainer *trainer) {
 
 static nn_result nn__inside_set_schedule(nn_site site, nn_trainer *trainer,
                                          const nn_schedule *schedule) {
-    if (nn__trainer_gone(trainer, site, "nn_set_schedule")) return NN_ERROR_ARGUMENT;
+    if (!trainer || nn__trainer_gone(trainer, site, "nn_set_schedule")) return NN_ERROR_ARGUMENT;
     if (schedule && !nn__check_schedule(trainer->nn, schedule, site, "nn_set_schedule"))
         return NN_ERROR_ARGUMENT;
     memset(&trainer->desc.schedule, 0, sizeof trainer->desc.schedule);

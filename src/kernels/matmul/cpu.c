@@ -263,11 +263,37 @@ static const float *nn__gemm_rows(const nn__gemm_set *set, const nn_view *matrix
     return wide;
 }
 
-/* One row of y. Its four sums lie side by side in memory, and f32 is read where it is, in one go.
- */
+/* One row of y from a b of halves, which are read where they are, in one go: such a product takes
+   as long as reading b does. wide: room for the row of a. */
+static void nn__gemm_run_halves(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                                const nn__gemm_part *part, nn__product *x, float *wide) {
+    nn__dots dots;
+    memset(&dots, 0, sizeof dots);
+    dots.y = x->y;
+    dots.y_step = 1;
+    dots.b_row = g->k;
+    dots.rows = 1;
+    dots.columns = part->columns;
+    dots.depth = part->end - part->p;
+    dots.add = x->add;
+    dots.a = wide;
+    if (cut->half_a)
+        nn__gemm_fetch(cut->set, &g->a, (ptrdiff_t)part->i * g->k + part->p, dots.depth, wide);
+    else
+        dots.a = nn__f32(&g->a) + (ptrdiff_t)part->i * g->k + part->p;
+    cut->set->dot_halves(&dots, nn__halves(&g->b) + (ptrdiff_t)part->j * g->k + part->p,
+                         g->b.dtype == NN_F16);
+}
+
+/* One row of y. Its four sums lie side by side in memory, and f32 is read where it is, in one
+   go. */
 static void nn__gemm_run_row(const nn__gemm_cut *cut, const nn_gemm_args *g,
                              const nn__gemm_part *part, nn__product *x, float *wide) {
     const bool half = cut->half_a || cut->half_b;
+    if (cut->half_b && cut->set->dot_halves) {
+        nn__gemm_run_halves(cut, g, part, x, wide);
+        return;
+    }
     const int columns = half ? NN__GEMM_FEW : part->columns,
               steps = half ? NN__GEMM_DOTS : part->end - part->p;
     nn__dots dots;
@@ -426,10 +452,13 @@ static size_t nn__gemm_shared_bytes(const nn__cpu *cpu, const void *args) {
 
 static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
-    if (nn__gemm_by_dots(g))
-        return g->a.dtype != NN_F32 || g->b.dtype != NN_F32
-                   ? (4 + NN__GEMM_FEW) * (NN__GEMM_DOTS + 16) * sizeof(float)
-                   : 0;
+    if (nn__gemm_by_dots(g)) {
+        const size_t rows = (4 + NN__GEMM_FEW) * (NN__GEMM_DOTS + 16);
+        const bool halves = g->a.dtype != NN_F32 || g->b.dtype != NN_F32;
+        const bool whole_a = g->a.dtype != NN_F32 && g->b.dtype != NN_F32;
+        if (!halves) return 0;
+        return (whole_a && (size_t)g->k > rows ? (size_t)g->k : rows) * sizeof(float);
+    }
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     size_t floats = nn__align_up((size_t)cut.depth, 16);
     if (cut.copy_a) floats += (size_t)cut.a_row * (size_t)(g->transpose_a ? cut.depth : cut.m_size);

@@ -270,22 +270,37 @@ NN__AVX2 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int it
     nn__program_random_plain(args, item, y + i, at + i, n - i);
 }
 
-/* A few numbers at a time: while some are chosen, the next ones are drawn. */
+/* 64 numbers at a time: while some are chosen, the next ones are drawn. */
 NN__AVX2 NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item,
                                            const nn__row *row, int64_t at) {
-    float drawn[64];
-    nn__row part = *row;
-    part.a = drawn;
-    part.a_mask = -1;
-    for (int i = 0; i < row->n; i += 64) {
-        part.n = nn__mini(row->n - i, 64);
-        part.y = row->y + i;
-        part.b = row->b + (i & row->b_mask);
-        part.c = row->c + (i & row->c_mask);
-        part.d = row->d + (i & row->d_mask);
-        nn__program_random8(args, item, drawn, at + i, part.n);
-        nn__row8_select_greater_equal(&part);
+    const uint64_t seed = args->seed, stream = args->stream + (uint64_t)item;
+    const uint64_t counter = args->counter + (uint64_t)at / 4;
+    const ptrdiff_t b_mask = row->b_mask, c_mask = row->c_mask, d_mask = row->d_mask;
+    const float *b = row->b, *c = row->c, *d = row->d;
+    float drawn[64], *y = row->y;
+    const int n = row->n, whole = n - n % 64;
+    int i = 0;
+    for (; i < whole; i += 64) {
+        nn__uniform64(seed, stream, counter + (uint64_t)i / 4, drawn, false);
+        for (int j = 0; j < 64; j += 8) {
+            const __m256 kept = _mm256_cmp_ps(_mm256_loadu_ps(drawn + j),
+                                              _mm256_loadu_ps(b + ((i + j) & b_mask)), _CMP_GE_OQ);
+            _mm256_storeu_ps(y + i + j, _mm256_blendv_ps(_mm256_loadu_ps(d + ((i + j) & d_mask)),
+                                                         _mm256_loadu_ps(c + ((i + j) & c_mask)),
+                                                         kept));
+        }
     }
+    if (i == n) return;
+    nn__row rest = *row;
+    nn__program_random8(args, item, drawn, at + i, n - i);
+    rest.y += i;
+    rest.a = drawn;
+    rest.a_mask = -1;
+    rest.b += i & row->b_mask;
+    rest.c += i & row->c_mask;
+    rest.d += i & row->d_mask;
+    rest.n = n - i;
+    nn__row8_select_greater_equal(&rest);
 }
 
 #endif

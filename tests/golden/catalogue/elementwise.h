@@ -479,7 +479,7 @@ static void elementwise_two_outputs(nn_model *net, nn_node **in, nn_node **out) 
         nn_output(out[0], 1);
 }
 
-enum { catalogue_elementwise_sparse = 12 };
+enum { catalogue_elementwise_sparse = 32 };
 
 static const double catalogue_elementwise_numbers[] = {
     0,0,1.890625,0.828125,0.3125,1.546875,-0.796875,1.875,-1.21875,1.078125,-0.421875,0,

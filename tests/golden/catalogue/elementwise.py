@@ -120,4 +120,4 @@ case("time_linear", [s(BATCH(2), TIME(3), 4)], None, 'nn_linear(net, "fc", in[0]
 case("two_outputs", [d(1, 2, 4, 4)], lambda x: F.max_pool2d(x, 2, return_indices=True),
      "nn_max_pool2d(net, in[0], &(nn_pool2d_desc){.kernel = 2})")
 
-write(__file__, sparse=12)
+write(__file__, sparse=32)
