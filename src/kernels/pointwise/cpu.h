@@ -33,7 +33,10 @@ struct nn__row {
 NN_PRIVATE const char *nn__program_refuses(const nn__cpu *cpu, const void *arguments);
 #endif
 
-/* ---- where the values stand (kernels/pointwise/cpu_place.c) -------------------------- */
+NN_PRIVATE int nn__program_operands(uint8_t code);
+
+#ifndef NN_NO_SIMD
+/* ---- where the values stand (kernels/pointwise/cpu_place.c) ---------------------------------- */
 
 /* An input's steps along the output's axes, folded. */
 typedef struct nn__program_walk {
@@ -79,7 +82,6 @@ typedef struct nn__program_run {
 } nn__program_run;
 #define NN__PROGRAM_BOOKS nn__align_up(sizeof(nn__program_run), NN__ALIGNMENT)
 
-NN_PRIVATE int nn__program_operands(uint8_t code);
 /* Which row of nn__programs.selects computes SELECT i together with the comparison before it. */
 NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i);
 #define NN__CHOICE_LARGER 6
@@ -88,6 +90,8 @@ NN_PRIVATE const void *nn__program_storage(const nn_view *view);
 NN_PRIVATE void nn__program_place(nn__program_run *run);
 /* As many buffers as it may need for inputs of any shape. */
 NN_PRIVATE int nn__program_most_buffers(const nn__cpu *cpu, const nn_program_args *args);
+
+#endif
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
