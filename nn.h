@@ -388,12 +388,12 @@
  10855  tensor: tensors and the formats of files
  13799  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  15404  kernels: what the CPU does of each family, in the order of kernels/list.h
- 22951  program: the algebra of pointwise programs
- 23977  graph: nodes, faults, shapes, automatic gradients
- 26214  ops: the operations: shapes, gradients, builders, immediate calls
- 41986  plan: order, placement, memory, runs, profiles, reports
- 47881  model: saving, loading, moving
- 49867  train: data sets, loaders, trainers, checkpoints, history
+ 22953  program: the algebra of pointwise programs
+ 23979  graph: nodes, faults, shapes, automatic gradients
+ 26216  ops: the operations: shapes, gradients, builders, immediate calls
+ 41988  plan: order, placement, memory, runs, profiles, reports
+ 47883  model: saving, loading, moving
+ 49869  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -22797,6 +22797,7 @@ static void nn__ctc_alpha(const nn__ctc *ctc, const float *before, float *alpha,
     }
 }
 
+#ifndef NN_NO_TRAINING
 /* Row t of beta. behind: row t + 1; NULL: t is the last. */
 static void nn__ctc_beta(const nn__ctc *ctc, const float *behind, float *beta, int t) {
     const float *row = ctc->rows + t * ctc->step;
@@ -22810,6 +22811,7 @@ static void nn__ctc_beta(const nn__ctc *ctc, const float *behind, float *beta, i
         beta[s] += row[own];
     }
 }
+#endif
 
 /* The loss, from the last row of alpha. */
 static float nn__ctc_loss(const nn__ctc *ctc, const float *alpha) {
