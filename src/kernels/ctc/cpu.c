@@ -61,6 +61,7 @@ static void nn__ctc_alpha(const nn__ctc *ctc, const float *before, float *alpha,
     }
 }
 
+#ifndef NN_NO_TRAINING
 /* Row t of beta. behind: row t + 1; NULL: t is the last. */
 static void nn__ctc_beta(const nn__ctc *ctc, const float *behind, float *beta, int t) {
     const float *row = ctc->rows + t * ctc->step;
@@ -74,6 +75,7 @@ static void nn__ctc_beta(const nn__ctc *ctc, const float *behind, float *beta, i
         beta[s] += row[own];
     }
 }
+#endif
 
 /* The loss, from the last row of alpha. */
 static float nn__ctc_loss(const nn__ctc *ctc, const float *alpha) {
