@@ -22776,11 +22776,11 @@ static int nn__ctc_class(const nn__ctc *ctc, int state) {
     return state & 1 ? ctc->targets[state / 2] : ctc->blank;
 }
 
-/* log(exp(a) + exp(b) + exp(c)) */
+/* log(exp(a) + exp(b) + exp(c)). NaN is no maximum; the sum hands it on. */
 static float nn__ctc_add(float a, float b, float c) {
     float most = b > a ? b : a;
     if (c > most) most = c;
-    if (most == -INFINITY) return most;
+    if (most == -INFINITY) return a + b + c;
     return logf(expf(a - most) + expf(b - most) + (c == -INFINITY ? 0.0f : expf(c - most))) + most;
 }
 
@@ -22910,7 +22910,7 @@ static void nn__ctc_backward_unit(const nn__cpu *cpu, const void *arguments, int
     if (loss == INFINITY && args->zero_infinity) length = 0;
     for (int t = all - 1; t >= 0; t--) {
         float *to = slope + t * ctc.step;
-        if (t >= length || loss == INFINITY) {
+        if (t >= length || !(loss < INFINITY)) {
             for (int c = 0; c < ctc.classes; c++) to[c] = t < length ? NAN : 0.0f;
             continue;
         }
