@@ -236,161 +236,164 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   396  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   397    base/config.h                version, platform, and the macros that every room uses
-   583    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1137    base/result.h                result codes: 0 is success, negative is an error, positive is
+   399  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   400    base/config.h                version, platform, and the macros that every room uses
+   586    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1146    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1175    base/writer.h                the one way by which text leaves the library
-  1202    base/memory.h                where the library's memory comes from
-  1214    base/thread.h                who computes: the library's own threads, or the program's job
+  1184    base/writer.h                the one way by which text leaves the library
+  1211    base/memory.h                where the library's memory comes from
+  1223    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1228    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1237    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1249    base/clock.h                 time, for slices and reports; never for results
-  1259    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1258    base/clock.h                 time, for slices and reports; never for results
+  1268    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1372    device/context.h             the context: one allocator, one log, one list of devices, one
+  1381    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1459    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1468    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1507    plan/self_test.h             a test of whether a device computes right
+  1516    plan/self_test.h             a test of whether a device computes right
 
-  1524  TENSORS: storage that stays where you put it
-  1525    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1620    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1533  TENSORS: storage that stays where you put it
+  1534    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1629    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1636  MODEL: describing a net, and what it has learned
-  1637    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1645  MODEL: describing a net, and what it has learned
+  1646    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1769    model/weights.h              saving, loading and moving what a model has learned
-  1858    model/initialise.h           first values of parameters otherwise than their layers choose
+  1778    model/weights.h              saving, loading and moving what a model has learned
+  1867    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  1940  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1941    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1987    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2044    ops/conv2d.h                 two-dimensional convolution
-  2119    ops/conv1d.h                 one-dimensional convolution
-  2170    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  1949  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1950    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1996    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2053    ops/conv2d.h                 two-dimensional convolution
+  2128    ops/conv1d.h                 one-dimensional convolution
+  2179    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2246    ops/pool2d.h                 maximum and average pooling
-  2303    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2368    ops/table.h                  operations element by element, made by tools/table.c from
+  2255    ops/pool2d.h                 maximum and average pooling
+  2314    ops/pool.h                   pools of lines, pools that are told their result's extents,
+                                       and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
+                                       AdaptiveAvgPool, AdaptiveMaxPool, LPPool
+  2364    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2429    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3074    ops/expression.h             operations of your own as text: activations, losses, anything
+  3135    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3132    ops/softmax.h                softmax and log_softmax over the last axis
-  3149    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3193    ops/softmax.h                softmax and log_softmax over the last axis
+  3210    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3388    ops/loss.h                   what training minimises, and the accuracy
-  3395    kernels/reduce/choices.h     the reductions that a user chooses from
-  3703    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3449    ops/loss.h                   what training minimises, and the accuracy
+  3456    kernels/reduce/choices.h     the reductions that a user chooses from
+  3764    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  3779    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3804    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3840    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3865    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3882    ops/scan.h                   running sums along an axis
-  3895    ops/index.h                  pieces of a tensor by their numbers
-  3964    ops/normalize.h              vectors of length one, made of other operations
-  3973    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  3943    ops/scan.h                   running sums along an axis
+  3956    ops/index.h                  pieces of a tensor by their numbers
+  4025    ops/normalize.h              vectors of length one, made of other operations
+  4034    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4000    ops/reshape.h                the same numbers under another shape; costs nothing
-  4011    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4061    ops/reshape.h                the same numbers under another shape; costs nothing
+  4072    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4117    ops/cast.h                   the same numbers in another dtype
-  4142    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4178    ops/cast.h                   the same numbers in another dtype
+  4203    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4157    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  4218    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  4219    ops/custom.h                 an operation of your own, with a gradient of your own
-  4222    kernels/custom/args.h        a user's own operation
+  4280    ops/custom.h                 an operation of your own, with a gradient of your own
+  4283    kernels/custom/args.h        a user's own operation
 
-  4276  PLAN: a description checked, placed and run
-  4277    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  4337  PLAN: a description checked, placed and run
+  4338    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  4415    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  4476    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  4464  TRAIN: data, steps, epochs, checkpoints, history
-  4465    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4525  TRAIN: data, steps, epochs, checkpoints, history
+  4526    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4520    kernels/update/choices.h     the optimizers that a user chooses from
-  4542    train/dataset.h              where samples come from: arrays in memory, or a function
-  4632    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4581    kernels/update/choices.h     the optimizers that a user chooses from
+  4603    train/dataset.h              where samples come from: arrays in memory, or a function
+  4693    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4672    train/augment.h              pictures changed at random on their way to the model, on the
+  4733    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4784    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4845    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4882    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4943    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4945    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5006    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5169    train/metrics.h              metrics that are no single number: which class was taken for
+  5230    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5205    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5266    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5299    train/history.h              how a training went: one record for each report of nn_fit,
+  5360    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5369    train/fit.h                  epochs with a validation after each
-  5425    train/html.h                 a training as one HTML page
+  5430    train/fit.h                  epochs with a validation after each
+  5486    train/html.h                 a training as one HTML page
 
-  5440  FILES: formats of tensors and of weights
-  5441    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5501  FILES: formats of tensors and of weights
+  5502    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5485    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5503    tensor/idx.h                 the IDX format of the MNIST files
-  5515    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5546    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5564    tensor/idx.h                 the IDX format of the MNIST files
+  5576    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5568  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5569    kernels/list.h               THE ONE TABLE of kernels
-  5585    kernels/args.h               the families of kernels: the work that a device does
-  5629    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5632    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5629  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5630    kernels/list.h               THE ONE TABLE of kernels
+  5646    kernels/args.h               the families of kernels: the work that a device does
+  5690    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5693    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5677    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5716    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5738    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5777    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5738    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5757    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5771    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5800    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5803    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5822    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5836    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5865    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5846    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5891    kernels/random/args.h        uniform random numbers
-  5905    kernels/gather/args.h        rows of a tensor by their numbers
-  5924    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  5911    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5956    kernels/random/args.h        uniform random numbers
+  5970    kernels/gather/args.h        rows of a tensor by their numbers
+  5989    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  5937    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6002    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6071    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6136    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6107    kernels/scan/args.h          running sums along one axis
-  6122    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6172    kernels/scan/args.h          running sums along one axis
+  6187    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6144    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6209    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6225    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  6316    device/backend.h             THE CONTRACT: what a device must do for this library
+  6290    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  6381    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6509  IMPLEMENTATION, base: what C lacks
-  8872  device: types, the context, errors, the ledger
- 10826  tensor: tensors and the formats of files
- 13770  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15375  kernels: what the CPU does of each family, in the order of kernels/list.h
- 22903  program: the algebra of pointwise programs
- 23929  graph: nodes, faults, shapes, automatic gradients
- 26166  ops: the operations: shapes, gradients, builders, immediate calls
- 41691  plan: order, placement, memory, runs, profiles, reports
- 47584  model: saving, loading, moving
- 49570  train: data sets, loaders, trainers, checkpoints, history
+  6574  IMPLEMENTATION, base: what C lacks
+  8937  device: types, the context, errors, the ledger
+ 10891  tensor: tensors and the formats of files
+ 13835  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 15440  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 22989  program: the algebra of pointwise programs
+ 24015  graph: nodes, faults, shapes, automatic gradients
+ 26252  ops: the operations: shapes, gradients, builders, immediate calls
+ 42024  plan: order, placement, memory, runs, profiles, reports
+ 47921  model: saving, loading, moving
+ 49907  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -703,6 +706,12 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_max_pool2d_backward_at NN__PREFIXED(nn_max_pool2d_backward_at)
 #define nn_avg_pool2d_forward_at NN__PREFIXED(nn_avg_pool2d_forward_at)
 #define nn_avg_pool2d_backward_at NN__PREFIXED(nn_avg_pool2d_backward_at)
+#define nn_max_pool1d_at NN__PREFIXED(nn_max_pool1d_at)
+#define nn_avg_pool1d_at NN__PREFIXED(nn_avg_pool1d_at)
+#define nn_adaptive_avg_pool2d_at NN__PREFIXED(nn_adaptive_avg_pool2d_at)
+#define nn_adaptive_max_pool2d_at NN__PREFIXED(nn_adaptive_max_pool2d_at)
+#define nn_adaptive_avg_pool1d_at NN__PREFIXED(nn_adaptive_avg_pool1d_at)
+#define nn_adaptive_max_pool1d_at NN__PREFIXED(nn_adaptive_max_pool1d_at)
 #define nn_unary_at NN__PREFIXED(nn_unary_at)
 #define nn_binary_at NN__PREFIXED(nn_binary_at)
 #define nn_dropout_at NN__PREFIXED(nn_dropout_at)
@@ -2261,6 +2270,8 @@ typedef struct nn_pool2d_desc {
     bool ceil; /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
     bool count_only_inside; /* average only; default: false; true: divide by the elements inside
                                (count_include_pad=False) */
+    int divisor; /* average only; default: the places of the window, with padding. PyTorch's
+                    divisor_override. Not with NN_NO_REPORTS */
 } nn_pool2d_desc;
 
 NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
@@ -2297,6 +2308,56 @@ inline nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
 inline nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x,
                                  const nn_pool2d_desc &desc) {
     return nn_avg_pool2d_at(site, net, x, &desc);
+}
+}
+#endif
+/* ==== ops/pool.h ==== */
+/* ops/pool.h - pools of lines, pools that are told their result's extents, and pools by a power:
+   torch.nn.MaxPool1d, AvgPool1d, AdaptiveAvgPool, AdaptiveMaxPool, LPPool. */
+
+
+/* torch.nn.MaxPool1d and AvgPool1d. x (N, C, L), y (N, C, OL). nn_output(y, 1) of a maximum are
+   its indices in the line, i32. */
+typedef struct nn_pool1d_desc {
+    int kernel;             /* must be given */
+    int stride;             /* default: kernel */
+    int padding;            /* default: 0; at most half the kernel */
+    bool ceil;              /* default: false; true: round the output extent up (ceil_mode) */
+    bool count_only_inside; /* average only; default: false; true: count_include_pad=False */
+} nn_pool1d_desc;
+
+NN_API nn_node *nn_max_pool1d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool1d_desc *desc);
+#define nn_max_pool1d(...) nn_max_pool1d_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool1d_desc *desc);
+#define nn_avg_pool1d(...) nn_avg_pool1d_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.AdaptiveAvgPool2d and AdaptiveMaxPool2d: (N, C, H, W) to (N, C, out_h, out_w); NN_NONE
+   keeps that extent. Row i has the mean or the largest of the rows floor(i H / out_h) to
+   ceil((i + 1) H / out_h) - 1. nn_output(y, 1) of a maximum are its indices in the plane, i32. Not
+   with NN_NO_REPORTS. */
+NN_API nn_node *nn_adaptive_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, int out_h,
+                                          int out_w);
+#define nn_adaptive_avg_pool2d(...) nn_adaptive_avg_pool2d_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_adaptive_max_pool2d_at(nn_site site, nn_model *net, nn_node *x, int out_h,
+                                          int out_w);
+#define nn_adaptive_max_pool2d(...) nn_adaptive_max_pool2d_at(NN_HERE, __VA_ARGS__)
+/* The same for lines: (N, C, L) to (N, C, out). */
+NN_API nn_node *nn_adaptive_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x, int out);
+#define nn_adaptive_avg_pool1d(...) nn_adaptive_avg_pool1d_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_adaptive_max_pool1d_at(nn_site site, nn_model *net, nn_node *x, int out);
+#define nn_adaptive_max_pool1d(...) nn_adaptive_max_pool1d_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_max_pool1d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool1d_desc &desc) {
+    return nn_max_pool1d_at(site, net, x, &desc);
+}
+inline nn_node *nn_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool1d_desc &desc) {
+    return nn_avg_pool1d_at(site, net, x, &desc);
 }
 }
 #endif
@@ -5729,6 +5790,10 @@ typedef struct nn_pool2d_args {
     nn_pool_kind kind;
     int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
     bool count_only_inside;
+    int32_t divisor; /* 0: the places of the window */
+    /* The windows share the picture out: row i of y has the rows floor(i H / OH) to
+       ceil((i + 1) H / OH) - 1 of x. The numbers above are then not looked at. */
+    bool adaptive;
     bool accumulate; /* backward only */
 } nn_pool2d_args;
 
@@ -11636,17 +11701,17 @@ NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, cons
                        tensor->name);
 }
 
-/* Back to the device, without a word: the tensor goes, or has been told of. */
+#ifndef NN__ONE_PIECE
+/* Gives the tensor back to its device without a report: it is freed, or the host was told. */
 static void nn__map_end(nn_tensor *tensor) {
     const nn__open_device *on = nn__find_device(tensor->nn, tensor->device);
     void *pointer = tensor->mapped;
     tensor->mapped = NULL;
-#ifndef NN__ONE_PIECE
     tensor->unmap = NULL;
-#endif
     if (on && pointer && !on->limits.host_memory)
         on->backend->unmap(on->state, tensor->view.handle, pointer);
 }
+#endif
 
 /* The pointer, or NULL and an error. */
 static void *nn__map_begin(nn_site site, const nn_tensor *tensor, const nn__open_device *on,
@@ -17444,6 +17509,8 @@ typedef struct nn__pool2d_plane {
     int h, w, oh, ow;
     int kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
     bool inside; /* count_only_inside */
+    bool adaptive;
+    int divisor; /* 0: none */
     bool pairs;  /* windows of 2x2 side by side, none of them cut: the fast path */
 } nn__pool2d_plane;
 
@@ -17455,7 +17522,10 @@ static nn__pool2d_plane nn__pool2d_plan(const nn_pool2d_args *args) {
     p.stride_h = args->stride_h, p.stride_w = args->stride_w;
     p.padding_h = args->padding_h, p.padding_w = args->padding_w;
     p.inside = args->count_only_inside;
-    p.pairs = p.kernel_h == 2 && p.kernel_w == 2 && p.stride_h == 2 && p.stride_w == 2 &&
+    p.adaptive = args->adaptive;
+    p.divisor = args->divisor;
+    p.pairs = !p.adaptive && p.kernel_h == 2 && p.kernel_w == 2 && p.stride_h == 2 &&
+              p.stride_w == 2 &&
               p.padding_h == 0 && p.padding_w == 0 && p.oh <= p.h / 2 && p.ow <= p.w / 2;
     return p;
 }
@@ -17485,6 +17555,16 @@ typedef struct nn__pool2d_window {
 
 static nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j) {
     nn__pool2d_window window;
+#ifndef NN_NO_REPORTS /* builders refuse both where these are left out */
+    if (p->adaptive) {
+        window.h0 = (int)((int64_t)i * p->h / p->oh);
+        window.w0 = (int)((int64_t)j * p->w / p->ow);
+        window.h1 = (int)(((int64_t)(i + 1) * p->h + p->oh - 1) / p->oh);
+        window.w1 = (int)(((int64_t)(j + 1) * p->w + p->ow - 1) / p->ow);
+        window.count = (float)(window.h1 - window.h0) * (float)(window.w1 - window.w0);
+        return window;
+    }
+#endif
     int h0 = i * p->stride_h - p->padding_h, w0 = j * p->stride_w - p->padding_w;
     int h1 = nn__mini(h0 + p->kernel_h, p->h + p->padding_h),
         w1 = nn__mini(w0 + p->kernel_w, p->w + p->padding_w);
@@ -17493,6 +17573,9 @@ static nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j) 
     window.w0 = nn__maxi(w0, 0), window.w1 = nn__mini(w1, p->w);
     window.count = p->inside ? (float)(window.h1 - window.h0) * (float)(window.w1 - window.w0)
                              : whole;
+#ifndef NN_NO_REPORTS
+    if (p->divisor) window.count = (float)p->divisor;
+#endif
     return window;
 }
 
@@ -17600,7 +17683,8 @@ NN__AVX2 static inline __m256 nn__pool2d_load8(const float *x, int stride) {
 NN__AVX2 static bool nn__pool2d_window8(const nn__pool2d_plane *p, bool average, int i, int j,
                                         float *y, int32_t *index, const float *x) {
     int w0 = j * p->stride_w - p->padding_w;
-    if (p->stride_w > 2 || w0 < 0 || w0 + 7 * p->stride_w + p->kernel_w > p->w) return false;
+    if (p->adaptive || p->stride_w > 2 || w0 < 0 || w0 + 7 * p->stride_w + p->kernel_w > p->w)
+        return false;
     nn__pool2d_window v = nn__pool2d_at(p, i, j);
     __m256 best = _mm256_set1_ps(average ? 0.0f : -INFINITY);
     __m256i where = _mm256_set1_epi32(v.h0 * p->w + w0);
@@ -22728,11 +22812,11 @@ static int nn__ctc_class(const nn__ctc *ctc, int state) {
     return state & 1 ? ctc->targets[state / 2] : ctc->blank;
 }
 
-/* log(exp(a) + exp(b) + exp(c)) */
+/* log(exp(a) + exp(b) + exp(c)). NaN is no maximum; the sum hands it on. */
 static float nn__ctc_add(float a, float b, float c) {
     float most = b > a ? b : a;
     if (c > most) most = c;
-    if (most == -INFINITY) return most;
+    if (most == -INFINITY) return a + b + c;
     return logf(expf(a - most) + expf(b - most) + (c == -INFINITY ? 0.0f : expf(c - most))) + most;
 }
 
@@ -22749,6 +22833,7 @@ static void nn__ctc_alpha(const nn__ctc *ctc, const float *before, float *alpha,
     }
 }
 
+#ifndef NN_NO_TRAINING
 /* Row t of beta. behind: row t + 1; NULL: t is the last. */
 static void nn__ctc_beta(const nn__ctc *ctc, const float *behind, float *beta, int t) {
     const float *row = ctc->rows + t * ctc->step;
@@ -22762,6 +22847,7 @@ static void nn__ctc_beta(const nn__ctc *ctc, const float *behind, float *beta, i
         beta[s] += row[own];
     }
 }
+#endif
 
 /* The loss, from the last row of alpha. */
 static float nn__ctc_loss(const nn__ctc *ctc, const float *alpha) {
@@ -22860,7 +22946,7 @@ static void nn__ctc_backward_unit(const nn__cpu *cpu, const void *arguments, int
     if (loss == INFINITY && args->zero_infinity) length = 0;
     for (int t = all - 1; t >= 0; t--) {
         float *to = slope + t * ctc.step;
-        if (t >= length || loss == INFINITY) {
+        if (t >= length || !(loss < INFINITY)) {
             for (int c = 0; c < ctc.classes; c++) to[c] = t < length ? NAN : 0.0f;
             continue;
         }
@@ -28709,6 +28795,15 @@ NN_API nn_result nn_conv_transpose1d_forward_at(nn_site site, nn_tensor *y, cons
 
    Maximum pooling has a second output, the place of each maximum. A plan drops it when nothing
    reads it. */
+/* ==== ops/pool_shared.h ==== */
+/* ops/pool_shared.h - what ops/pool.c needs of ops/pool2d.c. */
+
+
+/* Of inference->inputs[0], a picture; params: nn_pool2d_desc. */
+NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference);
+/* params: nn_pool2d_desc. */
+NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
+                                   const void *params, nn_pool_kind kind);
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
@@ -28743,6 +28838,12 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
     if (p->padding_w < 0 || p->padding_w > p->kernel_w / 2)
         return nn__refuse_number(problem, "padding_w", (int)p->padding_w,
                                  "between 0 and half of kernel_w; NN_NONE: 0");
+#ifdef NN_NO_REPORTS
+    if (desc->divisor) return nn__refuse_number(problem, "divisor", desc->divisor, "0");
+#else
+    if (desc->divisor < 0)
+        return nn__refuse_number(problem, "divisor", desc->divisor, "at least 1, or 0: none");
+#endif
     return true;
 }
 
@@ -28757,7 +28858,7 @@ static int64_t nn__op_pool2d_extent(int64_t x, int64_t kernel, int64_t stride, i
     return y;
 }
 
-static bool nn__op_pool2d_infer(nn__inference *inference) {
+NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
     nn__problem *problem = inference->problem;
     const nn_pool2d_desc *desc = (const nn_pool2d_desc *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
@@ -28800,8 +28901,8 @@ static bool nn__op_max_pool2d_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-static void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
-                               const void *params, nn_pool_kind kind) {
+NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
+                                   const void *params, nn_pool_kind kind) {
     const nn_pool2d_desc *desc = (const nn_pool2d_desc *)params;
     const nn__op_pool2d_numbers p = nn__op_pool2d_defaults(desc);
     memset(args, 0, sizeof *args);
@@ -28816,6 +28917,7 @@ static void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_vi
     args->padding_h = p.padding_h;
     args->padding_w = p.padding_w;
     args->count_only_inside = desc->count_only_inside;
+    args->divisor = desc->divisor;
 }
 
 static void nn__op_max_pool2d_lower(const nn_node *node, const nn__lowering *lowering,
@@ -28976,6 +29078,237 @@ NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn
                                   NN_POOL_AVERAGE, dx, dy, NULL, desc);
 }
 #endif
+/* ==== ops/pool.c ==== */
+/* ops/pool.c - pools of lines, and adaptive pools of lines and pictures: the kernels of
+   ops/pool2d.c, for which a line is a picture with a height of one. */
+
+/* The params of a node. */
+typedef struct nn__op_window {
+    nn_pool2d_desc desc;
+    bool given, line, adaptive;
+    int out[2];
+} nn__op_window;
+
+static nn__op_window nn__op_window_line(const nn_pool1d_desc *line) {
+    nn__op_window p;
+    memset(&p, 0, sizeof p);
+    p.line = true;
+    p.given = line != NULL;
+    if (!line) return p;
+    p.desc.kernel = p.desc.stride = 1;
+    p.desc.kernel_w = line->kernel;
+    p.desc.stride_w = line->stride ? line->stride : line->kernel;
+    p.desc.padding_w = line->padding;
+    p.desc.ceil = line->ceil;
+    p.desc.count_only_inside = line->count_only_inside;
+    return p;
+}
+
+static nn__op_window nn__op_window_adaptive(bool line, int out_h, int out_w) {
+    nn__op_window p;
+    memset(&p, 0, sizeof p);
+    p.given = p.adaptive = true;
+    p.line = line;
+    p.desc.kernel = 1;
+    p.out[0] = out_h;
+    p.out[1] = out_w;
+    return p;
+}
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static bool nn__op_window_numbers(const nn__op_window *p, nn__problem *problem) {
+    const nn_pool2d_desc *desc = &p->desc;
+    if (!p->given)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a nn_pool1d_desc with .kernel"),
+                               NN__TEXT("desc is NULL"));
+    if (!p->line || p->adaptive) return true;
+    if (desc->kernel_w <= 0)
+        return nn__refuse_number(problem, "kernel", desc->kernel_w, "at least 1");
+    if (desc->stride_w < 0)
+        return nn__refuse_number(problem, "stride", desc->stride_w, "at least 1, or 0: kernel");
+    if (desc->padding_w < 0 || desc->padding_w > desc->kernel_w / 2)
+        return nn__refuse_number(problem, "padding", desc->padding_w,
+                                 "between 0 and half the kernel");
+    return true;
+}
+
+static bool nn__op_window_shares(nn__inference *inference, const nn__op_window *p,
+                                 const char *source, nn_shape x) {
+    nn__problem *problem = inference->problem;
+    nn__type *y = &inference->outputs[0];
+#ifdef NN_NO_REPORTS
+    return nn__problem_set(problem, NN_ERROR_UNSUPPORTED, "", "");
+#endif
+    y->dtype = NN_F32;
+    y->shape = x;
+    for (int i = 0; i < 2; i++) {
+        if (p->out[i] == NN_NONE) continue;
+        if (p->out[i] < 1)
+            return nn__refuse_number(problem, p->line ? "out" : i ? "out_w" : "out_h", p->out[i],
+                                     "at least 1, or NN_NONE: as x");
+        if (nn__is_symbolic(x.extent[2 + i]))
+            return nn__want_image(problem, inference->operation, source, x, 2);
+        y->shape.extent[2 + i] = p->out[i];
+    }
+    return true;
+}
+
+static bool nn__op_window_infer(nn__inference *inference) {
+    const nn__op_window *p = (const nn__op_window *)inference->params;
+    const nn__type *inputs = inference->inputs;
+    nn__type x = inputs[0];
+    nn_shape *y = &inference->outputs[0].shape;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    bool fine;
+    if (!nn__want_dtype(inference->problem, inference->operation, "input", x.dtype, NN_F32) ||
+        !nn__op_window_numbers(p, inference->problem))
+        return false;
+    if (x.shape.rank != (p->line ? 3 : 4))
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s %s has %d extents; %s wants %s"), source,
+                               nn__format_shape(x.shape, text, sizeof text), (int)x.shape.rank,
+                               inference->operation,
+                               p->line ? "3: (N, C, L)" : "4: (N, C, H, W)");
+    if (p->line) {
+        x.shape.rank = 4;
+        x.shape.extent[3] = x.shape.extent[2];
+        x.shape.extent[2] = 1;
+    }
+    if (p->adaptive) {
+        fine = nn__op_window_shares(inference, p, source, x.shape);
+    } else {
+        inference->inputs = &x;
+        inference->params = &p->desc;
+        fine = nn__op_pool2d_infer(inference);
+        inference->inputs = inputs;
+        inference->params = p;
+    }
+    if (p->line) {
+        y->rank = 3;
+        y->extent[2] = y->extent[3];
+        y->extent[3] = 0;
+    }
+    return fine;
+}
+
+static bool nn__op_window_largest_infer(nn__inference *inference) {
+    if (!nn__op_window_infer(inference)) return false;
+    inference->outputs[1] = inference->outputs[0];
+    inference->outputs[1].dtype = NN_I32;
+    return true;
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+static void nn__op_window_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
+                               const void *params, nn_pool_kind kind) {
+    const nn__op_window *p = (const nn__op_window *)params;
+    nn__op_pool2d_args(args, nn__op_conv_image(y), nn__op_conv_image(x), nn__op_conv_image(index),
+                       &p->desc, kind);
+    args->adaptive = p->adaptive;
+}
+
+static void nn__op_window_largest_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
+    nn__op_window_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
+                       lowering->more[0], node->params, NN_POOL_MAX);
+}
+static void nn__op_window_average_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
+    nn__op_window_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
+                       lowering->more[0], node->params, NN_POOL_AVERAGE);
+}
+
+#ifndef NN_NO_TRAINING
+/* inputs: dy and, for max, the index */
+static void nn__op_window_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                         nn__args *args) {
+    nn_view index;
+    memset(&index, 0, sizeof index);
+    if (node->input_count > 1) index = lowering->inputs[1];
+    nn__op_window_args(&args->pool2d_backward, lowering->inputs[0], lowering->output, index,
+                       node->params, node->input_count > 1 ? NN_POOL_MAX : NN_POOL_AVERAGE);
+}
+
+static const nn__rule nn__rule_window_backward = {
+    "pool_backward", NN_KERNEL_POOL2D_BACKWARD, 0,    NN_ACTIVATION_NONE,
+    nn__op_window_backward_lower, NULL,         NULL, NULL, NULL};
+
+static void nn__op_window_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0], *inputs[2];
+    if (!nn__wants(x)) return;
+    inputs[0] = dy;
+    inputs[1] = nn__output(node, 1);
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_window_backward, x, ".grad", inputs,
+                                    inputs[1] ? 2 : 1, NN_F32, x->shape, node->params,
+                                    sizeof(nn__op_window)));
+}
+#endif
+
+#define NN__WINDOW_RULE(name, way)                                                                 \
+    static const nn__rule nn__rule_##name = {#name,                                                \
+                                             NN_KERNEL_POOL2D_FORWARD,                             \
+                                             0,                                                    \
+                                             NN_ACTIVATION_NONE,                                   \
+                                             nn__op_window_##way##_lower,                          \
+                                             NN__GRADIENT(nn__op_window_gradient),                 \
+                                             NULL,                                                 \
+                                             nn__op_window_##way##_infer,                          \
+                                             NULL}
+#define nn__op_window_average_infer nn__op_window_infer
+NN__WINDOW_RULE(max_pool1d, largest);
+NN__WINDOW_RULE(avg_pool1d, average);
+NN__WINDOW_RULE(adaptive_max_pool1d, largest);
+NN__WINDOW_RULE(adaptive_avg_pool1d, average);
+NN__WINDOW_RULE(adaptive_max_pool2d, largest);
+NN__WINDOW_RULE(adaptive_avg_pool2d, average);
+#undef nn__op_window_average_infer
+#undef NN__WINDOW_RULE
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+static nn_node *nn__op_window_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                    const nn__op_window *p, bool index) {
+    nn_node *node = nn__build_unary(site, net, rule, nn__install_pool2d, x, p, sizeof *p);
+    if (index && node && !node->poisoned &&
+        nn__add_output(node, "index", NN_I32, node->shape)->poisoned)
+        return nn__poison(net);
+    return node;
+}
+
+NN_API nn_node *nn_max_pool1d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_window_build(site, net, &nn__rule_max_pool1d, x, &p, true);
+}
+NN_API nn_node *nn_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_window_build(site, net, &nn__rule_avg_pool1d, x, &p, false);
+}
+NN_API nn_node *nn_adaptive_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, int out_h,
+                                          int out_w) {
+    const nn__op_window p = nn__op_window_adaptive(false, out_h, out_w);
+    return nn__op_window_build(site, net, &nn__rule_adaptive_avg_pool2d, x, &p, false);
+}
+NN_API nn_node *nn_adaptive_max_pool2d_at(nn_site site, nn_model *net, nn_node *x, int out_h,
+                                          int out_w) {
+    const nn__op_window p = nn__op_window_adaptive(false, out_h, out_w);
+    return nn__op_window_build(site, net, &nn__rule_adaptive_max_pool2d, x, &p, true);
+}
+NN_API nn_node *nn_adaptive_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x, int out) {
+    const nn__op_window p = nn__op_window_adaptive(true, NN_NONE, out);
+    return nn__op_window_build(site, net, &nn__rule_adaptive_avg_pool1d, x, &p, false);
+}
+NN_API nn_node *nn_adaptive_max_pool1d_at(nn_site site, nn_model *net, nn_node *x, int out) {
+    const nn__op_window p = nn__op_window_adaptive(true, NN_NONE, out);
+    return nn__op_window_build(site, net, &nn__rule_adaptive_max_pool1d, x, &p, true);
+}
 /* ==== ops/pointwise.c ==== */
 /* ops/pointwise.c - functions by their numbers in nn_pointwise_op, dropout, and the small nodes of
    which other operations compose their losses and gradients. What the functions compute is in
@@ -42320,6 +42653,8 @@ NN_PRIVATE void nn__plan_fuse(nn_plan *plan) {
 static int nn__fold_producer(const nn_plan *plan, int c) {
     const nn__step *norm = &plan->steps[c];
     if (!(norm->node->rule->flags & NN__FOLDS)) return -1;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
+        if (norm->more[k] >= 0) return -1; /* somebody reads its statistics */
     const nn__value *between = &plan->values[norm->inputs[0]];
     if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA) return -1;
     const int p = between->first;
@@ -46792,6 +47127,8 @@ static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
     const int OH = nn__self_test_out(w->H, w->R, w), OW = nn__self_test_out(w->W, w->S, w);
     args->kind = i % 3 ? NN_POOL_AVERAGE : NN_POOL_MAX;
     args->count_only_inside = i % 3 == 2;
+    args->adaptive = i / 3 == 2;
+    args->divisor = i == 1 ? 5 : 0;
     args->kernel_h = w->R, args->kernel_w = w->S, args->stride_h = args->stride_w = w->stride;
     args->padding_h = args->padding_w = w->padding;
     nn__self_test_numbers(test, &args->y, forward, w->N, w->C, OH, OW);
