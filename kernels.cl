@@ -1272,18 +1272,25 @@ typedef struct nn_pool_window {
 
 #define NN_POOL_SHAPE                                                                              \
     int H, int W, int OH, int OW, int kernel_h, int kernel_w, int stride_h, int stride_w,          \
-        int padding_h, int padding_w, int count_only_inside
+        int padding_h, int padding_w, int count_only_inside, int divisor, int adaptive
 #define NN_POOL_SHAPE_GIVEN                                                                        \
-    H, W, OH, OW, kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w, count_only_inside
+    H, W, OH, OW, kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w,                    \
+        count_only_inside, divisor, adaptive
 
 nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {
     nn_pool_window v;
+    if (adaptive) {
+        v.h0 = (int)((long)i * H / OH), v.h1 = (int)(((long)(i + 1) * H + OH - 1) / OH);
+        v.w0 = (int)((long)j * W / OW), v.w1 = (int)(((long)(j + 1) * W + OW - 1) / OW);
+        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);
+        return v;
+    }
     int h0 = i * stride_h - padding_h, w0 = j * stride_w - padding_w;
     int h1 = min(h0 + kernel_h, H + padding_h), w1 = min(w0 + kernel_w, W + padding_w);
     float whole = (float)(h1 - h0) * (float)(w1 - w0); /* as int it would wrap at 2^31 */
     v.h0 = max(h0, 0), v.h1 = min(h1, H), v.w0 = max(w0, 0), v.w1 = min(w1, W);
     v.count = count_only_inside ? (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0) : whole;
-    (void)OH, (void)OW;
+    if (divisor) v.count = (float)divisor;
     return v;
 }
 
@@ -1392,7 +1399,8 @@ __kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global f
                              ulong x_offset, __global int *index, ulong index_offset, int average,
                              NN_POOL_SHAPE, ulong first, ulong end, uint each) {
     ulong row = first + get_global_id(0) * each, stop = min(row + each, end);
-    int pairs = !average && kernel_h == 2 && kernel_w == 2 && stride_h == 2 && stride_w == 2 &&
+    int pairs = !average && !adaptive && kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&
+                stride_w == 2 &&
                 padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;
     y += y_offset, x += x_offset;
     if (index) index += index_offset;
@@ -1408,7 +1416,7 @@ __kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global f
         }
         while (j < OW) {
             int w0 = j * stride_w - padding_w;
-            if (stride_w <= 2 && w0 >= 0 && j + 8 <= OW &&
+            if (!adaptive && stride_w <= 2 && w0 >= 0 && j + 8 <= OW &&
                 w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {
                 nn_pool_whole8(py, px, pi, average, i, j, NN_POOL_SHAPE_GIVEN);
                 j += 8;
@@ -1434,6 +1442,10 @@ __kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const
     int below = h + padding_h - kernel_h, left = w + padding_w - kernel_w;
     int i0 = below < 0 ? 0 : below / stride_h + 1, i1 = min((h + padding_h) / stride_h, OH - 1);
     int j0 = left < 0 ? 0 : left / stride_w + 1, j1 = min((w + padding_w) / stride_w, OW - 1);
+    if (adaptive) { /* the windows that begin at or before the place and end behind it */
+        i0 = (int)((long)h * OH / H), i1 = (int)(((long)(h + 1) * OH - 1) / H);
+        j0 = (int)((long)w * OW / W), j1 = (int)(((long)(w + 1) * OW - 1) / W);
+    }
     dx += dx_offset + (ulong)plane * size + at;
     dy += dy_offset + (ulong)plane * (ulong)(OH * OW);
     if (!average) index += index_offset + (ulong)plane * (ulong)(OH * OW);
@@ -1474,7 +1486,8 @@ __kernel void nn_pool2d_backward_wide(__global float *dx, ulong dx_offset, const
                                       ulong index_offset, int average, int accumulate,
                                       NN_POOL_SHAPE, uint first, uint end, uint each) {
     uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);
-    int pairs = !average && !accumulate && kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&
+    int pairs = !average && !adaptive && !accumulate && kernel_h == 2 && kernel_w == 2 &&
+                stride_h == 2 &&
                 stride_w == 2 && padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;
     for (; plane < stop; plane++) {
         __global float *px = dx + dx_offset + (ulong)plane * (ulong)(H * W);
@@ -3610,7 +3623,7 @@ int nn_ctc_class(const nn_ctc *ctc, int state) {
 float nn_ctc_add(float a, float b, float c) {
     float most = b > a ? b : a;
     if (c > most) most = c;
-    if (most == -INFINITY) return most;
+    if (most == -INFINITY) return a + b + c; /* NaN is no maximum */
     return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;
 }
 
@@ -3699,7 +3712,7 @@ __kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,
     for (int t = all - 1; t >= 0; t--) {
         __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;
         const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;
-        if (t >= length || total == INFINITY) {
+        if (t >= length || !(total < INFINITY)) {
             for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = t < length ? NAN : 0.0f;
             continue;
         }

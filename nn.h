@@ -236,164 +236,167 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   399  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   400    base/config.h                version, platform, and the macros that every room uses
-   586    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1150    base/result.h                result codes: 0 is success, negative is an error, positive is
+   402  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   403    base/config.h                version, platform, and the macros that every room uses
+   589    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1159    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1188    base/writer.h                the one way by which text leaves the library
-  1215    base/memory.h                where the library's memory comes from
-  1227    base/thread.h                who computes: the library's own threads, or the program's job
+  1197    base/writer.h                the one way by which text leaves the library
+  1224    base/memory.h                where the library's memory comes from
+  1236    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1241    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1250    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1262    base/clock.h                 time, for slices and reports; never for results
-  1272    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1271    base/clock.h                 time, for slices and reports; never for results
+  1281    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1385    device/context.h             the context: one allocator, one log, one list of devices, one
+  1394    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1472    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1481    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1520    plan/self_test.h             a test of whether a device computes right
+  1529    plan/self_test.h             a test of whether a device computes right
 
-  1537  TENSORS: storage that stays where you put it
-  1538    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1633    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1546  TENSORS: storage that stays where you put it
+  1547    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1642    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1649  MODEL: describing a net, and what it has learned
-  1650    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1658  MODEL: describing a net, and what it has learned
+  1659    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1782    model/weights.h              saving, loading and moving what a model has learned
-  1871    model/initialise.h           first values of parameters otherwise than their layers choose
+  1791    model/weights.h              saving, loading and moving what a model has learned
+  1880    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  1953  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1954    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2000    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2057    ops/conv2d.h                 two-dimensional convolution
-  2132    ops/conv1d.h                 one-dimensional convolution
-  2183    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  1962  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1963    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2009    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2066    ops/conv2d.h                 two-dimensional convolution
+  2141    ops/conv1d.h                 one-dimensional convolution
+  2192    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2259    ops/pool2d.h                 maximum and average pooling
-  2316    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2381    ops/table.h                  operations element by element, made by tools/table.c from
+  2268    ops/pool2d.h                 maximum and average pooling
+  2327    ops/pool.h                   pools of lines, pools that are told their result's extents,
+                                       and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
+                                       AdaptiveAvgPool, AdaptiveMaxPool, LPPool
+  2377    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2442    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3107    ops/expression.h             operations of your own as text: activations, losses, anything
+  3168    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3165    ops/softmax.h                softmax and log_softmax over the last axis
-  3182    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3226    ops/softmax.h                softmax and log_softmax over the last axis
+  3243    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3421    ops/loss.h                   what training minimises, and the accuracy
-  3428    kernels/reduce/choices.h     the reductions that a user chooses from
-  3736    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3482    ops/loss.h                   what training minimises, and the accuracy
+  3489    kernels/reduce/choices.h     the reductions that a user chooses from
+  3797    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  3812    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3837    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3873    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3898    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3915    ops/scan.h                   running sums along an axis
-  3928    ops/index.h                  pieces of a tensor by their numbers
-  3997    ops/normalize.h              vectors of length one, made of other operations
-  4006    ops/similarity.h             how alike vectors are: their cosine
-  4017    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  3976    ops/scan.h                   running sums along an axis
+  3989    ops/index.h                  pieces of a tensor by their numbers
+  4058    ops/normalize.h              vectors of length one, made of other operations
+  4067    ops/similarity.h             how alike vectors are: their cosine
+  4078    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4044    ops/reshape.h                the same numbers under another shape; costs nothing
-  4055    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4105    ops/reshape.h                the same numbers under another shape; costs nothing
+  4116    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4161    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4222    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4179    ops/cast.h                   the same numbers in another dtype
-  4204    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4240    ops/cast.h                   the same numbers in another dtype
+  4265    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4219    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  4280    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  4281    ops/custom.h                 an operation of your own, with a gradient of your own
-  4284    kernels/custom/args.h        a user's own operation
+  4342    ops/custom.h                 an operation of your own, with a gradient of your own
+  4345    kernels/custom/args.h        a user's own operation
 
-  4338  PLAN: a description checked, placed and run
-  4339    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  4399  PLAN: a description checked, placed and run
+  4400    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  4477    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  4538    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  4526  TRAIN: data, steps, epochs, checkpoints, history
-  4527    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4587  TRAIN: data, steps, epochs, checkpoints, history
+  4588    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4582    kernels/update/choices.h     the optimizers that a user chooses from
-  4604    train/dataset.h              where samples come from: arrays in memory, or a function
-  4694    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4643    kernels/update/choices.h     the optimizers that a user chooses from
+  4665    train/dataset.h              where samples come from: arrays in memory, or a function
+  4755    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4734    train/augment.h              pictures changed at random on their way to the model, on the
+  4795    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4846    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4907    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4944    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5005    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4973    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5068    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5197    train/metrics.h              metrics that are no single number: which class was taken for
+  5292    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5233    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5328    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5325    train/history.h              how a training went: one record for each report of nn_fit,
+  5422    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5395    train/fit.h                  epochs with a validation after each
-  5451    train/html.h                 a training as one HTML page
+  5492    train/fit.h                  epochs with a validation after each
+  5548    train/html.h                 a training as one HTML page
 
-  5466  FILES: formats of tensors and of weights
-  5467    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5563  FILES: formats of tensors and of weights
+  5564    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5511    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5529    tensor/idx.h                 the IDX format of the MNIST files
-  5541    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5608    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5626    tensor/idx.h                 the IDX format of the MNIST files
+  5638    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5594  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5595    kernels/list.h               THE ONE TABLE of kernels
-  5611    kernels/args.h               the families of kernels: the work that a device does
-  5655    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5658    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5691  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5692    kernels/list.h               THE ONE TABLE of kernels
+  5708    kernels/args.h               the families of kernels: the work that a device does
+  5752    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5755    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5703    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5742    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5800    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5839    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5764    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5783    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5797    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5826    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5865    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5884    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5898    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5927    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5872    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5917    kernels/random/args.h        uniform random numbers
-  5931    kernels/gather/args.h        rows of a tensor by their numbers
-  5950    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  5973    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6018    kernels/random/args.h        uniform random numbers
+  6032    kernels/gather/args.h        rows of a tensor by their numbers
+  6051    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  5963    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6064    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6097    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6198    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6133    kernels/scan/args.h          running sums along one axis
-  6148    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6234    kernels/scan/args.h          running sums along one axis
+  6249    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6170    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6271    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6251    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  6342    device/backend.h             THE CONTRACT: what a device must do for this library
+  6352    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  6443    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6535  IMPLEMENTATION, base: what C lacks
-  8898  device: types, the context, errors, the ledger
- 10852  tensor: tensors and the formats of files
- 13796  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15401  kernels: what the CPU does of each family, in the order of kernels/list.h
- 22929  program: the algebra of pointwise programs
- 23955  graph: nodes, faults, shapes, automatic gradients
- 26192  ops: the operations: shapes, gradients, builders, immediate calls
- 42036  plan: order, placement, memory, runs, profiles, reports
- 47929  model: saving, loading, moving
- 49915  train: data sets, loaders, trainers, checkpoints, history
+  6636  IMPLEMENTATION, base: what C lacks
+  8999  device: types, the context, errors, the ledger
+ 10953  tensor: tensors and the formats of files
+ 13897  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 15502  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 23051  program: the algebra of pointwise programs
+ 24077  graph: nodes, faults, shapes, automatic gradients
+ 26314  ops: the operations: shapes, gradients, builders, immediate calls
+ 42405  plan: order, placement, memory, runs, profiles, reports
+ 48302  model: saving, loading, moving
+ 50288  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -706,6 +709,12 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_max_pool2d_backward_at NN__PREFIXED(nn_max_pool2d_backward_at)
 #define nn_avg_pool2d_forward_at NN__PREFIXED(nn_avg_pool2d_forward_at)
 #define nn_avg_pool2d_backward_at NN__PREFIXED(nn_avg_pool2d_backward_at)
+#define nn_max_pool1d_at NN__PREFIXED(nn_max_pool1d_at)
+#define nn_avg_pool1d_at NN__PREFIXED(nn_avg_pool1d_at)
+#define nn_adaptive_avg_pool2d_at NN__PREFIXED(nn_adaptive_avg_pool2d_at)
+#define nn_adaptive_max_pool2d_at NN__PREFIXED(nn_adaptive_max_pool2d_at)
+#define nn_adaptive_avg_pool1d_at NN__PREFIXED(nn_adaptive_avg_pool1d_at)
+#define nn_adaptive_max_pool1d_at NN__PREFIXED(nn_adaptive_max_pool1d_at)
 #define nn_unary_at NN__PREFIXED(nn_unary_at)
 #define nn_binary_at NN__PREFIXED(nn_binary_at)
 #define nn_dropout_at NN__PREFIXED(nn_dropout_at)
@@ -2274,6 +2283,8 @@ typedef struct nn_pool2d_desc {
     bool ceil; /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
     bool count_only_inside; /* average only; default: false; true: divide by the elements inside
                                (count_include_pad=False) */
+    int divisor; /* average only; default: the places of the window, with padding. PyTorch's
+                    divisor_override. Not with NN_NO_REPORTS */
 } nn_pool2d_desc;
 
 NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
@@ -2310,6 +2321,56 @@ inline nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
 inline nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x,
                                  const nn_pool2d_desc &desc) {
     return nn_avg_pool2d_at(site, net, x, &desc);
+}
+}
+#endif
+/* ==== ops/pool.h ==== */
+/* ops/pool.h - pools of lines, pools that are told their result's extents, and pools by a power:
+   torch.nn.MaxPool1d, AvgPool1d, AdaptiveAvgPool, AdaptiveMaxPool, LPPool. */
+
+
+/* torch.nn.MaxPool1d and AvgPool1d. x (N, C, L), y (N, C, OL). nn_output(y, 1) of a maximum are
+   its indices in the line, i32. */
+typedef struct nn_pool1d_desc {
+    int kernel;             /* must be given */
+    int stride;             /* default: kernel */
+    int padding;            /* default: 0; at most half the kernel */
+    bool ceil;              /* default: false; true: round the output extent up (ceil_mode) */
+    bool count_only_inside; /* average only; default: false; true: count_include_pad=False */
+} nn_pool1d_desc;
+
+NN_API nn_node *nn_max_pool1d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool1d_desc *desc);
+#define nn_max_pool1d(...) nn_max_pool1d_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool1d_desc *desc);
+#define nn_avg_pool1d(...) nn_avg_pool1d_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.AdaptiveAvgPool2d and AdaptiveMaxPool2d: (N, C, H, W) to (N, C, out_h, out_w); NN_NONE
+   keeps that extent. Row i has the mean or the largest of the rows floor(i H / out_h) to
+   ceil((i + 1) H / out_h) - 1. nn_output(y, 1) of a maximum are its indices in the plane, i32. Not
+   with NN_NO_REPORTS. */
+NN_API nn_node *nn_adaptive_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, int out_h,
+                                          int out_w);
+#define nn_adaptive_avg_pool2d(...) nn_adaptive_avg_pool2d_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_adaptive_max_pool2d_at(nn_site site, nn_model *net, nn_node *x, int out_h,
+                                          int out_w);
+#define nn_adaptive_max_pool2d(...) nn_adaptive_max_pool2d_at(NN_HERE, __VA_ARGS__)
+/* The same for lines: (N, C, L) to (N, C, out). */
+NN_API nn_node *nn_adaptive_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x, int out);
+#define nn_adaptive_avg_pool1d(...) nn_adaptive_avg_pool1d_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_adaptive_max_pool1d_at(nn_site site, nn_model *net, nn_node *x, int out);
+#define nn_adaptive_max_pool1d(...) nn_adaptive_max_pool1d_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_max_pool1d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool1d_desc &desc) {
+    return nn_max_pool1d_at(site, net, x, &desc);
+}
+inline nn_node *nn_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool1d_desc &desc) {
+    return nn_avg_pool1d_at(site, net, x, &desc);
 }
 }
 #endif
@@ -4948,23 +5009,57 @@ inline nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loade
 
 typedef enum nn_schedule_kind {
     NN_SCHEDULE_CONSTANT,
-    NN_SCHEDULE_STEP,  /* torch.optim.lr_scheduler.StepLR: times gamma after every `steps` */
-    NN_SCHEDULE_COSINE /* CosineAnnealingLR: half a cosine from the learning rate to `minimum` in
-                          `steps` */
+    NN_SCHEDULE_STEP,   /* torch.optim.lr_scheduler.StepLR: times gamma after every `steps` */
+    NN_SCHEDULE_COSINE, /* CosineAnnealingLR: half a cosine from the learning rate to `minimum` in
+                           `steps` */
+    NN_SCHEDULE_MULTI_STEP,  /* MultiStepLR: times gamma at each of the milestones */
+    NN_SCHEDULE_EXPONENTIAL, /* ExponentialLR: times gamma after every step */
+    NN_SCHEDULE_LINEAR,      /* LinearLR: a line from start_factor to end_factor in `steps` */
+    NN_SCHEDULE_POLYNOMIAL,  /* PolynomialLR: times (1 - step / steps)^power, then 0 */
+    /* CosineAnnealingWarmRestarts: half a cosine to `minimum` in `steps`, then again from the
+       learning rate, each time in steps_factor as many steps as the time before */
+    NN_SCHEDULE_COSINE_RESTARTS,
+    /* OneCycleLR: up to the learning rate (max_lr), which takes pct_start of the `steps`, and down
+       again. The momentum stays as it is (cycle_momentum = False). After `steps` the last rate
+       stays */
+    NN_SCHEDULE_ONE_CYCLE,
+    NN_SCHEDULE_FUNCTION /* the rate is what `function` returns; LambdaLR: base times a factor */
 } nn_schedule_kind;
 
-/* One step of the schedule is one training step (in PyTorch: scheduler.step() after each batch). */
+/* One step of the schedule is one training step (in PyTorch: scheduler.step() after each batch).
+   For a schedule in epochs multiply by nn_batches_per_epoch. */
 typedef struct nn_schedule {
     nn_schedule_kind kind; /* default: NN_SCHEDULE_CONSTANT */
-    int64_t steps;         /* step_size, T_max; must be given, except for NN_SCHEDULE_CONSTANT */
-    float gamma;           /* default: 0.1; NN_NONE: 0. NN_SCHEDULE_STEP */
-    float minimum; /* default: 0. NN_SCHEDULE_COSINE: eta_min. After `steps` the rate rises again,
-                      as PyTorch's does */
+    /* default: 5 for NN_SCHEDULE_LINEAR, NN_SCHEDULE_POLYNOMIAL. step_size, T_max, T_0,
+       total_iters, total_steps; the others of these kinds must have it, the rest has none */
+    int64_t steps;
+    float gamma;   /* default: 0.1; NN_NONE: 0. NN_SCHEDULE_STEP, NN_SCHEDULE_MULTI_STEP; must be
+                      given for NN_SCHEDULE_EXPONENTIAL */
+    float minimum; /* default: 0. NN_SCHEDULE_COSINE, NN_SCHEDULE_COSINE_RESTARTS: eta_min. After
+                      `steps` the rate of the former rises again, as PyTorch's does */
     /* default: 0. Steps in which the rate rises in a line before the schedule begins, as with
        LinearLR(start_factor, 1, total_iters = warmup) in a SequentialLR */
     int64_t warmup;
     float warmup_start; /* default: 1/3; NN_NONE: 0. The first step's part of the learning rate:
                            start_factor */
+    int64_t milestones[8]; /* default: none; 0 ends the list. NN_SCHEDULE_MULTI_STEP: steps done */
+    int32_t steps_factor;  /* default: 1. NN_SCHEDULE_COSINE_RESTARTS: T_mult */
+    float start_factor;    /* default: 0.33333334 (1/3); NN_NONE: 0. NN_SCHEDULE_LINEAR */
+    float end_factor;      /* default: 1; NN_NONE: 0. NN_SCHEDULE_LINEAR */
+    float power;           /* default: 1; NN_NONE: 0. NN_SCHEDULE_POLYNOMIAL */
+    float pct_start;       /* default: 0.3; NN_NONE: 0; at most 1. NN_SCHEDULE_ONE_CYCLE */
+    float div_factor; /* default: 25. NN_SCHEDULE_ONE_CYCLE: begins at the rate divided by it */
+    /* default: 1e4. NN_SCHEDULE_ONE_CYCLE: ends at the first rate divided by it */
+    float final_div_factor;
+    bool linear; /* default: false, in cosines. NN_SCHEDULE_ONE_CYCLE: anneal_strategy = "linear" */
+    /* default: false. NN_SCHEDULE_ONE_CYCLE: down to the first rate as long as up, then on */
+    bool three_phase;
+    /* NN_SCHEDULE_FUNCTION: the rate of the step after `step` steps (of those behind the warm-up);
+       base: the learning rate. A step whose rate is negative or not finite is an error. Alike calls
+       must return alike rates. A checkpoint does not hold it: it loads into a trainer that has it
+     */
+    float (*function)(void *user, float base, int64_t step);
+    void *user;
 } nn_schedule;
 
 /* The rate of the step after `step` steps: 0 for the first one. schedule may be NULL: the learning
@@ -5255,7 +5350,9 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
      step            steps done: optimizer.state[...]["step"], alike for all
      learning_rate   "0.001 3a83126f", the number and its bits: optimizer.param_groups[0]
                      ["initial_lr"], or "lr" without schedule
-     schedule        kind, steps, warmup, bits of gamma, minimum and warmup_start
+     schedule        kind, steps, warmup, bits of gamma, minimum and warmup_start; of the kinds
+                     after NN_SCHEDULE_COSINE also the other fields of nn_schedule, without the
+                     function, which stays the trainer's
      seed            of the model: start values and dropout, whose counter is the step
      loader          seed epoch position
      progress, text  of nn_fit; of the caller
@@ -5755,6 +5852,10 @@ typedef struct nn_pool2d_args {
     nn_pool_kind kind;
     int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
     bool count_only_inside;
+    int32_t divisor; /* 0: the places of the window */
+    /* The windows share the picture out: row i of y has the rows floor(i H / OH) to
+       ceil((i + 1) H / OH) - 1 of x. The numbers above are then not looked at. */
+    bool adaptive;
     bool accumulate; /* backward only */
 } nn_pool2d_args;
 
@@ -11662,17 +11763,17 @@ NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, cons
                        tensor->name);
 }
 
-/* Back to the device, without a word: the tensor goes, or has been told of. */
+#ifndef NN__ONE_PIECE
+/* Gives the tensor back to its device without a report: it is freed, or the host was told. */
 static void nn__map_end(nn_tensor *tensor) {
     const nn__open_device *on = nn__find_device(tensor->nn, tensor->device);
     void *pointer = tensor->mapped;
     tensor->mapped = NULL;
-#ifndef NN__ONE_PIECE
     tensor->unmap = NULL;
-#endif
     if (on && pointer && !on->limits.host_memory)
         on->backend->unmap(on->state, tensor->view.handle, pointer);
 }
+#endif
 
 /* The pointer, or NULL and an error. */
 static void *nn__map_begin(nn_site site, const nn_tensor *tensor, const nn__open_device *on,
@@ -17470,6 +17571,8 @@ typedef struct nn__pool2d_plane {
     int h, w, oh, ow;
     int kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
     bool inside; /* count_only_inside */
+    bool adaptive;
+    int divisor; /* 0: none */
     bool pairs;  /* windows of 2x2 side by side, none of them cut: the fast path */
 } nn__pool2d_plane;
 
@@ -17481,7 +17584,10 @@ static nn__pool2d_plane nn__pool2d_plan(const nn_pool2d_args *args) {
     p.stride_h = args->stride_h, p.stride_w = args->stride_w;
     p.padding_h = args->padding_h, p.padding_w = args->padding_w;
     p.inside = args->count_only_inside;
-    p.pairs = p.kernel_h == 2 && p.kernel_w == 2 && p.stride_h == 2 && p.stride_w == 2 &&
+    p.adaptive = args->adaptive;
+    p.divisor = args->divisor;
+    p.pairs = !p.adaptive && p.kernel_h == 2 && p.kernel_w == 2 && p.stride_h == 2 &&
+              p.stride_w == 2 &&
               p.padding_h == 0 && p.padding_w == 0 && p.oh <= p.h / 2 && p.ow <= p.w / 2;
     return p;
 }
@@ -17511,6 +17617,16 @@ typedef struct nn__pool2d_window {
 
 static nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j) {
     nn__pool2d_window window;
+#ifndef NN_NO_REPORTS /* builders refuse both where these are left out */
+    if (p->adaptive) {
+        window.h0 = (int)((int64_t)i * p->h / p->oh);
+        window.w0 = (int)((int64_t)j * p->w / p->ow);
+        window.h1 = (int)(((int64_t)(i + 1) * p->h + p->oh - 1) / p->oh);
+        window.w1 = (int)(((int64_t)(j + 1) * p->w + p->ow - 1) / p->ow);
+        window.count = (float)(window.h1 - window.h0) * (float)(window.w1 - window.w0);
+        return window;
+    }
+#endif
     int h0 = i * p->stride_h - p->padding_h, w0 = j * p->stride_w - p->padding_w;
     int h1 = nn__mini(h0 + p->kernel_h, p->h + p->padding_h),
         w1 = nn__mini(w0 + p->kernel_w, p->w + p->padding_w);
@@ -17519,6 +17635,9 @@ static nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j) 
     window.w0 = nn__maxi(w0, 0), window.w1 = nn__mini(w1, p->w);
     window.count = p->inside ? (float)(window.h1 - window.h0) * (float)(window.w1 - window.w0)
                              : whole;
+#ifndef NN_NO_REPORTS
+    if (p->divisor) window.count = (float)p->divisor;
+#endif
     return window;
 }
 
@@ -17626,7 +17745,8 @@ NN__AVX2 static inline __m256 nn__pool2d_load8(const float *x, int stride) {
 NN__AVX2 static bool nn__pool2d_window8(const nn__pool2d_plane *p, bool average, int i, int j,
                                         float *y, int32_t *index, const float *x) {
     int w0 = j * p->stride_w - p->padding_w;
-    if (p->stride_w > 2 || w0 < 0 || w0 + 7 * p->stride_w + p->kernel_w > p->w) return false;
+    if (p->adaptive || p->stride_w > 2 || w0 < 0 || w0 + 7 * p->stride_w + p->kernel_w > p->w)
+        return false;
     nn__pool2d_window v = nn__pool2d_at(p, i, j);
     __m256 best = _mm256_set1_ps(average ? 0.0f : -INFINITY);
     __m256i where = _mm256_set1_epi32(v.h0 * p->w + w0);
@@ -22754,11 +22874,11 @@ static int nn__ctc_class(const nn__ctc *ctc, int state) {
     return state & 1 ? ctc->targets[state / 2] : ctc->blank;
 }
 
-/* log(exp(a) + exp(b) + exp(c)) */
+/* log(exp(a) + exp(b) + exp(c)). NaN is no maximum; the sum hands it on. */
 static float nn__ctc_add(float a, float b, float c) {
     float most = b > a ? b : a;
     if (c > most) most = c;
-    if (most == -INFINITY) return most;
+    if (most == -INFINITY) return a + b + c;
     return logf(expf(a - most) + expf(b - most) + (c == -INFINITY ? 0.0f : expf(c - most))) + most;
 }
 
@@ -22775,6 +22895,7 @@ static void nn__ctc_alpha(const nn__ctc *ctc, const float *before, float *alpha,
     }
 }
 
+#ifndef NN_NO_TRAINING
 /* Row t of beta. behind: row t + 1; NULL: t is the last. */
 static void nn__ctc_beta(const nn__ctc *ctc, const float *behind, float *beta, int t) {
     const float *row = ctc->rows + t * ctc->step;
@@ -22788,6 +22909,7 @@ static void nn__ctc_beta(const nn__ctc *ctc, const float *behind, float *beta, i
         beta[s] += row[own];
     }
 }
+#endif
 
 /* The loss, from the last row of alpha. */
 static float nn__ctc_loss(const nn__ctc *ctc, const float *alpha) {
@@ -22886,7 +23008,7 @@ static void nn__ctc_backward_unit(const nn__cpu *cpu, const void *arguments, int
     if (loss == INFINITY && args->zero_infinity) length = 0;
     for (int t = all - 1; t >= 0; t--) {
         float *to = slope + t * ctc.step;
-        if (t >= length || loss == INFINITY) {
+        if (t >= length || !(loss < INFINITY)) {
             for (int c = 0; c < ctc.classes; c++) to[c] = t < length ? NAN : 0.0f;
             continue;
         }
@@ -28735,6 +28857,15 @@ NN_API nn_result nn_conv_transpose1d_forward_at(nn_site site, nn_tensor *y, cons
 
    Maximum pooling has a second output, the place of each maximum. A plan drops it when nothing
    reads it. */
+/* ==== ops/pool_shared.h ==== */
+/* ops/pool_shared.h - what ops/pool.c needs of ops/pool2d.c. */
+
+
+/* Of inference->inputs[0], a picture; params: nn_pool2d_desc. */
+NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference);
+/* params: nn_pool2d_desc. */
+NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
+                                   const void *params, nn_pool_kind kind);
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
@@ -28769,6 +28900,12 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
     if (p->padding_w < 0 || p->padding_w > p->kernel_w / 2)
         return nn__refuse_number(problem, "padding_w", (int)p->padding_w,
                                  "between 0 and half of kernel_w; NN_NONE: 0");
+#ifdef NN_NO_REPORTS
+    if (desc->divisor) return nn__refuse_number(problem, "divisor", desc->divisor, "0");
+#else
+    if (desc->divisor < 0)
+        return nn__refuse_number(problem, "divisor", desc->divisor, "at least 1, or 0: none");
+#endif
     return true;
 }
 
@@ -28783,7 +28920,7 @@ static int64_t nn__op_pool2d_extent(int64_t x, int64_t kernel, int64_t stride, i
     return y;
 }
 
-static bool nn__op_pool2d_infer(nn__inference *inference) {
+NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
     nn__problem *problem = inference->problem;
     const nn_pool2d_desc *desc = (const nn_pool2d_desc *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
@@ -28826,8 +28963,8 @@ static bool nn__op_max_pool2d_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-static void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
-                               const void *params, nn_pool_kind kind) {
+NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
+                                   const void *params, nn_pool_kind kind) {
     const nn_pool2d_desc *desc = (const nn_pool2d_desc *)params;
     const nn__op_pool2d_numbers p = nn__op_pool2d_defaults(desc);
     memset(args, 0, sizeof *args);
@@ -28842,6 +28979,7 @@ static void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_vi
     args->padding_h = p.padding_h;
     args->padding_w = p.padding_w;
     args->count_only_inside = desc->count_only_inside;
+    args->divisor = desc->divisor;
 }
 
 static void nn__op_max_pool2d_lower(const nn_node *node, const nn__lowering *lowering,
@@ -29002,6 +29140,237 @@ NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn
                                   NN_POOL_AVERAGE, dx, dy, NULL, desc);
 }
 #endif
+/* ==== ops/pool.c ==== */
+/* ops/pool.c - pools of lines, and adaptive pools of lines and pictures: the kernels of
+   ops/pool2d.c, for which a line is a picture with a height of one. */
+
+/* The params of a node. */
+typedef struct nn__op_window {
+    nn_pool2d_desc desc;
+    bool given, line, adaptive;
+    int out[2];
+} nn__op_window;
+
+static nn__op_window nn__op_window_line(const nn_pool1d_desc *line) {
+    nn__op_window p;
+    memset(&p, 0, sizeof p);
+    p.line = true;
+    p.given = line != NULL;
+    if (!line) return p;
+    p.desc.kernel = p.desc.stride = 1;
+    p.desc.kernel_w = line->kernel;
+    p.desc.stride_w = line->stride ? line->stride : line->kernel;
+    p.desc.padding_w = line->padding;
+    p.desc.ceil = line->ceil;
+    p.desc.count_only_inside = line->count_only_inside;
+    return p;
+}
+
+static nn__op_window nn__op_window_adaptive(bool line, int out_h, int out_w) {
+    nn__op_window p;
+    memset(&p, 0, sizeof p);
+    p.given = p.adaptive = true;
+    p.line = line;
+    p.desc.kernel = 1;
+    p.out[0] = out_h;
+    p.out[1] = out_w;
+    return p;
+}
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static bool nn__op_window_numbers(const nn__op_window *p, nn__problem *problem) {
+    const nn_pool2d_desc *desc = &p->desc;
+    if (!p->given)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a nn_pool1d_desc with .kernel"),
+                               NN__TEXT("desc is NULL"));
+    if (!p->line || p->adaptive) return true;
+    if (desc->kernel_w <= 0)
+        return nn__refuse_number(problem, "kernel", desc->kernel_w, "at least 1");
+    if (desc->stride_w < 0)
+        return nn__refuse_number(problem, "stride", desc->stride_w, "at least 1, or 0: kernel");
+    if (desc->padding_w < 0 || desc->padding_w > desc->kernel_w / 2)
+        return nn__refuse_number(problem, "padding", desc->padding_w,
+                                 "between 0 and half the kernel");
+    return true;
+}
+
+static bool nn__op_window_shares(nn__inference *inference, const nn__op_window *p,
+                                 const char *source, nn_shape x) {
+    nn__problem *problem = inference->problem;
+    nn__type *y = &inference->outputs[0];
+#ifdef NN_NO_REPORTS
+    return nn__problem_set(problem, NN_ERROR_UNSUPPORTED, "", "");
+#endif
+    y->dtype = NN_F32;
+    y->shape = x;
+    for (int i = 0; i < 2; i++) {
+        if (p->out[i] == NN_NONE) continue;
+        if (p->out[i] < 1)
+            return nn__refuse_number(problem, p->line ? "out" : i ? "out_w" : "out_h", p->out[i],
+                                     "at least 1, or NN_NONE: as x");
+        if (nn__is_symbolic(x.extent[2 + i]))
+            return nn__want_image(problem, inference->operation, source, x, 2);
+        y->shape.extent[2 + i] = p->out[i];
+    }
+    return true;
+}
+
+static bool nn__op_window_infer(nn__inference *inference) {
+    const nn__op_window *p = (const nn__op_window *)inference->params;
+    const nn__type *inputs = inference->inputs;
+    nn__type x = inputs[0];
+    nn_shape *y = &inference->outputs[0].shape;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    bool fine;
+    if (!nn__want_dtype(inference->problem, inference->operation, "input", x.dtype, NN_F32) ||
+        !nn__op_window_numbers(p, inference->problem))
+        return false;
+    if (x.shape.rank != (p->line ? 3 : 4))
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s %s has %d extents; %s wants %s"), source,
+                               nn__format_shape(x.shape, text, sizeof text), (int)x.shape.rank,
+                               inference->operation,
+                               p->line ? "3: (N, C, L)" : "4: (N, C, H, W)");
+    if (p->line) {
+        x.shape.rank = 4;
+        x.shape.extent[3] = x.shape.extent[2];
+        x.shape.extent[2] = 1;
+    }
+    if (p->adaptive) {
+        fine = nn__op_window_shares(inference, p, source, x.shape);
+    } else {
+        inference->inputs = &x;
+        inference->params = &p->desc;
+        fine = nn__op_pool2d_infer(inference);
+        inference->inputs = inputs;
+        inference->params = p;
+    }
+    if (p->line) {
+        y->rank = 3;
+        y->extent[2] = y->extent[3];
+        y->extent[3] = 0;
+    }
+    return fine;
+}
+
+static bool nn__op_window_largest_infer(nn__inference *inference) {
+    if (!nn__op_window_infer(inference)) return false;
+    inference->outputs[1] = inference->outputs[0];
+    inference->outputs[1].dtype = NN_I32;
+    return true;
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+static void nn__op_window_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
+                               const void *params, nn_pool_kind kind) {
+    const nn__op_window *p = (const nn__op_window *)params;
+    nn__op_pool2d_args(args, nn__op_conv_image(y), nn__op_conv_image(x), nn__op_conv_image(index),
+                       &p->desc, kind);
+    args->adaptive = p->adaptive;
+}
+
+static void nn__op_window_largest_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
+    nn__op_window_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
+                       lowering->more[0], node->params, NN_POOL_MAX);
+}
+static void nn__op_window_average_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
+    nn__op_window_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
+                       lowering->more[0], node->params, NN_POOL_AVERAGE);
+}
+
+#ifndef NN_NO_TRAINING
+/* inputs: dy and, for max, the index */
+static void nn__op_window_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                         nn__args *args) {
+    nn_view index;
+    memset(&index, 0, sizeof index);
+    if (node->input_count > 1) index = lowering->inputs[1];
+    nn__op_window_args(&args->pool2d_backward, lowering->inputs[0], lowering->output, index,
+                       node->params, node->input_count > 1 ? NN_POOL_MAX : NN_POOL_AVERAGE);
+}
+
+static const nn__rule nn__rule_window_backward = {
+    "pool_backward", NN_KERNEL_POOL2D_BACKWARD, 0,    NN_ACTIVATION_NONE,
+    nn__op_window_backward_lower, NULL,         NULL, NULL, NULL};
+
+static void nn__op_window_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0], *inputs[2];
+    if (!nn__wants(x)) return;
+    inputs[0] = dy;
+    inputs[1] = nn__output(node, 1);
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_window_backward, x, ".grad", inputs,
+                                    inputs[1] ? 2 : 1, NN_F32, x->shape, node->params,
+                                    sizeof(nn__op_window)));
+}
+#endif
+
+#define NN__WINDOW_RULE(name, way)                                                                 \
+    static const nn__rule nn__rule_##name = {#name,                                                \
+                                             NN_KERNEL_POOL2D_FORWARD,                             \
+                                             0,                                                    \
+                                             NN_ACTIVATION_NONE,                                   \
+                                             nn__op_window_##way##_lower,                          \
+                                             NN__GRADIENT(nn__op_window_gradient),                 \
+                                             NULL,                                                 \
+                                             nn__op_window_##way##_infer,                          \
+                                             NULL}
+#define nn__op_window_average_infer nn__op_window_infer
+NN__WINDOW_RULE(max_pool1d, largest);
+NN__WINDOW_RULE(avg_pool1d, average);
+NN__WINDOW_RULE(adaptive_max_pool1d, largest);
+NN__WINDOW_RULE(adaptive_avg_pool1d, average);
+NN__WINDOW_RULE(adaptive_max_pool2d, largest);
+NN__WINDOW_RULE(adaptive_avg_pool2d, average);
+#undef nn__op_window_average_infer
+#undef NN__WINDOW_RULE
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+static nn_node *nn__op_window_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                    const nn__op_window *p, bool index) {
+    nn_node *node = nn__build_unary(site, net, rule, nn__install_pool2d, x, p, sizeof *p);
+    if (index && node && !node->poisoned &&
+        nn__add_output(node, "index", NN_I32, node->shape)->poisoned)
+        return nn__poison(net);
+    return node;
+}
+
+NN_API nn_node *nn_max_pool1d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_window_build(site, net, &nn__rule_max_pool1d, x, &p, true);
+}
+NN_API nn_node *nn_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_window_build(site, net, &nn__rule_avg_pool1d, x, &p, false);
+}
+NN_API nn_node *nn_adaptive_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, int out_h,
+                                          int out_w) {
+    const nn__op_window p = nn__op_window_adaptive(false, out_h, out_w);
+    return nn__op_window_build(site, net, &nn__rule_adaptive_avg_pool2d, x, &p, false);
+}
+NN_API nn_node *nn_adaptive_max_pool2d_at(nn_site site, nn_model *net, nn_node *x, int out_h,
+                                          int out_w) {
+    const nn__op_window p = nn__op_window_adaptive(false, out_h, out_w);
+    return nn__op_window_build(site, net, &nn__rule_adaptive_max_pool2d, x, &p, true);
+}
+NN_API nn_node *nn_adaptive_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x, int out) {
+    const nn__op_window p = nn__op_window_adaptive(true, NN_NONE, out);
+    return nn__op_window_build(site, net, &nn__rule_adaptive_avg_pool1d, x, &p, false);
+}
+NN_API nn_node *nn_adaptive_max_pool1d_at(nn_site site, nn_model *net, nn_node *x, int out) {
+    const nn__op_window p = nn__op_window_adaptive(true, NN_NONE, out);
+    return nn__op_window_build(site, net, &nn__rule_adaptive_max_pool1d, x, &p, true);
+}
 /* ==== ops/pointwise.c ==== */
 /* ops/pointwise.c - functions by their numbers in nn_pointwise_op, dropout, and the small nodes of
    which other operations compose their losses and gradients. What the functions compute is in
@@ -42665,6 +43034,8 @@ NN_PRIVATE void nn__plan_fuse(nn_plan *plan) {
 static int nn__fold_producer(const nn_plan *plan, int c) {
     const nn__step *norm = &plan->steps[c];
     if (!(norm->node->rule->flags & NN__FOLDS)) return -1;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
+        if (norm->more[k] >= 0) return -1; /* somebody reads its statistics */
     const nn__value *between = &plan->values[norm->inputs[0]];
     if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA) return -1;
     const int p = between->first;
@@ -47137,6 +47508,8 @@ static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
     const int OH = nn__self_test_out(w->H, w->R, w), OW = nn__self_test_out(w->W, w->S, w);
     args->kind = i % 3 ? NN_POOL_AVERAGE : NN_POOL_MAX;
     args->count_only_inside = i % 3 == 2;
+    args->adaptive = i / 3 == 2;
+    args->divisor = i == 1 ? 5 : 0;
     args->kernel_h = w->R, args->kernel_w = w->S, args->stride_h = args->stride_w = w->stride;
     args->padding_h = args->padding_w = w->padding;
     nn__self_test_numbers(test, &args->y, forward, w->N, w->C, OH, OW);
@@ -50290,9 +50663,11 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
                                        nn_site site, const char *who);
 /* Not stale, and no step in slices under way? */
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
-/* False and an error that names `who`. */
+/* False and an error that names `who`. (train/schedule.c) */
 NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site,
                                    const char *who);
+/* An error where the function of the schedule returns no rate for the next step. */
+NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, const char *who);
 
 /* ---- a trainer in parts ---------------------------------------------------------------------- */
 
@@ -52995,7 +53370,7 @@ typedef int nn__describe_part; /* a part must not be empty under NN_NO_TRAINING 
 /* ==== train/schedule.c ==== */
 /* train/schedule.c - the learning rate of a step. There is no state: the number of the step is all
    that a checkpoint must know. Source of the formulas: the closed forms of torch.optim.lr_scheduler
-   1.13. */
+   1.13 and 2.15. */
 
 #ifndef NN_NO_TRAINING
 
@@ -53010,27 +53385,203 @@ static double nn__schedule_power(double base, int64_t exponent) {
     return power;
 }
 
+/* A field of the schedule: 0 is the default, NN_NONE is 0. */
+static double nn__schedule_given(float given, double otherwise) {
+    return given == 0.0f ? otherwise : (double)nn__or_default(given, 0.0f);
+}
+
+/* From `from` to `to` while part goes from 0 to 1: half a cosine. */
+static double nn__schedule_cosine(double from, double to, double part) {
+    return to + (from - to) * (1.0 + cos(3.14159265358979323846 * part)) / 2.0;
+}
+
+static double nn__schedule_restarts(const nn_schedule *schedule, double rate, int64_t step) {
+    const int64_t factor = schedule->steps_factor > 1 ? schedule->steps_factor : 1;
+    int64_t length = schedule->steps;
+    if (factor == 1) step %= length;
+    while (step >= length) {
+        step -= length;
+        length = length > INT64_MAX / factor ? INT64_MAX : length * factor;
+    }
+    return nn__schedule_cosine(rate, (double)schedule->minimum, (double)step / (double)length);
+}
+
+static double nn__schedule_one_cycle(const nn_schedule *schedule, double rate, int64_t step) {
+    const double first = rate / nn__schedule_given(schedule->div_factor, 25.0);
+    const double last = first / nn__schedule_given(schedule->final_div_factor, 1e4);
+    const double up = nn__schedule_given(schedule->pct_start, 0.3) * (double)schedule->steps;
+    const double ends[3] = {up - 1.0, 2.0 * up - 2.0, (double)schedule->steps - 1.0};
+    const double rates[4] = {first, rate, schedule->three_phase ? first : rate, last};
+    const double at = (double)(step < schedule->steps ? step : schedule->steps - 1);
+    double begin = 0.0, part;
+    int phase = 0;
+    while (phase < 2 && at > ends[phase]) {
+        begin = ends[phase];
+        phase += phase == 0 && !schedule->three_phase ? 2 : 1;
+    }
+    /* A phase of no length is at its end. PyTorch divides by zero there. */
+    part = ends[phase] > begin ? (at - begin) / (ends[phase] - begin) : 1.0;
+    return schedule->linear ? rates[phase] + (rates[phase + 1] - rates[phase]) * part
+                            : nn__schedule_cosine(rates[phase], rates[phase + 1], part);
+}
+
+/* Behind the warm-up. */
+static double nn__schedule_rate(const nn_schedule *schedule, double rate, int64_t step) {
+    const double gamma = nn__schedule_given(schedule->gamma, 0.1);
+    const double whole = (double)schedule->steps;
+    double part, start;
+    int64_t passed = 0;
+    switch (schedule->kind) {
+    case NN_SCHEDULE_STEP: return rate * nn__schedule_power(gamma, step / schedule->steps);
+    case NN_SCHEDULE_COSINE:
+        return nn__schedule_cosine(rate, (double)schedule->minimum, (double)step / whole);
+    case NN_SCHEDULE_MULTI_STEP:
+        for (int i = 0; i < NN__COUNT(schedule->milestones) && schedule->milestones[i] > 0; i++)
+            passed += schedule->milestones[i] <= step;
+        return rate * nn__schedule_power(gamma, passed);
+    case NN_SCHEDULE_EXPONENTIAL: return rate * nn__schedule_power(gamma, step);
+    case NN_SCHEDULE_LINEAR:
+        part = step < schedule->steps ? (double)step / whole : 1.0;
+        start = nn__schedule_given(schedule->start_factor, 1.0 / 3.0);
+        return rate * (start + (nn__schedule_given(schedule->end_factor, 1.0) - start) * part);
+    case NN_SCHEDULE_POLYNOMIAL:
+        part = step < schedule->steps ? 1.0 - (double)step / whole : 0.0;
+        return rate * pow(part, nn__schedule_given(schedule->power, 1.0));
+    case NN_SCHEDULE_COSINE_RESTARTS: return nn__schedule_restarts(schedule, rate, step);
+    case NN_SCHEDULE_ONE_CYCLE: return nn__schedule_one_cycle(schedule, rate, step);
+    case NN_SCHEDULE_CONSTANT:
+    case NN_SCHEDULE_FUNCTION:
+    default: return rate;
+    }
+}
+
+/* Does this kind go by `steps`? */
+static bool nn__schedule_has_steps(nn_schedule_kind kind) {
+    return kind != NN_SCHEDULE_CONSTANT && kind != NN_SCHEDULE_MULTI_STEP &&
+           kind != NN_SCHEDULE_EXPONENTIAL && kind != NN_SCHEDULE_FUNCTION;
+}
+
+/* Fills in what `steps` is where it is 0. */
+static nn_schedule nn__schedule_filled(const nn_schedule *schedule) {
+    nn_schedule filled = *schedule;
+    if (filled.steps == 0 &&
+        (filled.kind == NN_SCHEDULE_LINEAR || filled.kind == NN_SCHEDULE_POLYNOMIAL))
+        filled.steps = 5;
+    return filled;
+}
+
 NN_API float nn_scheduled_rate(const nn_schedule *schedule, float learning_rate, int64_t step) {
+    nn_schedule filled;
     double rate = (double)learning_rate;
     if (!schedule || step < 0) return learning_rate;
     if (step < schedule->warmup) {
-        const float given = schedule->warmup_start;
-        const double start = given == 0.0f ? 1.0 / 3.0 : (double)nn__or_default(given, 0.0f);
+        const double start = nn__schedule_given(schedule->warmup_start, 1.0 / 3.0);
         return (float)(rate * (start + (1.0 - start) * (double)step / (double)schedule->warmup));
     }
     if (schedule->warmup > 0) step -= schedule->warmup;
-    if (schedule->steps <= 0) return learning_rate;
-    if (schedule->kind == NN_SCHEDULE_STEP) {
-        const double gamma =
-            schedule->gamma == 0.0f ? 0.1 : (double)nn__or_default(schedule->gamma, 0.0f);
-        return (float)(rate * nn__schedule_power(gamma, step / schedule->steps));
+    if (schedule->kind == NN_SCHEDULE_CONSTANT) return learning_rate;
+    if (schedule->kind == NN_SCHEDULE_FUNCTION)
+        return schedule->function ? schedule->function(schedule->user, learning_rate, step)
+                                  : learning_rate;
+    filled = nn__schedule_filled(schedule);
+    if (filled.steps <= 0 && nn__schedule_has_steps(filled.kind)) return learning_rate;
+    return (float)nn__schedule_rate(&filled, rate, step);
+}
+
+/* ---- faults ---------------------------------------------------------------------------------- */
+
+/* A number of at least 0, or NN_NONE. */
+static bool nn__schedule_number(float given) {
+    return nn__or_default(given, 0.0f) >= 0.0f && given < 3.0e38f;
+}
+
+static bool nn__check_schedule_steps(nn_context *nn, const nn_schedule *schedule, nn_site site,
+                                     const char *who) {
+    const nn_schedule filled = nn__schedule_filled(schedule);
+    bool negative = false;
+    if (filled.steps < 0 || (filled.steps == 0 && nn__schedule_has_steps(filled.kind)) ||
+        schedule->warmup < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: schedule.steps is %lld, .warmup %lld; wanted at least 1 step of the "
+                    "schedule, and no negative warm-up",
+                    who, (long long)schedule->steps, (long long)schedule->warmup);
+        return false;
     }
-    if (schedule->kind == NN_SCHEDULE_COSINE) {
-        double least = (double)schedule->minimum;
-        double turn = 3.14159265358979323846 * (double)step / (double)schedule->steps;
-        return (float)(least + (rate - least) * (1.0 + cos(turn)) / 2.0);
+    for (int i = 0; i < NN__COUNT(schedule->milestones); i++)
+        negative |= schedule->milestones[i] < 0;
+    if (negative || (schedule->kind == NN_SCHEDULE_MULTI_STEP && schedule->milestones[0] == 0) ||
+        schedule->steps_factor < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: schedule.milestones begins with %lld, .steps_factor is %d; wanted "
+                    "milestones of at least 1 (NN_SCHEDULE_MULTI_STEP: one or more), and a factor "
+                    "of at least 1",
+                    who, (long long)schedule->milestones[0], (int)schedule->steps_factor);
+        return false;
     }
-    return learning_rate;
+    if (schedule->kind == NN_SCHEDULE_EXPONENTIAL && schedule->gamma == 0.0f) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: schedule.gamma is 0; NN_SCHEDULE_EXPONENTIAL multiplies the rate by it "
+                    "after every step: give one, such as 0.99f (NN_NONE: 0)",
+                    who);
+        return false;
+    }
+    if (schedule->kind == NN_SCHEDULE_FUNCTION && !schedule->function) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: schedule.function is NULL; NN_SCHEDULE_FUNCTION asks it for the rate",
+                    who);
+        return false;
+    }
+    return true;
+}
+
+NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site,
+                                   const char *who) {
+    if ((int)schedule->kind < 0 || (int)schedule->kind > (int)NN_SCHEDULE_FUNCTION) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: schedule.kind is %d; wanted a value of nn_schedule_kind, from "
+                    "NN_SCHEDULE_CONSTANT to NN_SCHEDULE_FUNCTION",
+                    who, (int)schedule->kind);
+        return false;
+    }
+    if (!nn__check_schedule_steps(nn, schedule, site, who)) return false;
+    if (!(nn__schedule_number(schedule->gamma) && schedule->minimum >= 0.0f &&
+          schedule->minimum < 3.0e38f && nn__schedule_number(schedule->warmup_start) &&
+          schedule->warmup_start <= 1.0f)) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: schedule.gamma is %g, .minimum %g, .warmup_start %g; wanted finite "
+                    "numbers of at least 0, "
+                    "warmup_start at most 1 (NN_NONE: 0)",
+                    who, (double)schedule->gamma, (double)schedule->minimum,
+                    (double)schedule->warmup_start);
+        return false;
+    }
+    if (!(nn__schedule_number(schedule->start_factor) &&
+          nn__schedule_number(schedule->end_factor) && nn__schedule_number(schedule->power) &&
+          nn__schedule_number(schedule->pct_start) && schedule->pct_start <= 1.0f &&
+          schedule->div_factor >= 0.0f && schedule->div_factor < 3.0e38f &&
+          schedule->final_div_factor >= 0.0f && schedule->final_div_factor < 3.0e38f)) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: schedule.start_factor is %g, .end_factor %g, .power %g, .pct_start %g, "
+                    ".div_factor %g, .final_div_factor %g; wanted finite numbers of at least 0, "
+                    "pct_start at most 1 (NN_NONE: 0, but not of what divides)",
+                    who, (double)schedule->start_factor, (double)schedule->end_factor,
+                    (double)schedule->power, (double)schedule->pct_start,
+                    (double)schedule->div_factor, (double)schedule->final_div_factor);
+        return false;
+    }
+    return true;
+}
+
+NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, const char *who) {
+    const nn_schedule *schedule = &trainer->desc.schedule;
+    float rate;
+    if (schedule->kind != NN_SCHEDULE_FUNCTION) return NN_OK;
+    rate = nn_scheduled_rate(schedule, trainer->desc.learning_rate, trainer->step);
+    if (rate >= 0.0f && rate < 3.0e38f) return NN_OK;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: schedule.function returned %g for step %lld of the trainer; wanted a "
+                       "finite rate of at least 0",
+                       who, (double)rate, (long long)trainer->step);
 }
 
 #endif /* NN_NO_TRAINING */
@@ -53675,37 +54226,6 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
     return false;
 }
 
-NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site,
-                                   const char *who) {
-    if ((int)schedule->kind < 0 || (int)schedule->kind > (int)NN_SCHEDULE_COSINE) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "%s: schedule.kind is %d; wanted NN_SCHEDULE_CONSTANT, NN_SCHEDULE_STEP or "
-                    "NN_SCHEDULE_COSINE",
-                    who, (int)schedule->kind);
-    } else if (schedule->steps < 0 ||
-               (schedule->steps == 0 && schedule->kind != NN_SCHEDULE_CONSTANT) ||
-               schedule->warmup < 0) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "%s: schedule.steps is %lld, .warmup %lld; wanted at least 1 step of the "
-                    "schedule, and no negative "
-                    "warm-up",
-                    who, (long long)schedule->steps, (long long)schedule->warmup);
-    } else if (!(nn__or_default(schedule->gamma, 0.0f) >= 0.0f && schedule->gamma < 3.0e38f &&
-                 schedule->minimum >= 0.0f && schedule->minimum < 3.0e38f &&
-                 nn__or_default(schedule->warmup_start, 0.0f) >= 0.0f &&
-                 schedule->warmup_start <= 1.0f)) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "%s: schedule.gamma is %g, .minimum %g, .warmup_start %g; wanted finite "
-                    "numbers of at least 0, "
-                    "warmup_start at most 1 (NN_NONE: 0)",
-                    who, (double)schedule->gamma, (double)schedule->minimum,
-                    (double)schedule->warmup_start);
-    } else {
-        return true;
-    }
-    return false;
-}
-
 NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
     if (desc->batch < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -54149,10 +54669,13 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
                                        nn_site site, const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
     if (result != NN_OK || trainer->plan->running || trainer->updates) return result;
-    if (loader) result = nn__trainer_bind(trainer, trainer->plan, loader, site, who);
+    result = nn__check_rate(trainer, site, who);
+    if (result == NN_OK && loader)
+        result = nn__trainer_bind(trainer, trainer->plan, loader, site, who);
+    if (result != NN_OK) return result;
     trainer->plan->run.learning_rate = nn_learning_rate(trainer);
     trainer->plan->run.step = trainer->step + 1;
-    if (result == NN_OK && trainer->update) result = nn__gradient_begin(trainer, whole, site, who);
+    if (trainer->update) result = nn__gradient_begin(trainer, whole, site, who);
     return result;
 }
 
@@ -54524,6 +55047,7 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
     nn_plan *update = trainer->update;
     nn_result result = update->running ? NN_OK : nn__read_status(trainer->plan, site, who);
     trainer->gathered = true;
+    if (result == NN_OK && !update->running) result = nn__check_rate(trainer, site, who);
     if (result == NN_OK && !update->running) {
         update->run.learning_rate = nn_learning_rate(trainer);
         update->run.step = trainer->step + 1;
@@ -55456,7 +55980,9 @@ typedef int nn__history_read_part; /* a part must not be empty under NN_NO_TRAIN
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
 
 /* In the order of nn_schedule_kind. */
-static const char *const nn__checkpoint_schedules[] = {"constant", "step", "cosine"};
+static const char *const nn__checkpoint_schedules[] = {
+    "constant", "step",       "cosine",   "multi_step", "exponential",
+    "linear",   "polynomial", "restarts", "one_cycle",  "function"};
 
 NN_PRIVATE void nn__optimizer_words(const nn_trainer *trainer, char *text, size_t size) {
     size_t used = nn__format(text, size, "%s", nn__optimizer_word(trainer->desc.optimizer));
@@ -55513,9 +56039,30 @@ static void nn__words_progress(nn__words *words, const nn_progress *progress) {
     nn__words_put(words, " %llx", (unsigned long long)bits);
 }
 
+/* What the first three kinds do not have follows what they have: files of before have only these.
+ */
+static void nn__words_schedule(nn__words *words, const nn_schedule *schedule) {
+    nn__words_begin(words, "schedule");
+    nn__words_put(words, "%s %lld %lld", nn__checkpoint_schedules[schedule->kind],
+                  (long long)schedule->steps, (long long)schedule->warmup);
+    nn__words_bits(words, schedule->gamma);
+    nn__words_bits(words, schedule->minimum);
+    nn__words_bits(words, schedule->warmup_start);
+    if ((int)schedule->kind <= (int)NN_SCHEDULE_COSINE) return;
+    for (int i = 0; i < NN__COUNT(schedule->milestones); i++)
+        nn__words_put(words, " %lld", (long long)schedule->milestones[i]);
+    nn__words_put(words, " %d %d %d", (int)schedule->steps_factor, (int)schedule->linear,
+                  (int)schedule->three_phase);
+    nn__words_bits(words, schedule->start_factor);
+    nn__words_bits(words, schedule->end_factor);
+    nn__words_bits(words, schedule->power);
+    nn__words_bits(words, schedule->pct_start);
+    nn__words_bits(words, schedule->div_factor);
+    nn__words_bits(words, schedule->final_div_factor);
+}
+
 NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
                                const nn_checkpoint_desc *desc) {
-    const nn_schedule *schedule = &trainer->desc.schedule;
     char optimizers[128];
     memset(words, 0, sizeof *words);
     nn__words_begin(words, "format");
@@ -55530,12 +56077,7 @@ NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
     nn__words_begin(words, "learning_rate");
     nn__words_put(words, "%g", (double)trainer->desc.learning_rate);
     nn__words_bits(words, trainer->desc.learning_rate);
-    nn__words_begin(words, "schedule");
-    nn__words_put(words, "%s %lld %lld", nn__checkpoint_schedules[schedule->kind],
-                  (long long)schedule->steps, (long long)schedule->warmup);
-    nn__words_bits(words, schedule->gamma);
-    nn__words_bits(words, schedule->minimum);
-    nn__words_bits(words, schedule->warmup_start);
+    nn__words_schedule(words, &trainer->desc.schedule);
     nn__words_begin(words, "seed");
     nn__words_put(words, "%llu", (unsigned long long)trainer->net->seed);
     if (desc->loader) {
@@ -55628,6 +56170,33 @@ static bool nn__words_is(nn__words_reader *reader, const char *word) {
     return true;
 }
 
+/* The function of a schedule is not in a file: it stays the trainer's. */
+static void nn__words_read_schedule(nn__words_reader *reader, const nn_trainer *trainer,
+                                    nn_schedule *schedule) {
+    while ((int)schedule->kind < NN__COUNT(nn__checkpoint_schedules) &&
+           !nn__words_is(reader, nn__checkpoint_schedules[schedule->kind]))
+        schedule->kind = (nn_schedule_kind)((int)schedule->kind + 1);
+    schedule->steps = nn__words_int64(reader);
+    schedule->warmup = nn__words_int64(reader);
+    schedule->gamma = nn__words_float(reader);
+    schedule->minimum = nn__words_float(reader);
+    schedule->warmup_start = nn__words_float(reader);
+    if ((int)schedule->kind <= (int)NN_SCHEDULE_COSINE) return;
+    for (int i = 0; i < NN__COUNT(schedule->milestones); i++)
+        schedule->milestones[i] = nn__words_int64(reader);
+    schedule->steps_factor = nn__words_int(reader);
+    schedule->linear = nn__words_int(reader) != 0;
+    schedule->three_phase = nn__words_int(reader) != 0;
+    schedule->start_factor = nn__words_float(reader);
+    schedule->end_factor = nn__words_float(reader);
+    schedule->power = nn__words_float(reader);
+    schedule->pct_start = nn__words_float(reader);
+    schedule->div_factor = nn__words_float(reader);
+    schedule->final_div_factor = nn__words_float(reader);
+    schedule->function = trainer->desc.schedule.function;
+    schedule->user = trainer->desc.schedule.user;
+}
+
 static nn__words_reader nn__words_find(const nn_safetensors *file, const char *key) {
     nn__words_reader reader;
     reader.at = nn_safetensors_metadata(file, key);
@@ -55677,14 +56246,7 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
     }
     while (rate.at && *rate.at && *rate.at != ' ') rate.at++;
     read->learning_rate = nn__words_float(&rate);
-    while ((int)read->schedule.kind < NN__COUNT(nn__checkpoint_schedules) &&
-           !nn__words_is(&schedule, nn__checkpoint_schedules[read->schedule.kind]))
-        read->schedule.kind = (nn_schedule_kind)((int)read->schedule.kind + 1);
-    read->schedule.steps = nn__words_int64(&schedule);
-    read->schedule.warmup = nn__words_int64(&schedule);
-    read->schedule.gamma = nn__words_float(&schedule);
-    read->schedule.minimum = nn__words_float(&schedule);
-    read->schedule.warmup_start = nn__words_float(&schedule);
+    nn__words_read_schedule(&schedule, trainer, &read->schedule);
     read->seed = nn__words_number(&seed, 10);
     if (!nn__checkpoint_is_ours(file)) {
         if (rate.wrong) read->learning_rate = trainer->desc.learning_rate;
@@ -55783,6 +56345,13 @@ static int nn__checkpoint_differs(const nn__state *state, const nn_safetensors *
     if (has && strcmp(has, wants) != 0) {
         nn__print(writer, "\n  differs:     the optimizer is %s in the file, %s in the trainer",
                   has, wants);
+        faults++;
+    }
+    has = nn_safetensors_metadata(file, "schedule");
+    if (has && nn__begins(has, "function ") && !call->trainer->desc.schedule.function) {
+        nn__print(writer,
+                  "\n  differs:     the schedule is a function of the program's in the file; "
+                  "give it to the trainer before: .schedule.function, or nn_set_schedule");
         faults++;
     }
     if (call->desc->loader && !state->non_strict && !nn_safetensors_metadata(file, "loader")) {

@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  3866  device: the OpenCL library, devices, queues, programs, the disk cache
-  6827  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 11102  all: the table of kernels
+  3879  device: the OpenCL library, devices, queues, programs, the disk cache
+  6840  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 11117  all: the table of kernels
 */
 
 #include "nn.h"
@@ -1407,24 +1407,31 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_POOL_SHAPE                                                                              \\\n"
     "    int H, int W, int OH, int OW, int kernel_h, int kernel_w, int stride_h, int stride_w,          \\\n"
-    "        int padding_h, int padding_w, int count_only_inside\n"
+    "        int padding_h, int padding_w, int count_only_inside, int divisor, int adaptive\n"
     "#define NN_POOL_SHAPE_GIVEN                                                                        \\\n"
-    "    H, W, OH, OW, kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w, count_only_inside\n"
+    "    H, W, OH, OW, kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w,                    \\\n"
+    "        count_only_inside, divisor, adaptive\n"
     "\n"
     "nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v;\n"
+    "    if (adaptive) {\n"
+    "        v.h0 = (int)((long)i * H / OH), v.h1 = (int)(((long)(i + 1) * H + OH - 1) / OH);\n"
+    "        v.w0 = (int)((long)j * W / OW), v.w1 = (int)(((long)(j + 1) * W + OW - 1) / OW);\n"
+    "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n"
+    "        return v;\n"
+    "    }\n"
     "    int h0 = i * stride_h - padding_h, w0 = j * stride_w - padding_w;\n"
     "    int h1 = min(h0 + kernel_h, H + padding_h), w1 = min(w0 + kernel_w, W + padding_w);\n"
     "    float whole = (float)(h1 - h0) * (float)(w1 - w0); /* as int it would wrap at 2^31 */\n"
     "    v.h0 = max(h0, 0), v.h1 = min(h1, H), v.w0 = max(w0, 0), v.w1 = min(w1, W);\n"
     "    v.count = count_only_inside ? (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0) : whole;\n"
-    "    (void)OH, (void)OW;\n"
+    "    if (divisor) v.count = (float)divisor;\n"
     "    return v;\n"
     "}\n"
     "\n"
     "/* ---- forward ---- */\n"
     "\n"
-    "/* One result; x, y, index: of its plane. index may be NULL. */\n"
+    "/* One result; x, y, index: of its plane. index may be NULL. */\n",
     "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                 int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
@@ -1433,7 +1440,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int h = v.h0; h < v.h1; h++)\n"
     "        for (int w = v.w0; w < v.w1; w++) {\n"
     "            float value = x[h * W + w];\n"
-    "            if (average)\n",
+    "            if (average)\n"
     "                best += value;\n"
     "            else if (value > best || value != value)\n"
     "                best = value, where = h * W + w;\n"
@@ -1503,7 +1510,7 @@ static const char *const nn__opencl_text[] = {
     "   15 at most. */\n"
     "void nn_pool_whole8(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                    int i, int j, NN_POOL_SHAPE) {\n"
-    "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
+    "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n",
     "    float8 best = (float8)(average ? 0.0f : -INFINITY);\n"
     "    int w0 = j * stride_w - padding_w;\n"
     "    int8 where = (int8)(v.h0 * W + w0);\n"
@@ -1513,7 +1520,7 @@ static const char *const nn__opencl_text[] = {
     "            float8 value = stride_w == 1 ? vload8(0, from) : vload16(0, from).even;\n"
     "            if (average) {\n"
     "                best += value;\n"
-    "                continue;\n",
+    "                continue;\n"
     "            }\n"
     "            int8 wins = (value > best) | (value != value);\n"
     "            best = wins ? value : best, where = wins ? (int8)(h * W + w0 + k) : where;\n"
@@ -1527,7 +1534,8 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
     "                             NN_POOL_SHAPE, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
-    "    int pairs = !average && kernel_h == 2 && kernel_w == 2 && stride_h == 2 && stride_w == 2 &&\n"
+    "    int pairs = !average && !adaptive && kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&\n"
+    "                stride_w == 2 &&\n"
     "                padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;\n"
     "    y += y_offset, x += x_offset;\n"
     "    if (index) index += index_offset;\n"
@@ -1543,7 +1551,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        while (j < OW) {\n"
     "            int w0 = j * stride_w - padding_w;\n"
-    "            if (stride_w <= 2 && w0 >= 0 && j + 8 <= OW &&\n"
+    "            if (!adaptive && stride_w <= 2 && w0 >= 0 && j + 8 <= OW &&\n"
     "                w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {\n"
     "                nn_pool_whole8(py, px, pi, average, i, j, NN_POOL_SHAPE_GIVEN);\n"
     "                j += 8;\n"
@@ -1569,6 +1577,10 @@ static const char *const nn__opencl_text[] = {
     "    int below = h + padding_h - kernel_h, left = w + padding_w - kernel_w;\n"
     "    int i0 = below < 0 ? 0 : below / stride_h + 1, i1 = min((h + padding_h) / stride_h, OH - 1);\n"
     "    int j0 = left < 0 ? 0 : left / stride_w + 1, j1 = min((w + padding_w) / stride_w, OW - 1);\n"
+    "    if (adaptive) { /* the windows that begin at or before the place and end behind it */\n"
+    "        i0 = (int)((long)h * OH / H), i1 = (int)(((long)(h + 1) * OH - 1) / H);\n"
+    "        j0 = (int)((long)w * OW / W), j1 = (int)(((long)(w + 1) * OW - 1) / W);\n"
+    "    }\n"
     "    dx += dx_offset + (ulong)plane * size + at;\n"
     "    dy += dy_offset + (ulong)plane * (ulong)(OH * OW);\n"
     "    if (!average) index += index_offset + (ulong)plane * (ulong)(OH * OW);\n"
@@ -1576,7 +1588,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = i0; i <= i1; i++)\n"
     "        for (int j = j0; j <= j1; j++) {\n"
     "            if (average)\n"
-    "                sum += dy[i * OW + j] / nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN).count;\n"
+    "                sum += dy[i * OW + j] / nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN).count;\n",
     "            else if (index[i * OW + j] == (int)at)\n"
     "                sum += dy[i * OW + j];\n"
     "        }\n"
@@ -1593,7 +1605,7 @@ static const char *const nn__opencl_text[] = {
     "        float8 slope = vload8(0, dy + j), none = (float8)(0.0f);\n"
     "        int8 where = vload8(0, index + j) - (2 * i * W + 2 * j) - (int8)(0, 2, 4, 6, 8, 10, 12, 14);\n"
     "        __global float *to = dx + 2 * i * W + 2 * j;\n"
-    "        float16 top, bottom;\n",
+    "        float16 top, bottom;\n"
     "        top.even = where == 0 ? slope : none, top.odd = where == 1 ? slope : none;\n"
     "        bottom.even = where == W ? slope : none, bottom.odd = where == W + 1 ? slope : none;\n"
     "        vstore16(top, 0, to);\n"
@@ -1609,7 +1621,8 @@ static const char *const nn__opencl_text[] = {
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint first, uint end, uint each) {\n"
     "    uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);\n"
-    "    int pairs = !average && !accumulate && kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&\n"
+    "    int pairs = !average && !adaptive && !accumulate && kernel_h == 2 && kernel_w == 2 &&\n"
+    "                stride_h == 2 &&\n"
     "                stride_w == 2 && padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;\n"
     "    for (; plane < stop; plane++) {\n"
     "        __global float *px = dx + dx_offset + (ulong)plane * (ulong)(H * W);\n"
@@ -1654,7 +1667,7 @@ static const char *const nn__opencl_text[] = {
     "   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a\n"
     "   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,\n"
     "   and a second launch of the same kernel reduces that.\n"
-    "\n"
+    "\n",
     "   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds (a program holds what one\n"
     "   needs). */\n"
     "#ifndef NN_REDUCE_ONLY\n"
@@ -1674,7 +1687,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_KEPT(index)    nn_reduce_offset(index, kept_rank, k_e0, k_e1, k_s0, k_s1, k_s2)\n"
     "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
     "\n"
-    "#if NN_REDUCE_ONLY != 2\n",
+    "#if NN_REDUCE_ONLY != 2\n"
     "#define NN_REDUCE_ARGUMENTS                                                                        \\\n"
     "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n"
     "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n"
@@ -1733,7 +1746,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
-    "    float total = largest ? -INFINITY : 0.0f;\n"
+    "    float total = largest ? -INFINITY : 0.0f;\n",
     "    for (ulong r = from_row; r < end_row; r++) {\n"
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
     "        float part = at[0];\n"
@@ -1749,7 +1762,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
     "    ulong from_row = piece / row_pieces * piece_rows,\n"
-    "          end_row = min(from_row + piece_rows, reduced_rows);\n",
+    "          end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
@@ -1809,7 +1822,7 @@ static const char *const nn__opencl_text[] = {
     "              kept = t / row_pieces / pieces;\n"
     "        ulong end_column = min(column + width, row), from_row = piece * piece_rows,\n"
     "              end_row = min(from_row + piece_rows, reduced_rows);\n"
-    "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(kept);\n"
+    "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(kept);\n",
     "        for (; column + 64 <= end_column; column += 64) {\n"
     "            float16 total[4];\n"
     "            for (int k = 0; k < 4; k++) total[k] = fill;\n"
@@ -1824,7 +1837,7 @@ static const char *const nn__opencl_text[] = {
     "                            float16 value = vload16(0, at + 16 * k);\n"
     "                            sum[k] = NN_LARGER(sum[k], value);\n"
     "                        }\n"
-    "                    }\n",
+    "                    }\n"
     "                else\n"
     "                    for (ulong r = block; r < stop; r++) {\n"
     "                        const __global float *at = from + NN_REDUCE_REDUCED(r) + column;\n"
@@ -1902,7 +1915,7 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_ALL)\n"
     "        a = x == 0.0f ? 0.0f : a;\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP)\n"
-    "        a = x > a ? x : a; /* a NaN shows in the sum */\n"
+    "        a = x > a ? x : a; /* a NaN shows in the sum */\n",
     "    else if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD)\n"
     "        a += x;\n"
     "    else\n"
@@ -1926,7 +1939,7 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL)\n"
     "        x->a *= y->a;\n"
     "    else if (reduction == NN_FOLD_ANY)\n"
-    "        x->a = max(x->a, y->a);\n",
+    "        x->a = max(x->a, y->a);\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP) {\n"
     "        const float largest = max(x->a, y->a);\n"
     "        x->b = nn_fold_rescale(x->b, x->a, largest) + nn_fold_rescale(y->b, y->a, largest);\n"
@@ -1974,7 +1987,7 @@ static const char *const nn__opencl_text[] = {
     "            state.b = 0.0f;\n"
     "            state.n =\n"
     "                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n"
-    "            state.i = (int)(index + block * row_index) + column + lane;\n"
+    "            state.i = (int)(index + block * row_index) + column + lane;\n",
     "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
     "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
     "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n"
@@ -1986,7 +1999,7 @@ static const char *const nn__opencl_text[] = {
     "            } else if (variance) {\n"
     "                state.a /= state.n;\n"
     "                NN_FOLD_EACH(float difference = at[c] - state.a; state.b += difference * difference)\n"
-    "            }\n",
+    "            }\n"
     "            nn_fold_merge(reduction, &total, &state);\n"
     "        }\n"
     "    }\n"
@@ -2056,7 +2069,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item: one column of a piece of a row of results. */\n"
     "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n"
     "    const ulong at = get_global_id(0), t = first + at / width,\n"
-    "                column = t % row_pieces * width + at % width;\n"
+    "                column = t % row_pieces * width + at % width;\n",
     "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
     "    const nn_fold_state state =\n"
@@ -2069,7 +2082,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The results [first, end): merges their pieces in order. */\n"
     "__kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts,\n"
-    "                           ulong parts_offset, int reduction, float divisor, float scale,\n",
+    "                           ulong parts_offset, int reduction, float divisor, float scale,\n"
     "                           int accumulate, ulong results, ulong pieces, ulong first, ulong end) {\n"
     "    const ulong result = first + get_global_id(0);\n"
     "    nn_fold_state total;\n"
@@ -2135,7 +2148,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        float share = 1.0f / nn_row_exp(to, from, largest, n);\n"
     "        for (; i + 16 <= n; i += 16) vstore16(vload16(0, to + i) * share, 0, to + i);\n"
-    "        for (; i < n; i++) to[i] *= share;\n"
+    "        for (; i < n; i++) to[i] *= share;\n",
     "    }\n"
     "}\n"
     "\n"
@@ -2154,7 +2167,7 @@ static const char *const nn__opencl_text[] = {
     "        y[i] = logarithm ? x[i] - largest - log_sum : exp(x[i] - largest) * share;\n"
     "    (void)rows, (void)each;\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x,\n"
     "                               ulong x_offset, int logarithm, int n, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -2216,7 +2229,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,\n"
     "                                        const __global float *y, ulong y_offset,\n"
-    "                                        const __global float *dy, ulong dy_offset, int logarithm,\n"
+    "                                        const __global float *dy, ulong dy_offset, int logarithm,\n",
     "                                        int n, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong row = first + get_group_id(0);\n"
@@ -2233,7 +2246,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/cross_entropy/opencl.cl ==== */\n"
     "/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices; positions are N\n"
     "   times d..., `inner` apart in a class.\n"
-    "\n",
+    "\n"
     "   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the\n"
     "   loss. Backward: the sums of the weights first, then the rows. _rows: a work-item takes rows in\n"
     "   vectors (CPUs, classes side by side); _each: a work-item takes positions one after the other;\n"
@@ -2299,7 +2312,7 @@ static const char *const nn__opencl_text[] = {
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
-    "    for (; at < stop; at++) {\n"
+    "    for (; at < stop; at++) {\n",
     "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
     "        float smooth = 0.0f;\n"
@@ -2313,7 +2326,7 @@ static const char *const nn__opencl_text[] = {
     "                sum += e.weight ? one * vload16(0, e.weight + c) : one;\n"
     "            }\n"
     "            smooth = nn_sum16(&sum);\n"
-    "            for (; c < classes; c++)\n",
+    "            for (; c < classes; c++)\n"
     "                smooth += (log_sum - (z[c] - largest)) * nn_entropy_weight(&e, c);\n"
     "        }\n"
     "        term[term_offset + at] = nn_entropy_term(&e, z[wanted], wanted, largest, log_sum, smooth);\n"
@@ -2374,7 +2387,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- sums: loss, weight and whether a label is wrong, of each block of positions; then of all  */\n"
     "\n"
     "/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of\n"
-    "   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. */\n"
+    "   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. */\n",
     "void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,\n"
     "                           const __global float *dloss, int mean, __global uint *status,\n"
     "                           ulong status_offset, uint step, float sum, float weight_sum,\n"
@@ -2387,7 +2400,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    number[0] = (dloss ? *dloss : 1.0f) / (mean ? weight_sum : 1.0f);\n"
     "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
-    "    if (e->weight && e->smoothing > 0.0f)\n",
+    "    if (e->weight && e->smoothing > 0.0f)\n"
     "        for (int c = 0; c < e->classes; c++) all += e->weight[c];\n"
     "    number[1] = all;\n"
     "}\n"
@@ -2453,7 +2466,7 @@ static const char *const nn__opencl_text[] = {
     "    part += part_offset + 3 * block;\n"
     "    part[0] = sum, part[1] = weights, part[2] = wrong;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* One work-item: the blocks. */\n"
     "__kernel void nn_entropy_finish(NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -2470,7 +2483,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- backward: dz = scale (p sum(a) - a), a = (1 - s) w_label [c = label] + s / C w_c ---- */\n"
     "\n"
-    "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n",
+    "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n"
     "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \\\n"
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
     "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
@@ -2530,7 +2543,7 @@ static const char *const nn__opencl_text[] = {
     "                dz[(ulong)c * inner] =\n"
     "                    c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
-    "        }\n"
+    "        }\n",
     "        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "        for (int c = 0; c < classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
     "        NN_ENTROPY_SLOPE(sum);\n"
@@ -2546,7 +2559,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n",
+    "    ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
     "    const __global float *z = logits + logits_offset + start;\n"
     "    __global float *dz = slope + slope_offset + start;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
@@ -2614,7 +2627,7 @@ static const char *const nn__opencl_text[] = {
     "    count[count_offset + get_global_id(0)] = hits;\n"
     "}\n"
     "\n"
-    "/* 64 lanes add n counts: a work-group of 64, or one work-item. */\n"
+    "/* 64 lanes add n counts: a work-group of 64, or one work-item. */\n",
     "__kernel void nn_accuracy_finish(__global float *y, ulong y_offset, const __global int *count,\n"
     "                                 ulong count_offset, ulong n, ulong positions) {\n"
     "    ulong hits = 0;\n"
@@ -2629,7 +2642,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong hits = 0;\n"
     "    for (ulong i = (ulong)lane; i < n; i += NN_LANES) hits += (ulong)count[count_offset + i];\n"
     "    lanes[lane] = hits;\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
     "        if (lane < step) lanes[lane] += lanes[lane + step];\n"
     "        barrier(CLK_LOCAL_MEM_FENCE);\n"
@@ -2690,7 +2703,7 @@ static const char *const nn__opencl_text[] = {
     "   takes one block. Nothing happens while the status word is set. The numbers of a step come from\n"
     "   the host, computed in double. */\n"
     "\n"
-    "#define NN_ITEM(k)                                                                                 \\\n"
+    "#define NN_ITEM(k)                                                                                 \\\n",
     "    __global float *p##k, ulong po##k, const __global float *g##k, ulong go##k,                    \\\n"
     "        __global float *m##k, ulong mo##k, __global float *v##k, ulong vo##k, ulong n##k,          \\\n"
     "        uint b##k\n"
@@ -2700,7 +2713,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_PICK(k)                                                                                 \\\n"
     "    if (block >= b##k)                                                                             \\\n"
     "        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0,                           \\\n"
-    "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n",
+    "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n"
     "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n"
     "#define NN_FIND                                                                                    \\\n"
     "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n"
@@ -2748,7 +2761,7 @@ static const char *const nn__opencl_text[] = {
     "    if (nn_faulty(status, status_offset)) return;\n"
     "    block += (uint)get_global_id(0);\n"
     "    NN_FIND;\n"
-    "    float scale = NN_SCALE_OF;\n"
+    "    float scale = NN_SCALE_OF;\n",
     "    for (; at + 16 <= end; at += 16) {\n"
     "        float16 value = vload16(0, p + at), moment1 = vload16(0, m + at),\n"
     "                moment2 = vload16(0, v + at);\n"
@@ -2767,7 +2780,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- SGD: m is absent without momentum ---- */\n"
     "\n"
     "#define NN_SGD(T, value, slope, moment)                                                            \\\n"
-    "    T d = slope * scale;                                                                           \\\n",
+    "    T d = slope * scale;                                                                           \\\n"
     "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
     "    if (m) {                                                                                       \\\n"
     "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
@@ -2839,7 +2852,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_clip_squares_group(__global float *part, ulong part_offset,\n"
     "                                    const __global float *g, ulong g_offset, ulong n, uint size) {\n"
-    "    __local float lanes[NN_LANES];\n"
+    "    __local float lanes[NN_LANES];\n",
     "    ulong block = get_group_id(0), at = block * size, end = min(at + size, n);\n"
     "    float sum = 0.0f;\n"
     "    g += g_offset;\n"
@@ -2856,7 +2869,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_clip_finish(__global float *scale, ulong scale_offset, __global float *norm,\n"
     "                             ulong norm_offset, const __global float *part, ulong part_offset,\n"
-    "                             uint parts, float max_norm) {\n",
+    "                             uint parts, float max_norm) {\n"
     "    float16 lane[4];\n"
     "    if (get_global_id(0) != 0) return;\n"
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
@@ -2929,7 +2942,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/gather/opencl.cl - pieces by their numbers, as words of four bytes or as bytes; a piece\n"
     "   that is not there is zeros, or all bits set where a status word tells of it. */\n"
     "\n"
-    "/* Position `at` has an index that is not there. Who finds the first of them sets the status word,\n"
+    "/* Position `at` has an index that is not there. Who finds the first of them sets the status word,\n",
     "   so that no two work-items write it. */\n"
     "void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
     "                       ulong status_offset, uint step) {\n"
@@ -2942,7 +2955,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
-    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n",
+    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
     "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
@@ -2998,7 +3011,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
     "                         const __global float *normalize, ulong normalize_offset, int channels,\n"
-    "                         uint plane, float scale, float offset, float mean0, float mean1,\n"
+    "                         uint plane, float scale, float offset, float mean0, float mean1,\n",
     "                         float mean2, float mean3, float gain0, float gain1, float gain2,\n"
     "                         float gain3, ulong first, uint count, uint each) {\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
@@ -3012,7 +3025,7 @@ static const char *const nn__opencl_text[] = {
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
-    "            for (; at < stop; at++)\n",
+    "            for (; at < stop; at++)\n"
     "                y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;\n"
     "        else\n"
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
@@ -3082,7 +3095,7 @@ static const char *const nn__opencl_text[] = {
     "    return nn_augment_value(x, p, (uint)row * (uint)x->width + (uint)column);\n"
     "}\n"
     "\n"
-    "/* Not fused, so that the positions are the CPU's. */\n"
+    "/* Not fused, so that the positions are the CPU's. */\n",
     "float2 nn_augment_position(const nn_pictures *x, const __global float *m, int h, int w) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float cx = (float)(x->crop_width - 1) * 0.5f, cy = (float)(x->crop_height - 1) * 0.5f;\n"
@@ -3097,7 +3110,7 @@ static const char *const nn__opencl_text[] = {
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
     "          at.y < (float)x->crop_height))\n"
-    "        return 0.0f;\n",
+    "        return 0.0f;\n"
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
     "    float above =\n"
@@ -3151,7 +3164,7 @@ static const char *const nn__opencl_text[] = {
     "                         uint first, uint count, uint each) {\n"
     "    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,\n"
     "                                   table_offset, channels, height, width, scale, offset);\n"
-    "    float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);\n"
+    "    float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);\n",
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    x.crop_height = crop_height, x.crop_width = crop_width;\n"
     "    if (means) x.means = means + means_offset;\n"
@@ -3164,7 +3177,7 @@ static const char *const nn__opencl_text[] = {
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
     "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
-    "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n",
+    "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n"
     "             mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
     "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n"
@@ -3229,7 +3242,7 @@ static const char *const nn__opencl_text[] = {
     "   elements of one row of the last axis. Extents and strides of the six axes come one by one.\n"
     "   Nothing is written while the status word is set. */\n"
     "\n"
-    "#define NN_STRIDED_COPY(name, type, assign)                                                        \\\n"
+    "#define NN_STRIDED_COPY(name, type, assign)                                                        \\\n",
     "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \\\n"
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
@@ -3238,7 +3251,7 @@ static const char *const nn__opencl_text[] = {
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
-    "        ulong row = item / cuts;                                                                   \\\n",
+    "        ulong row = item / cuts;                                                                   \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
     "        (void)e0; /* the row number ends there */                                                  \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
@@ -3283,7 +3296,7 @@ static const char *const nn__opencl_text[] = {
     "              (reverse ? (long)((length - 1) * inner) : 0);\n"
     "    float sum = 0.0f, lost = 0.0f;\n"
     "    y += y_offset;\n"
-    "    x += x_offset;\n"
+    "    x += x_offset;\n",
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float value = x[at] - lost;\n"
     "        volatile float next = sum + value;\n"
@@ -3301,7 +3314,7 @@ static const char *const nn__opencl_text[] = {
     "   `workers`-th piece, so that no two write the same. skip: a number that counts nowhere; -1: none.\n"
     " */\n"
     "__kernel void nn_scatter_add_chains(__global int *chains, ulong chains_offset,\n"
-    "                                    const __global int *index, ulong index_offset, int count,\n",
+    "                                    const __global int *index, ulong index_offset, int count,\n"
     "                                    int chosen, int skip, uint workers) {\n"
     "    int own = (int)get_global_id(0);\n"
     "    __global int *first = chains + chains_offset, *next = first + count;\n"
@@ -3362,7 +3375,7 @@ static const char *const nn__opencl_text[] = {
     "    rest = nn_group_sum(rest, lanes);\n"
     "    squares = nn_group_sum(squares, lanes);\n"
     "    if (lane) return;\n"
-    "    float back = rms ? 0.0f : rest / (float)(end - begin);\n"
+    "    float back = rms ? 0.0f : rest / (float)(end - begin);\n",
     "    parts[parts_offset + 2 * part] = mean + back;\n"
     "    parts[parts_offset + 2 * part + 1] = squares - (rms ? 0.0f : back * rest);\n"
     "}\n"
@@ -3390,7 +3403,7 @@ static const char *const nn__opencl_text[] = {
     "                   float *sums) {\n"
     "    sums[0] = sums[1] = 0.0f;\n"
     "    for (uint i = begin, n; i < end; i += n) {\n"
-    "        n = min(run - i % run, end - i);\n",
+    "        n = min(run - i % run, end - i);\n"
     "        nn_norm_line(x + nn_norm_place(run, step, i), n, mean, sums);\n"
     "    }\n"
     "}\n"
@@ -3453,7 +3466,7 @@ static const char *const nn__opencl_text[] = {
     "typedef struct nn_norm_spot {\n"
     "    ulong at, set;\n"
     "    uint channel;\n"
-    "} nn_norm_spot;\n"
+    "} nn_norm_spot;\n",
     "nn_norm_spot nn_norm_spot_of(uint inner, uint all, uint channels, int across) {\n"
     "    nn_norm_spot s;\n"
     "    ulong column = get_global_id(0), row = get_global_id(1), outer;\n"
@@ -3470,7 +3483,7 @@ static const char *const nn__opencl_text[] = {
     "                            const __global float *stats, ulong stats_offset, uint inner, uint all,\n"
     "                            uint channels, int across, int activation) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
-    "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n",
+    "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
     "    float w = weight ? weight[weight_offset + s.channel] : 1.0f;\n"
     "    float b = bias ? bias[bias_offset + s.channel] : 0.0f;\n"
     "    float value = (x[x_offset + s.at] - stats[stats_offset + 2 * s.set]) *\n"
@@ -3535,7 +3548,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_norm_sums_item(__global float *parts, ulong parts_offset,\n"
     "                                const __global float *dy, ulong dy_offset,\n"
-    "                                const __global float *x, ulong x_offset,\n"
+    "                                const __global float *x, ulong x_offset,\n",
     "                                const __global float *weight, ulong weight_offset,\n"
     "                                const __global float *mean, ulong mean_offset, uint run,\n"
     "                                ulong step, uint size, uint pieces, uint piece, uint inner,\n"
@@ -3551,7 +3564,7 @@ static const char *const nn__opencl_text[] = {
     "        n = min(line - i % line, end - i);\n"
     "        nn_norm_line_sums(dy + dy_offset + at, x + x_offset + at, n, m,\n"
     "                          weight ? weight + weight_offset + set % groups * channels + i / inner\n"
-    "                                 : weight,\n",
+    "                                 : weight,\n"
     "                          each, sums);\n"
     "    }\n"
     "    parts[parts_offset + 2 * part] = sums[0];\n"
@@ -3610,7 +3623,7 @@ static const char *const nn__opencl_text[] = {
     "        a += s;\n"
     "        b += t * r;\n"
     "    }\n"
-    "    blocks[blocks_offset + 2 * block * all + channel] = b;\n"
+    "    blocks[blocks_offset + 2 * block * all + channel] = b;\n",
     "    blocks[blocks_offset + (2 * block + 1) * all + channel] = a;\n"
     "}\n"
     "\n"
@@ -3632,7 +3645,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                         ulong dy_offset, const __global float *x, ulong x_offset,\n"
-    "                         const __global float *weight, ulong weight_offset,\n",
+    "                         const __global float *weight, ulong weight_offset,\n"
     "                         const __global float *mean, ulong mean_offset,\n"
     "                         const __global float *rstd, ulong rstd_offset,\n"
     "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
@@ -3683,7 +3696,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Items (number of a row, channel). */\n"
     "__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,\n"
-    "                           ulong bias_offset, const __global float *from, ulong from_offset,\n"
+    "                           ulong bias_offset, const __global float *from, ulong from_offset,\n",
     "                           const __global float *from_bias, ulong from_bias_offset,\n"
     "                           const __global float *norm_weight, ulong norm_weight_offset,\n"
     "                           const __global float *norm_bias, ulong norm_bias_offset,\n"
@@ -3700,7 +3713,7 @@ static const char *const nn__opencl_text[] = {
     "    float b = (from_bias ? from_bias[from_bias_offset + c] : 0.0f) -\n"
     "              running_mean[running_mean_offset + c];\n"
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
-    "}\n",
+    "}\n"
     "/* ==== kernels/ctc/opencl.cl ==== */\n"
     "/* kernels/ctc/opencl.cl - connectionist temporal classification: a work-group takes a sample, its\n"
     "   work-items take states; a CPU has groups of one. See kernels/ctc/cpu.c for what alpha and beta\n"
@@ -3745,7 +3758,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_ctc_add(float a, float b, float c) {\n"
     "    float most = b > a ? b : a;\n"
     "    if (c > most) most = c;\n"
-    "    if (most == -INFINITY) return most;\n"
+    "    if (most == -INFINITY) return a + b + c; /* NaN is no maximum */\n"
     "    return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;\n"
     "}\n"
     "\n"
@@ -3756,7 +3769,7 @@ static const char *const nn__opencl_text[] = {
     "        if (t > 0)\n"
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
     "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n"
-    "                                                                                : -INFINITY);\n"
+    "                                                                                : -INFINITY);\n",
     "        alpha[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
     "    }\n"
     "}\n"
@@ -3781,7 +3794,7 @@ static const char *const nn__opencl_text[] = {
     "    return -nn_ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);\n"
     "}\n"
     "\n"
-    "/* Work-items that set the status word are those of the first wrong sample. */\n",
+    "/* Work-items that set the status word are those of the first wrong sample. */\n"
     "__kernel void nn_ctc_forward(__global float *loss, ulong loss_offset, NN_CTC_ARGUMENTS,\n"
     "                             __global uint *status, ulong status_offset, uint step) {\n"
     "    int own = first + (int)get_group_id(0), n = own, row = 2 * most + 1;\n"
@@ -3834,12 +3847,12 @@ static const char *const nn__opencl_text[] = {
     "    for (int t = all - 1; t >= 0; t--) {\n"
     "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n"
     "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n"
-    "        if (t >= length || total == INFINITY) {\n"
+    "        if (t >= length || !(total < INFINITY)) {\n"
     "            for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = t < length ? NAN : 0.0f;\n"
     "            continue;\n"
     "        }\n"
     "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
-    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n",
     "        float sum = 0.0f;\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;\n"
     "        for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)\n"
@@ -3862,7 +3875,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CTC_ARGUMENTS\n"
     "#undef NN_CTC_GIVEN\n"
 };
-enum { nn__opencl_text_count = 47 };
+enum { nn__opencl_text_count = 48 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -8291,6 +8304,8 @@ static void nn__opencl_pool2d_shape(nn__opencl_launch *launch, const nn_pool2d_a
     nn__opencl_int(launch, args->padding_h);
     nn__opencl_int(launch, args->padding_w);
     nn__opencl_int(launch, args->count_only_inside);
+    nn__opencl_int(launch, args->divisor);
+    nn__opencl_int(launch, args->adaptive);
 }
 
 /* Largest number of planes in a launch of one work-item per number. */

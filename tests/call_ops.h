@@ -590,7 +590,9 @@ static nn_node *call_build_transposed(nn_model *net, const call_case *c, nn_node
 static nn_result call_call_transposed(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
     nn_conv_transpose2d_desc desc = call_transposed(c);
     nn_conv_transpose1d_desc line = call_transposed_line(c);
-    const nn_tensor *bias = c->count > 2 ? x[2] : NULL;
+    /* with other groups the builder's bias would not be the one that was prepared */
+    const bool fits = c->count > 2 && c->shape[2].extent[0] == desc.out_channels;
+    const nn_tensor *bias = fits ? x[2] : NULL;
     return c->op->variant == 2 ? nn_conv_transpose2d_forward(y, x[0], x[1], bias, &desc)
                                : nn_conv_transpose1d_forward(y, x[0], x[1], bias, &line);
 }
@@ -716,6 +718,36 @@ static nn_result call_call_cross_entropy(nn_tensor *y, const call_case *c, nn_te
     return nn_cross_entropy_forward(y, x[0], x[1], c->count > 2 ? x[2] : NULL, &options);
 }
 
+/* variant: 0 largest, 1 averages; + 2: of lines. p: kernel, stride, padding, ceil */
+static void call_prepare_pool1d(call_case *c) {
+    int *p = c->p;
+    p[0] = 1 + call_draw(c, 3), p[1] = call_draw(c, 3), p[2] = call_draw(c, 2) * (p[0] / 2);
+    p[3] = call_draw(c, 2);
+    c->count = 1;
+    c->shape[0] = NN_SHAPE(NN_BATCH, 1 + call_draw(c, 3), 3 + call_draw(c, 4));
+}
+static nn_node *call_build_pool1d(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_pool1d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.kernel = c->p[0], desc.stride = c->p[1], desc.padding = c->p[2];
+    desc.ceil = c->p[3] > 0;
+    return c->op->variant ? nn_avg_pool1d(net, x[0], &desc) : nn_max_pool1d(net, x[0], &desc);
+}
+static void call_prepare_adaptive(call_case *c) {
+    c->p[0] = call_draw(c, 4) ? 1 + call_draw(c, 4) : NN_NONE, c->p[1] = 1 + call_draw(c, 4);
+    c->count = 1;
+    c->shape[0] = NN_SHAPE(NN_BATCH, 1 + call_draw(c, 3), 1 + call_draw(c, 5), 1 + call_draw(c, 5));
+    if (c->op->variant & 2) c->shape[0].rank = 3;
+}
+static nn_node *call_build_adaptive(nn_model *net, const call_case *c, nn_node *const *x) {
+    switch (c->op->variant) {
+    case 0: return nn_adaptive_max_pool2d(net, x[0], c->p[0], c->p[1]);
+    case 1: return nn_adaptive_avg_pool2d(net, x[0], c->p[0], c->p[1]);
+    case 2: return nn_adaptive_max_pool1d(net, x[0], c->p[0]);
+    default: return nn_adaptive_avg_pool1d(net, x[0], c->p[0]);
+    }
+}
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 #define CALL_UNARY(name, op)                                                                       \
@@ -741,6 +773,12 @@ static const call_op call_ops[] = {
      true},
     {"max_pool2d", call_prepare_pool, call_build_pool, call_call_pool, 0, false},
     {"avg_pool2d", call_prepare_pool, call_build_pool, call_call_pool, 1, false},
+    {"max_pool1d", call_prepare_pool1d, call_build_pool1d, NULL, 0, false},
+    {"avg_pool1d", call_prepare_pool1d, call_build_pool1d, NULL, 1, false},
+    {"adaptive_max_pool2d", call_prepare_adaptive, call_build_adaptive, NULL, 0, false},
+    {"adaptive_avg_pool2d", call_prepare_adaptive, call_build_adaptive, NULL, 1, false},
+    {"adaptive_max_pool1d", call_prepare_adaptive, call_build_adaptive, NULL, 2, false},
+    {"adaptive_avg_pool1d", call_prepare_adaptive, call_build_adaptive, NULL, 3, false},
     {"softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 0, false},
     {"log_softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 1, false},
     {"cross_entropy", call_prepare_cross_entropy, call_build_cross_entropy, call_call_cross_entropy,

@@ -145,6 +145,7 @@ static void use_graph(void) {
     const nn_conv_transpose1d_desc *transpose1d = NULL;
     const nn_conv_transpose2d_desc *transpose2d = NULL;
     const nn_pool2d_desc *pool2d = NULL;
+    const nn_pool1d_desc *pool1d = NULL;
     const nn_cross_entropy_desc *cross_entropy = NULL;
     const nn_bce_desc *bce = NULL;
     const nn_custom_desc *custom = NULL;
@@ -181,6 +182,12 @@ static void use_graph(void) {
     USE(nn_max_pool2d(net, x, pool2d));
     USE(nn_avg_pool2d(net, x, pool2d));
     USE(nn_global_avg_pool2d(net, x));
+    USE(nn_max_pool1d(net, x, pool1d));
+    USE(nn_avg_pool1d(net, x, pool1d));
+    USE(nn_adaptive_avg_pool1d(net, x, 2));
+    USE(nn_adaptive_max_pool1d(net, x, 2));
+    USE(nn_adaptive_avg_pool2d(net, x, 2, 3));
+    USE(nn_adaptive_max_pool2d(net, x, 2, 3));
     USE(nn_relu(net, x));
     USE(nn_sigmoid(net, x));
     USE(nn_tanh(net, x));

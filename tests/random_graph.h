@@ -520,6 +520,38 @@ static void graph_eval_pool(graph *g, graph_item *y) {
             }
 }
 
+/* variant 0: maximum, 1: average. p: extents of the result */
+static bool graph_choose_adaptive(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_image)) < 0) return false;
+    y->ins = 1;
+    y->shape = IN(0)->shape;
+    for (int i = 0; i < 2; i++) y->p[i] = y->shape.extent[2 + i] = 1 + graph_draw(g, 4);
+    return true;
+}
+static nn_node *graph_build_adaptive(graph *g, nn_model *net, graph_item *y) {
+    (void)g;
+    return y->op->variant ? nn_adaptive_avg_pool2d(net, IN(0)->node, y->p[0], y->p[1])
+                          : nn_adaptive_max_pool2d(net, IN(0)->node, y->p[0], y->p[1]);
+}
+static void graph_eval_adaptive(graph *g, graph_item *y) {
+    const int *ye = y->shape.extent, *xe = IN(0)->shape.extent;
+    int planes = graph_extent(g, ye[0]) * ye[1], i = 0;
+    for (int n = 0; n < planes; n++)
+        for (int oh = 0; oh < ye[2]; oh++)
+            for (int ow = 0; ow < ye[3]; ow++) {
+                double sum = 0, most = -INFINITY;
+                int count = 0;
+                for (int h = oh * xe[2] / ye[2]; h * ye[2] < (oh + 1) * xe[2]; h++)
+                    for (int w = ow * xe[3] / ye[3]; w * ye[3] < (ow + 1) * xe[3]; w++) {
+                        double x = V(0)[(n * xe[2] + h) * xe[3] + w];
+                        sum = KEEP(sum + x);
+                        if (x > most) most = x;
+                        count++;
+                    }
+                y->v[i++] = y->op->variant ? KEEP(sum / count) : most;
+            }
+}
+
 /* ---- other shapes ---------------------------------------------------------------------------- */
 
 /* Two extents side by side become their product, or one becomes two whose product it is. */
@@ -1328,6 +1360,8 @@ static const graph_op graph_ops[] = {
      NN_PADDING_CIRCULAR},
     {"max_pool2d", graph_choose_pool, graph_build_pool, graph_eval_pool, 0},
     {"avg_pool2d", graph_choose_pool, graph_build_pool, graph_eval_pool, 1},
+    {"adaptive_max_pool2d", graph_choose_adaptive, graph_build_adaptive, graph_eval_adaptive, 0},
+    {"adaptive_avg_pool2d", graph_choose_adaptive, graph_build_adaptive, graph_eval_adaptive, 1},
     {"reshape", graph_choose_reshape, graph_build_reshape, graph_eval_copy, 0},
     {"reshape", graph_choose_reshape, graph_build_reshape, graph_eval_copy, 0},
     {"detach", graph_choose_detach, graph_build_detach, graph_eval_detach, 0},

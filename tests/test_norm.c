@@ -439,7 +439,41 @@ static void folding_keeps_the_values(build_chain build, nn_device device, int co
     }
 }
 
+/* The statistics that stand beside the result are there where somebody asks for them. */
+static void statistics_are_not_folded_away(nn_device device) {
+    static float in[32], y[12], mean[3], rstd[3];
+    nn_model_desc desc;
+    nn_plan_desc outputs;
+    nn_conv2d_desc conv;
+    ZERO(desc), ZERO(outputs), ZERO(conv);
+    desc.device = device;
+    nn_model *model = nn_make_model(nn, &desc);
+    nn_node *x = nn_input(model, "x", NN_F32, NN_SHAPE(NN_BATCH, 2, 4, 4));
+    conv.out_channels = conv.kernel = 3;
+    nn_node *norm = nn_batch_norm2d(model, "bn", nn_conv2d(model, "conv", x, &conv), NULL);
+    outputs.outputs[0] = nn_relu(model, norm);
+    outputs.outputs[1] = nn_output(norm, 1);
+    outputs.outputs[2] = nn_output(norm, 2);
+    nn_plan *plan = nn_make_plan(model, &outputs);
+    fill(model, 0.0f);
+    ENSURE(nn_upload(plan, x, in, sizeof in) == NN_OK && nn_run(plan) == NN_OK);
+    ENSURE(nn_download(plan, outputs.outputs[0], y, sizeof y) == NN_OK);
+    ENSURE(nn_download(plan, outputs.outputs[1], mean, sizeof mean) == NN_OK);
+    ENSURE(nn_download(plan, outputs.outputs[2], rstd, sizeof rstd) == NN_OK);
+    float want[2][3];
+    nn_download_tensor(nn_find_tensor(model, "bn.running_mean"), want[0], sizeof want[0]);
+    nn_download_tensor(nn_find_tensor(model, "bn.running_var"), want[1], sizeof want[1]);
+    for (int i = 0; i < 3; i++) {
+        ENSURE(mean[i] == want[0][i]);
+        ENSURE_CLOSE(rstd[i], 1 / sqrt((double)want[1][i] + 1e-5), 1e-6);
+    }
+    nn_free_plan(plan);
+    nn_free_model(model);
+}
+
 static void folds(void) {
+    statistics_are_not_folded_away(nn_cpu());
+    statistics_are_not_folded_away(simulated);
     folding_keeps_the_values(conv_chain, nn_cpu(), 12);
     folding_keeps_the_values(linear_chain, nn_cpu(), 4);
     folding_keeps_the_values(conv_chain, simulated, 12);

@@ -251,7 +251,10 @@ static void call_operation(session *s) {
     for (int k = 0; k < c.count; k++) {
         desc.shape = call_resolve(c.shape[k]);
         desc.dtype = c.dtype[k];
-        if (k > 1 || call_draw(&c, 40)) x[k] = nn_make_tensor(s->nn, &desc);
+        /* norms do without a weight */
+        const bool optional = k > 1 || (k && (c.op->prepare == call_prepare_layer_norm ||
+                                              c.op->prepare == call_prepare_group_norm));
+        if (optional || call_draw(&c, 40)) x[k] = nn_make_tensor(s->nn, &desc);
         if (x[k] && nn_tensor_bytes(x[k]) <= BYTES)
             nn_upload_tensor(x[k], c.dtype[k] == NN_F32 ? noise : none,
                              (size_t)nn_tensor_bytes(x[k]));

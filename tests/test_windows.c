@@ -85,6 +85,31 @@ static void convolutions(void) {
     nn_close(nn);
 }
 
+static void pools(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *line = nn_input(net, "line", NN_F32, NN_SHAPE(NN_BATCH, 2, 5)),
+            *time = nn_input(net, "time", NN_F32, NN_SHAPE(NN_BATCH, 2, NN_TIME)),
+            *image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 2, 5, 6));
+    REFUSED(nn_max_pool1d(net, line, NULL), "desc is NULL");
+    REFUSED(nn_max_pool1d(net, line, &(nn_pool1d_desc){0}), "kernel is 0");
+    REFUSED(nn_avg_pool1d(net, line, &(nn_pool1d_desc){.kernel = 3, .padding = 2}),
+            "padding is 2; it must be between 0 and half the kernel");
+    REFUSED(nn_avg_pool1d(net, line, &(nn_pool1d_desc){.kernel = 2, .stride = -2}),
+            "stride is -2");
+    REFUSED(nn_avg_pool1d(net, image, &(nn_pool1d_desc){.kernel = 2}), "wants 3: (N, C, L)");
+    REFUSED(nn_avg_pool2d(net, image, &(nn_pool2d_desc){.kernel = 2, .divisor = -1}),
+            "divisor is -1");
+    REFUSED(nn_adaptive_avg_pool1d(net, line, 0), "out is 0");
+    REFUSED(nn_adaptive_avg_pool1d(net, time, 2), "depends on the time");
+    REFUSED(nn_adaptive_max_pool2d(net, image, 2, 0), "out_w is 0");
+    REFUSED(nn_adaptive_max_pool2d(net, line, 2, 2), "wants 4: (N, C, H, W)");
+    nn_node *y = nn_adaptive_max_pool1d(net, time, NN_NONE);
+    ENSURE(nn_same_shape(nn_node_shape(y), NN_SHAPE(NN_BATCH, 2, NN_TIME)));
+    ENSURE(nn_node_dtype(nn_output(y, 1)) == NN_I32);
+    nn_close(nn);
+}
+
 /* The parameters have PyTorch's shapes, bounds and names. */
 static void parameters(void) {
     nn_context *nn = nn_open(NULL);
@@ -114,6 +139,7 @@ static void parameters(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(convolutions);
+    RUN(pools);
     RUN(parameters);
     return test_report();
 }

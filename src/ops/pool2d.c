@@ -2,7 +2,7 @@
 
    Maximum pooling has a second output, the place of each maximum. A plan drops it when nothing
    reads it. */
-#include "ops/private.h"
+#include "ops/pool_shared.h"
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
@@ -37,6 +37,12 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
     if (p->padding_w < 0 || p->padding_w > p->kernel_w / 2)
         return nn__refuse_number(problem, "padding_w", (int)p->padding_w,
                                  "between 0 and half of kernel_w; NN_NONE: 0");
+#ifdef NN_NO_REPORTS
+    if (desc->divisor) return nn__refuse_number(problem, "divisor", desc->divisor, "0");
+#else
+    if (desc->divisor < 0)
+        return nn__refuse_number(problem, "divisor", desc->divisor, "at least 1, or 0: none");
+#endif
     return true;
 }
 
@@ -51,7 +57,7 @@ static int64_t nn__op_pool2d_extent(int64_t x, int64_t kernel, int64_t stride, i
     return y;
 }
 
-static bool nn__op_pool2d_infer(nn__inference *inference) {
+NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
     nn__problem *problem = inference->problem;
     const nn_pool2d_desc *desc = (const nn_pool2d_desc *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
@@ -94,8 +100,8 @@ static bool nn__op_max_pool2d_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-static void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
-                               const void *params, nn_pool_kind kind) {
+NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
+                                   const void *params, nn_pool_kind kind) {
     const nn_pool2d_desc *desc = (const nn_pool2d_desc *)params;
     const nn__op_pool2d_numbers p = nn__op_pool2d_defaults(desc);
     memset(args, 0, sizeof *args);
@@ -110,6 +116,7 @@ static void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_vi
     args->padding_h = p.padding_h;
     args->padding_w = p.padding_w;
     args->count_only_inside = desc->count_only_inside;
+    args->divisor = desc->divisor;
 }
 
 static void nn__op_max_pool2d_lower(const nn_node *node, const nn__lowering *lowering,

@@ -17,6 +17,8 @@ typedef struct nn_pool2d_desc {
     bool ceil; /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
     bool count_only_inside; /* average only; default: false; true: divide by the elements inside
                                (count_include_pad=False) */
+    int divisor; /* average only; default: the places of the window, with padding. PyTorch's
+                    divisor_override. Not with NN_NO_REPORTS */
 } nn_pool2d_desc;
 
 NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,

@@ -10,6 +10,8 @@
 static int nn__fold_producer(const nn_plan *plan, int c) {
     const nn__step *norm = &plan->steps[c];
     if (!(norm->node->rule->flags & NN__FOLDS)) return -1;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
+        if (norm->more[k] >= 0) return -1; /* somebody reads its statistics */
     const nn__value *between = &plan->values[norm->inputs[0]];
     if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA) return -1;
     const int p = between->first;

@@ -8,17 +8,17 @@ NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, cons
                        tensor->name);
 }
 
-/* Back to the device, without a word: the tensor goes, or has been told of. */
+#ifndef NN__ONE_PIECE
+/* Gives the tensor back to its device without a report: it is freed, or the host was told. */
 static void nn__map_end(nn_tensor *tensor) {
     const nn__open_device *on = nn__find_device(tensor->nn, tensor->device);
     void *pointer = tensor->mapped;
     tensor->mapped = NULL;
-#ifndef NN__ONE_PIECE
     tensor->unmap = NULL;
-#endif
     if (on && pointer && !on->limits.host_memory)
         on->backend->unmap(on->state, tensor->view.handle, pointer);
 }
+#endif
 
 /* The pointer, or NULL and an error. */
 static void *nn__map_begin(nn_site site, const nn_tensor *tensor, const nn__open_device *on,

@@ -40,11 +40,11 @@ static int nn__ctc_class(const nn__ctc *ctc, int state) {
     return state & 1 ? ctc->targets[state / 2] : ctc->blank;
 }
 
-/* log(exp(a) + exp(b) + exp(c)) */
+/* log(exp(a) + exp(b) + exp(c)). NaN is no maximum; the sum hands it on. */
 static float nn__ctc_add(float a, float b, float c) {
     float most = b > a ? b : a;
     if (c > most) most = c;
-    if (most == -INFINITY) return most;
+    if (most == -INFINITY) return a + b + c;
     return logf(expf(a - most) + expf(b - most) + (c == -INFINITY ? 0.0f : expf(c - most))) + most;
 }
 
@@ -61,6 +61,7 @@ static void nn__ctc_alpha(const nn__ctc *ctc, const float *before, float *alpha,
     }
 }
 
+#ifndef NN_NO_TRAINING
 /* Row t of beta. behind: row t + 1; NULL: t is the last. */
 static void nn__ctc_beta(const nn__ctc *ctc, const float *behind, float *beta, int t) {
     const float *row = ctc->rows + t * ctc->step;
@@ -74,6 +75,7 @@ static void nn__ctc_beta(const nn__ctc *ctc, const float *behind, float *beta, i
         beta[s] += row[own];
     }
 }
+#endif
 
 /* The loss, from the last row of alpha. */
 static float nn__ctc_loss(const nn__ctc *ctc, const float *alpha) {
@@ -172,7 +174,7 @@ static void nn__ctc_backward_unit(const nn__cpu *cpu, const void *arguments, int
     if (loss == INFINITY && args->zero_infinity) length = 0;
     for (int t = all - 1; t >= 0; t--) {
         float *to = slope + t * ctc.step;
-        if (t >= length || loss == INFINITY) {
+        if (t >= length || !(loss < INFINITY)) {
             for (int c = 0; c < ctc.classes; c++) to[c] = t < length ? NAN : 0.0f;
             continue;
         }

@@ -41,7 +41,7 @@ int nn_ctc_class(const nn_ctc *ctc, int state) {
 float nn_ctc_add(float a, float b, float c) {
     float most = b > a ? b : a;
     if (c > most) most = c;
-    if (most == -INFINITY) return most;
+    if (most == -INFINITY) return a + b + c; /* NaN is no maximum */
     return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;
 }
 
@@ -130,7 +130,7 @@ __kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,
     for (int t = all - 1; t >= 0; t--) {
         __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;
         const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;
-        if (t >= length || total == INFINITY) {
+        if (t >= length || !(total < INFINITY)) {
             for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = t < length ? NAN : 0.0f;
             continue;
         }

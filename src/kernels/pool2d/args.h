@@ -15,6 +15,10 @@ typedef struct nn_pool2d_args {
     nn_pool_kind kind;
     int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
     bool count_only_inside;
+    int32_t divisor; /* 0: the places of the window */
+    /* The windows share the picture out: row i of y has the rows floor(i H / OH) to
+       ceil((i + 1) H / OH) - 1 of x. The numbers above are then not looked at. */
+    bool adaptive;
     bool accumulate; /* backward only */
 } nn_pool2d_args;
 

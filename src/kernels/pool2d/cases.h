@@ -19,6 +19,8 @@ static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
     const int OH = nn__self_test_out(w->H, w->R, w), OW = nn__self_test_out(w->W, w->S, w);
     args->kind = i % 3 ? NN_POOL_AVERAGE : NN_POOL_MAX;
     args->count_only_inside = i % 3 == 2;
+    args->adaptive = i / 3 == 2;
+    args->divisor = i == 1 ? 5 : 0;
     args->kernel_h = w->R, args->kernel_w = w->S, args->stride_h = args->stride_w = w->stride;
     args->padding_h = args->padding_w = w->padding;
     nn__self_test_numbers(test, &args->y, forward, w->N, w->C, OH, OW);

@@ -10,6 +10,8 @@ typedef struct nn__pool2d_plane {
     int h, w, oh, ow;
     int kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
     bool inside; /* count_only_inside */
+    bool adaptive;
+    int divisor; /* 0: none */
     bool pairs;  /* windows of 2x2 side by side, none of them cut: the fast path */
 } nn__pool2d_plane;
 
@@ -21,7 +23,10 @@ static nn__pool2d_plane nn__pool2d_plan(const nn_pool2d_args *args) {
     p.stride_h = args->stride_h, p.stride_w = args->stride_w;
     p.padding_h = args->padding_h, p.padding_w = args->padding_w;
     p.inside = args->count_only_inside;
-    p.pairs = p.kernel_h == 2 && p.kernel_w == 2 && p.stride_h == 2 && p.stride_w == 2 &&
+    p.adaptive = args->adaptive;
+    p.divisor = args->divisor;
+    p.pairs = !p.adaptive && p.kernel_h == 2 && p.kernel_w == 2 && p.stride_h == 2 &&
+              p.stride_w == 2 &&
               p.padding_h == 0 && p.padding_w == 0 && p.oh <= p.h / 2 && p.ow <= p.w / 2;
     return p;
 }
@@ -51,6 +56,16 @@ typedef struct nn__pool2d_window {
 
 static nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j) {
     nn__pool2d_window window;
+#ifndef NN_NO_REPORTS /* builders refuse both where these are left out */
+    if (p->adaptive) {
+        window.h0 = (int)((int64_t)i * p->h / p->oh);
+        window.w0 = (int)((int64_t)j * p->w / p->ow);
+        window.h1 = (int)(((int64_t)(i + 1) * p->h + p->oh - 1) / p->oh);
+        window.w1 = (int)(((int64_t)(j + 1) * p->w + p->ow - 1) / p->ow);
+        window.count = (float)(window.h1 - window.h0) * (float)(window.w1 - window.w0);
+        return window;
+    }
+#endif
     int h0 = i * p->stride_h - p->padding_h, w0 = j * p->stride_w - p->padding_w;
     int h1 = nn__mini(h0 + p->kernel_h, p->h + p->padding_h),
         w1 = nn__mini(w0 + p->kernel_w, p->w + p->padding_w);
@@ -59,6 +74,9 @@ static nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j) 
     window.w0 = nn__maxi(w0, 0), window.w1 = nn__mini(w1, p->w);
     window.count = p->inside ? (float)(window.h1 - window.h0) * (float)(window.w1 - window.w0)
                              : whole;
+#ifndef NN_NO_REPORTS
+    if (p->divisor) window.count = (float)p->divisor;
+#endif
     return window;
 }
 
@@ -166,7 +184,8 @@ NN__AVX2 static inline __m256 nn__pool2d_load8(const float *x, int stride) {
 NN__AVX2 static bool nn__pool2d_window8(const nn__pool2d_plane *p, bool average, int i, int j,
                                         float *y, int32_t *index, const float *x) {
     int w0 = j * p->stride_w - p->padding_w;
-    if (p->stride_w > 2 || w0 < 0 || w0 + 7 * p->stride_w + p->kernel_w > p->w) return false;
+    if (p->adaptive || p->stride_w > 2 || w0 < 0 || w0 + 7 * p->stride_w + p->kernel_w > p->w)
+        return false;
     nn__pool2d_window v = nn__pool2d_at(p, i, j);
     __m256 best = _mm256_set1_ps(average ? 0.0f : -INFINITY);
     __m256i where = _mm256_set1_epi32(v.h0 * p->w + w0);

@@ -31,6 +31,8 @@ static void nn__opencl_pool2d_shape(nn__opencl_launch *launch, const nn_pool2d_a
     nn__opencl_int(launch, args->padding_h);
     nn__opencl_int(launch, args->padding_w);
     nn__opencl_int(launch, args->count_only_inside);
+    nn__opencl_int(launch, args->divisor);
+    nn__opencl_int(launch, args->adaptive);
 }
 
 /* Largest number of planes in a launch of one work-item per number. */

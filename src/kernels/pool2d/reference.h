@@ -11,6 +11,15 @@ static reference_window reference_pool_window(const nn_pool2d_args *p, int64_t o
     int64_t h = oh * p->stride_h - p->padding_h, w = ow * p->stride_w - p->padding_w;
     int64_t h1 = h + p->kernel_h, w1 = w + p->kernel_w;
     reference_window window;
+    if (p->adaptive) {
+        int64_t OH = p->y.shape.extent[2], OW = p->y.shape.extent[3];
+        window.h0 = oh * H / OH;
+        window.w0 = ow * W / OW;
+        for (window.h1 = window.h0; window.h1 * OH < (oh + 1) * H;) window.h1++;
+        for (window.w1 = window.w0; window.w1 * OW < (ow + 1) * W;) window.w1++;
+        window.divisor = (window.h1 - window.h0) * (window.w1 - window.w0);
+        return window;
+    }
     if (h1 > H + p->padding_h)
         h1 = H + p->padding_h; /* ceil mode: beyond the padding nothing counts */
     if (w1 > W + p->padding_w) w1 = W + p->padding_w;
@@ -20,6 +29,7 @@ static reference_window reference_pool_window(const nn_pool2d_args *p, int64_t o
     window.h1 = h1 > H ? H : h1;
     window.w1 = w1 > W ? W : w1;
     if (p->count_only_inside) window.divisor = (window.h1 - window.h0) * (window.w1 - window.w0);
+    if (p->divisor) window.divisor = p->divisor;
     return window;
 }
 

@@ -654,6 +654,10 @@ static void losses_special_multi_margin(nn_model *net, nn_node **in, nn_node **o
     out[0] = nn_multi_margin_loss(net, in[0], in[1], &(nn_multi_margin_desc){.reduction =
         NN_REDUCTION_NONE});
 }
+static void losses_ctc_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_ctc_loss(net, in[0], in[1], in[2], in[3], &(nn_ctc_loss_desc){.zero_infinity =
+        true, .reduction = NN_REDUCTION_NONE});
+}
 
 enum { catalogue_losses_sparse = 12 };
 
@@ -1315,7 +1319,11 @@ static const double catalogue_losses_numbers[] = {
     -1e302,0,0,1e301,0,1,-1e302,-1e302,1e+30,1e301,1e301,1e301,0,0.390625,-0.390625,
     1e301,1e301,1e301,0,0,0,1,1,2,2,1e301,0.693147181,1e301,-0.,0,1e302,1e301,
     -1e302,0,0,0,-0.09375,0,0.78125,0,0,1,0,-1e302,1e302,0,1,1e301,1,1,0,0,0,
-    0,0.260416667,-0.260416667,-0.,1,0,0,0.333333333};
+    0,0.260416667,-0.260416667,-0.,1,0,0,0.333333333,-1.5,1e301,-1.4,-1.45,-1.5,-1.2,
+    -1.4,-1.45,-1.5,-1.2,-1.4,-1.45,-1.5,-1.2,-1.4,-1.45,-1.5,-1.2,-1.4,-1.45,-1.5,
+    -1.2,-1.4,-1.45,1e301,1e301,1e301,1e301,-0.174320438,0.545942022,-0.192653878,
+    -0.183258038,1e301,1e301,1e301,1e301,-0.174320438,-0.235307978,0.588596122,
+    -0.183258038,0,0,0,0,0,0,0,0,1,2,1,2,2,2,2,2,1e301,2.6};
 
 /* name, role, kind, kind's number, seed, rank, extents, own numbers, expected, error,
    gradient, error */
@@ -1949,6 +1957,11 @@ static const catalogue_row catalogue_losses_rows[] = {
     {"in0", 'x', 's', 0, 356176, 2, {2, 3}, 5839, -1, 0, 5845, 7.6e-08},
     {"in1", 'x', 'i', 1, 356177, 1, {2}, 5851, -1, 0, -1, 0},
     {"y0", 'y', 'r', 0, 900, 1, {2}, -1, 5853, 3e-08, -1, 0},
+    {"in0", 'x', 's', 0, 46560, 3, {3, 2, 4}, 5855, -1, 0, 5879, 2.3e-07},
+    {"in1", 'x', 'i', 1, 46561, 2, {2, 2}, 5903, -1, 0, -1, 0},
+    {"in2", 'x', 'i', 1, 46562, 1, {2}, 5907, -1, 0, -1, 0},
+    {"in3", 'x', 'i', 1, 46563, 1, {2}, 5909, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {2}, -1, 5911, 3.7e-08, -1, 0},
 };
 
 static const catalogue_case catalogue_losses_cases[] = {
@@ -2148,4 +2161,5 @@ static const catalogue_case catalogue_losses_cases[] = {
     {"special_cross_entropy", losses_special_cross_entropy, 619, 3, CATALOGUE_BOTH, false},
     {"special_nll", losses_special_nll, 622, 3, CATALOGUE_BOTH, false},
     {"special_multi_margin", losses_special_multi_margin, 625, 3, CATALOGUE_BOTH, false},
+    {"ctc_nan", losses_ctc_nan, 628, 5, CATALOGUE_BOTH, false},
 };

@@ -269,5 +269,10 @@ case("special_nll", [literal([0.0, INF, NAN, -INF, 0.0, 0.0], (2, 3)), literal([
 case("special_multi_margin", [literal([0.0, 1.0, NAN, 1.0, 1.0, 0.0], (2, 3)), literal([1, 0])],
      none(F.multi_margin_loss),
      "nn_multi_margin_loss(net, in[0], in[1], &(nn_multi_margin_desc){.reduction = NN_REDUCTION_NONE})")
+# NaN reaches the loss from any class on a way, also through a jump over a blank; zero_infinity does not hide it
+case("ctc_nan", [literal([-1.5, NAN, -1.4, -1.45, -1.5, -1.2, -1.4, -1.45] + [-1.5, -1.2, -1.4, -1.45] * 4, (3, 2, 4)),
+                 literal([1, 2, 1, 2], (2, 2)), literal([2, 2]), literal([2, 2])],
+     lambda x, t, a, b: F.ctc_loss(x, t, a, b, reduction="none", zero_infinity=True),
+     "nn_ctc_loss(net, in[0], in[1], in[2], in[3], &(nn_ctc_loss_desc){.zero_infinity = true, .reduction = NN_REDUCTION_NONE})")
 
 write(__file__, sparse=12)

@@ -1,0 +1,231 @@
+/* ops/pool.c - pools of lines, and adaptive pools of lines and pictures: the kernels of
+   ops/pool2d.c, for which a line is a picture with a height of one. */
+#include "ops/pool_shared.h"
+
+/* The params of a node. */
+typedef struct nn__op_window {
+    nn_pool2d_desc desc;
+    bool given, line, adaptive;
+    int out[2];
+} nn__op_window;
+
+static nn__op_window nn__op_window_line(const nn_pool1d_desc *line) {
+    nn__op_window p;
+    memset(&p, 0, sizeof p);
+    p.line = true;
+    p.given = line != NULL;
+    if (!line) return p;
+    p.desc.kernel = p.desc.stride = 1;
+    p.desc.kernel_w = line->kernel;
+    p.desc.stride_w = line->stride ? line->stride : line->kernel;
+    p.desc.padding_w = line->padding;
+    p.desc.ceil = line->ceil;
+    p.desc.count_only_inside = line->count_only_inside;
+    return p;
+}
+
+static nn__op_window nn__op_window_adaptive(bool line, int out_h, int out_w) {
+    nn__op_window p;
+    memset(&p, 0, sizeof p);
+    p.given = p.adaptive = true;
+    p.line = line;
+    p.desc.kernel = 1;
+    p.out[0] = out_h;
+    p.out[1] = out_w;
+    return p;
+}
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static bool nn__op_window_numbers(const nn__op_window *p, nn__problem *problem) {
+    const nn_pool2d_desc *desc = &p->desc;
+    if (!p->given)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a nn_pool1d_desc with .kernel"),
+                               NN__TEXT("desc is NULL"));
+    if (!p->line || p->adaptive) return true;
+    if (desc->kernel_w <= 0)
+        return nn__refuse_number(problem, "kernel", desc->kernel_w, "at least 1");
+    if (desc->stride_w < 0)
+        return nn__refuse_number(problem, "stride", desc->stride_w, "at least 1, or 0: kernel");
+    if (desc->padding_w < 0 || desc->padding_w > desc->kernel_w / 2)
+        return nn__refuse_number(problem, "padding", desc->padding_w,
+                                 "between 0 and half the kernel");
+    return true;
+}
+
+static bool nn__op_window_shares(nn__inference *inference, const nn__op_window *p,
+                                 const char *source, nn_shape x) {
+    nn__problem *problem = inference->problem;
+    nn__type *y = &inference->outputs[0];
+#ifdef NN_NO_REPORTS
+    return nn__problem_set(problem, NN_ERROR_UNSUPPORTED, "", "");
+#endif
+    y->dtype = NN_F32;
+    y->shape = x;
+    for (int i = 0; i < 2; i++) {
+        if (p->out[i] == NN_NONE) continue;
+        if (p->out[i] < 1)
+            return nn__refuse_number(problem, p->line ? "out" : i ? "out_w" : "out_h", p->out[i],
+                                     "at least 1, or NN_NONE: as x");
+        if (nn__is_symbolic(x.extent[2 + i]))
+            return nn__want_image(problem, inference->operation, source, x, 2);
+        y->shape.extent[2 + i] = p->out[i];
+    }
+    return true;
+}
+
+static bool nn__op_window_infer(nn__inference *inference) {
+    const nn__op_window *p = (const nn__op_window *)inference->params;
+    const nn__type *inputs = inference->inputs;
+    nn__type x = inputs[0];
+    nn_shape *y = &inference->outputs[0].shape;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    bool fine;
+    if (!nn__want_dtype(inference->problem, inference->operation, "input", x.dtype, NN_F32) ||
+        !nn__op_window_numbers(p, inference->problem))
+        return false;
+    if (x.shape.rank != (p->line ? 3 : 4))
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s %s has %d extents; %s wants %s"), source,
+                               nn__format_shape(x.shape, text, sizeof text), (int)x.shape.rank,
+                               inference->operation,
+                               p->line ? "3: (N, C, L)" : "4: (N, C, H, W)");
+    if (p->line) {
+        x.shape.rank = 4;
+        x.shape.extent[3] = x.shape.extent[2];
+        x.shape.extent[2] = 1;
+    }
+    if (p->adaptive) {
+        fine = nn__op_window_shares(inference, p, source, x.shape);
+    } else {
+        inference->inputs = &x;
+        inference->params = &p->desc;
+        fine = nn__op_pool2d_infer(inference);
+        inference->inputs = inputs;
+        inference->params = p;
+    }
+    if (p->line) {
+        y->rank = 3;
+        y->extent[2] = y->extent[3];
+        y->extent[3] = 0;
+    }
+    return fine;
+}
+
+static bool nn__op_window_largest_infer(nn__inference *inference) {
+    if (!nn__op_window_infer(inference)) return false;
+    inference->outputs[1] = inference->outputs[0];
+    inference->outputs[1].dtype = NN_I32;
+    return true;
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+static void nn__op_window_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
+                               const void *params, nn_pool_kind kind) {
+    const nn__op_window *p = (const nn__op_window *)params;
+    nn__op_pool2d_args(args, nn__op_conv_image(y), nn__op_conv_image(x), nn__op_conv_image(index),
+                       &p->desc, kind);
+    args->adaptive = p->adaptive;
+}
+
+static void nn__op_window_largest_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
+    nn__op_window_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
+                       lowering->more[0], node->params, NN_POOL_MAX);
+}
+static void nn__op_window_average_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
+    nn__op_window_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
+                       lowering->more[0], node->params, NN_POOL_AVERAGE);
+}
+
+#ifndef NN_NO_TRAINING
+/* inputs: dy and, for max, the index */
+static void nn__op_window_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                         nn__args *args) {
+    nn_view index;
+    memset(&index, 0, sizeof index);
+    if (node->input_count > 1) index = lowering->inputs[1];
+    nn__op_window_args(&args->pool2d_backward, lowering->inputs[0], lowering->output, index,
+                       node->params, node->input_count > 1 ? NN_POOL_MAX : NN_POOL_AVERAGE);
+}
+
+static const nn__rule nn__rule_window_backward = {
+    "pool_backward", NN_KERNEL_POOL2D_BACKWARD, 0,    NN_ACTIVATION_NONE,
+    nn__op_window_backward_lower, NULL,         NULL, NULL, NULL};
+
+static void nn__op_window_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0], *inputs[2];
+    if (!nn__wants(x)) return;
+    inputs[0] = dy;
+    inputs[1] = nn__output(node, 1);
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_window_backward, x, ".grad", inputs,
+                                    inputs[1] ? 2 : 1, NN_F32, x->shape, node->params,
+                                    sizeof(nn__op_window)));
+}
+#endif
+
+#define NN__WINDOW_RULE(name, way)                                                                 \
+    static const nn__rule nn__rule_##name = {#name,                                                \
+                                             NN_KERNEL_POOL2D_FORWARD,                             \
+                                             0,                                                    \
+                                             NN_ACTIVATION_NONE,                                   \
+                                             nn__op_window_##way##_lower,                          \
+                                             NN__GRADIENT(nn__op_window_gradient),                 \
+                                             NULL,                                                 \
+                                             nn__op_window_##way##_infer,                          \
+                                             NULL}
+#define nn__op_window_average_infer nn__op_window_infer
+NN__WINDOW_RULE(max_pool1d, largest);
+NN__WINDOW_RULE(avg_pool1d, average);
+NN__WINDOW_RULE(adaptive_max_pool1d, largest);
+NN__WINDOW_RULE(adaptive_avg_pool1d, average);
+NN__WINDOW_RULE(adaptive_max_pool2d, largest);
+NN__WINDOW_RULE(adaptive_avg_pool2d, average);
+#undef nn__op_window_average_infer
+#undef NN__WINDOW_RULE
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+static nn_node *nn__op_window_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                    const nn__op_window *p, bool index) {
+    nn_node *node = nn__build_unary(site, net, rule, nn__install_pool2d, x, p, sizeof *p);
+    if (index && node && !node->poisoned &&
+        nn__add_output(node, "index", NN_I32, node->shape)->poisoned)
+        return nn__poison(net);
+    return node;
+}
+
+NN_API nn_node *nn_max_pool1d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_window_build(site, net, &nn__rule_max_pool1d, x, &p, true);
+}
+NN_API nn_node *nn_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_window_build(site, net, &nn__rule_avg_pool1d, x, &p, false);
+}
+NN_API nn_node *nn_adaptive_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, int out_h,
+                                          int out_w) {
+    const nn__op_window p = nn__op_window_adaptive(false, out_h, out_w);
+    return nn__op_window_build(site, net, &nn__rule_adaptive_avg_pool2d, x, &p, false);
+}
+NN_API nn_node *nn_adaptive_max_pool2d_at(nn_site site, nn_model *net, nn_node *x, int out_h,
+                                          int out_w) {
+    const nn__op_window p = nn__op_window_adaptive(false, out_h, out_w);
+    return nn__op_window_build(site, net, &nn__rule_adaptive_max_pool2d, x, &p, true);
+}
+NN_API nn_node *nn_adaptive_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x, int out) {
+    const nn__op_window p = nn__op_window_adaptive(true, NN_NONE, out);
+    return nn__op_window_build(site, net, &nn__rule_adaptive_avg_pool1d, x, &p, false);
+}
+NN_API nn_node *nn_adaptive_max_pool1d_at(nn_site site, nn_model *net, nn_node *x, int out) {
+    const nn__op_window p = nn__op_window_adaptive(true, NN_NONE, out);
+    return nn__op_window_build(site, net, &nn__rule_adaptive_max_pool1d, x, &p, true);
+}

@@ -1,0 +1,51 @@
+/* ops/pool.h - pools of lines, pools that are told their result's extents, and pools by a power:
+   torch.nn.MaxPool1d, AvgPool1d, AdaptiveAvgPool, AdaptiveMaxPool, LPPool. */
+#pragma once
+
+#include "ops/pool2d.h"
+
+/* torch.nn.MaxPool1d and AvgPool1d. x (N, C, L), y (N, C, OL). nn_output(y, 1) of a maximum are
+   its indices in the line, i32. */
+typedef struct nn_pool1d_desc {
+    int kernel;             /* must be given */
+    int stride;             /* default: kernel */
+    int padding;            /* default: 0; at most half the kernel */
+    bool ceil;              /* default: false; true: round the output extent up (ceil_mode) */
+    bool count_only_inside; /* average only; default: false; true: count_include_pad=False */
+} nn_pool1d_desc;
+
+NN_API nn_node *nn_max_pool1d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool1d_desc *desc);
+#define nn_max_pool1d(...) nn_max_pool1d_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool1d_desc *desc);
+#define nn_avg_pool1d(...) nn_avg_pool1d_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.AdaptiveAvgPool2d and AdaptiveMaxPool2d: (N, C, H, W) to (N, C, out_h, out_w); NN_NONE
+   keeps that extent. Row i has the mean or the largest of the rows floor(i H / out_h) to
+   ceil((i + 1) H / out_h) - 1. nn_output(y, 1) of a maximum are its indices in the plane, i32. Not
+   with NN_NO_REPORTS. */
+NN_API nn_node *nn_adaptive_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, int out_h,
+                                          int out_w);
+#define nn_adaptive_avg_pool2d(...) nn_adaptive_avg_pool2d_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_adaptive_max_pool2d_at(nn_site site, nn_model *net, nn_node *x, int out_h,
+                                          int out_w);
+#define nn_adaptive_max_pool2d(...) nn_adaptive_max_pool2d_at(NN_HERE, __VA_ARGS__)
+/* The same for lines: (N, C, L) to (N, C, out). */
+NN_API nn_node *nn_adaptive_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x, int out);
+#define nn_adaptive_avg_pool1d(...) nn_adaptive_avg_pool1d_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_adaptive_max_pool1d_at(nn_site site, nn_model *net, nn_node *x, int out);
+#define nn_adaptive_max_pool1d(...) nn_adaptive_max_pool1d_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_max_pool1d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool1d_desc &desc) {
+    return nn_max_pool1d_at(site, net, x, &desc);
+}
+inline nn_node *nn_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool1d_desc &desc) {
+    return nn_avg_pool1d_at(site, net, x, &desc);
+}
+}
+#endif
