@@ -331,69 +331,69 @@
                                        on the seed and the epoch only
   4943    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4972    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5006    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5196    train/metrics.h              metrics that are no single number: which class was taken for
+  5230    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5232    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5266    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5324    train/history.h              how a training went: one record for each report of nn_fit,
+  5360    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5394    train/fit.h                  epochs with a validation after each
-  5450    train/html.h                 a training as one HTML page
+  5430    train/fit.h                  epochs with a validation after each
+  5486    train/html.h                 a training as one HTML page
 
-  5465  FILES: formats of tensors and of weights
-  5466    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5501  FILES: formats of tensors and of weights
+  5502    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5510    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5528    tensor/idx.h                 the IDX format of the MNIST files
-  5540    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5546    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5564    tensor/idx.h                 the IDX format of the MNIST files
+  5576    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5593  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5594    kernels/list.h               THE ONE TABLE of kernels
-  5610    kernels/args.h               the families of kernels: the work that a device does
-  5654    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5657    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5629  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5630    kernels/list.h               THE ONE TABLE of kernels
+  5646    kernels/args.h               the families of kernels: the work that a device does
+  5690    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5693    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5702    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5741    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5738    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5777    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5767    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5786    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5800    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5829    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5803    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5822    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5836    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5865    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5875    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5920    kernels/random/args.h        uniform random numbers
-  5934    kernels/gather/args.h        rows of a tensor by their numbers
-  5953    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  5911    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5956    kernels/random/args.h        uniform random numbers
+  5970    kernels/gather/args.h        rows of a tensor by their numbers
+  5989    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  5966    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6002    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6100    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6136    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6136    kernels/scan/args.h          running sums along one axis
-  6151    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6172    kernels/scan/args.h          running sums along one axis
+  6187    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6173    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6209    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6254    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  6345    device/backend.h             THE CONTRACT: what a device must do for this library
+  6290    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  6381    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6538  IMPLEMENTATION, base: what C lacks
-  8901  device: types, the context, errors, the ledger
- 10855  tensor: tensors and the formats of files
- 13799  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15404  kernels: what the CPU does of each family, in the order of kernels/list.h
- 22953  program: the algebra of pointwise programs
- 23979  graph: nodes, faults, shapes, automatic gradients
- 26216  ops: the operations: shapes, gradients, builders, immediate calls
- 41991  plan: order, placement, memory, runs, profiles, reports
- 47888  model: saving, loading, moving
- 49874  train: data sets, loaders, trainers, checkpoints, history
+  6574  IMPLEMENTATION, base: what C lacks
+  8937  device: types, the context, errors, the ledger
+ 10891  tensor: tensors and the formats of files
+ 13835  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 15440  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 22989  program: the algebra of pointwise programs
+ 24015  graph: nodes, faults, shapes, automatic gradients
+ 26252  ops: the operations: shapes, gradients, builders, immediate calls
+ 42027  plan: order, placement, memory, runs, profiles, reports
+ 47924  model: saving, loading, moving
+ 49910  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -4947,23 +4947,57 @@ inline nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loade
 
 typedef enum nn_schedule_kind {
     NN_SCHEDULE_CONSTANT,
-    NN_SCHEDULE_STEP,  /* torch.optim.lr_scheduler.StepLR: times gamma after every `steps` */
-    NN_SCHEDULE_COSINE /* CosineAnnealingLR: half a cosine from the learning rate to `minimum` in
-                          `steps` */
+    NN_SCHEDULE_STEP,   /* torch.optim.lr_scheduler.StepLR: times gamma after every `steps` */
+    NN_SCHEDULE_COSINE, /* CosineAnnealingLR: half a cosine from the learning rate to `minimum` in
+                           `steps` */
+    NN_SCHEDULE_MULTI_STEP,  /* MultiStepLR: times gamma at each of the milestones */
+    NN_SCHEDULE_EXPONENTIAL, /* ExponentialLR: times gamma after every step */
+    NN_SCHEDULE_LINEAR,      /* LinearLR: a line from start_factor to end_factor in `steps` */
+    NN_SCHEDULE_POLYNOMIAL,  /* PolynomialLR: times (1 - step / steps)^power, then 0 */
+    /* CosineAnnealingWarmRestarts: half a cosine to `minimum` in `steps`, then again from the
+       learning rate, each time in steps_factor as many steps as the time before */
+    NN_SCHEDULE_COSINE_RESTARTS,
+    /* OneCycleLR: up to the learning rate (max_lr), which takes pct_start of the `steps`, and down
+       again. The momentum stays as it is (cycle_momentum = False). After `steps` the last rate
+       stays */
+    NN_SCHEDULE_ONE_CYCLE,
+    NN_SCHEDULE_FUNCTION /* the rate is what `function` returns; LambdaLR: base times a factor */
 } nn_schedule_kind;
 
-/* One step of the schedule is one training step (in PyTorch: scheduler.step() after each batch). */
+/* One step of the schedule is one training step (in PyTorch: scheduler.step() after each batch).
+   For a schedule in epochs multiply by nn_batches_per_epoch. */
 typedef struct nn_schedule {
     nn_schedule_kind kind; /* default: NN_SCHEDULE_CONSTANT */
-    int64_t steps;         /* step_size, T_max; must be given, except for NN_SCHEDULE_CONSTANT */
-    float gamma;           /* default: 0.1; NN_NONE: 0. NN_SCHEDULE_STEP */
-    float minimum; /* default: 0. NN_SCHEDULE_COSINE: eta_min. After `steps` the rate rises again,
-                      as PyTorch's does */
+    /* default: 5 for NN_SCHEDULE_LINEAR, NN_SCHEDULE_POLYNOMIAL. step_size, T_max, T_0,
+       total_iters, total_steps; the others of these kinds must have it, the rest has none */
+    int64_t steps;
+    float gamma;   /* default: 0.1; NN_NONE: 0. NN_SCHEDULE_STEP, NN_SCHEDULE_MULTI_STEP; must be
+                      given for NN_SCHEDULE_EXPONENTIAL */
+    float minimum; /* default: 0. NN_SCHEDULE_COSINE, NN_SCHEDULE_COSINE_RESTARTS: eta_min. After
+                      `steps` the rate of the former rises again, as PyTorch's does */
     /* default: 0. Steps in which the rate rises in a line before the schedule begins, as with
        LinearLR(start_factor, 1, total_iters = warmup) in a SequentialLR */
     int64_t warmup;
     float warmup_start; /* default: 1/3; NN_NONE: 0. The first step's part of the learning rate:
                            start_factor */
+    int64_t milestones[8]; /* default: none; 0 ends the list. NN_SCHEDULE_MULTI_STEP: steps done */
+    int32_t steps_factor;  /* default: 1. NN_SCHEDULE_COSINE_RESTARTS: T_mult */
+    float start_factor;    /* default: 0.33333334 (1/3); NN_NONE: 0. NN_SCHEDULE_LINEAR */
+    float end_factor;      /* default: 1; NN_NONE: 0. NN_SCHEDULE_LINEAR */
+    float power;           /* default: 1; NN_NONE: 0. NN_SCHEDULE_POLYNOMIAL */
+    float pct_start;       /* default: 0.3; NN_NONE: 0; at most 1. NN_SCHEDULE_ONE_CYCLE */
+    float div_factor; /* default: 25. NN_SCHEDULE_ONE_CYCLE: begins at the rate divided by it */
+    /* default: 1e4. NN_SCHEDULE_ONE_CYCLE: ends at the first rate divided by it */
+    float final_div_factor;
+    bool linear; /* default: false, in cosines. NN_SCHEDULE_ONE_CYCLE: anneal_strategy = "linear" */
+    /* default: false. NN_SCHEDULE_ONE_CYCLE: down to the first rate as long as up, then on */
+    bool three_phase;
+    /* NN_SCHEDULE_FUNCTION: the rate of the step after `step` steps (of those behind the warm-up);
+       base: the learning rate. A step whose rate is negative or not finite is an error. Alike calls
+       must return alike rates. A checkpoint does not hold it: it loads into a trainer that has it
+     */
+    float (*function)(void *user, float base, int64_t step);
+    void *user;
 } nn_schedule;
 
 /* The rate of the step after `step` steps: 0 for the first one. schedule may be NULL: the learning
@@ -5254,7 +5288,9 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
      step            steps done: optimizer.state[...]["step"], alike for all
      learning_rate   "0.001 3a83126f", the number and its bits: optimizer.param_groups[0]
                      ["initial_lr"], or "lr" without schedule
-     schedule        kind, steps, warmup, bits of gamma, minimum and warmup_start
+     schedule        kind, steps, warmup, bits of gamma, minimum and warmup_start; of the kinds
+                     after NN_SCHEDULE_COSINE also the other fields of nn_schedule, without the
+                     function, which stays the trainer's
      seed            of the model: start values and dropout, whose counter is the step
      loader          seed epoch position
      progress, text  of nn_fit; of the caller
@@ -50249,9 +50285,11 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
                                        nn_site site, const char *who);
 /* Not stale, and no step in slices under way? */
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
-/* False and an error that names `who`. */
+/* False and an error that names `who`. (train/schedule.c) */
 NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site,
                                    const char *who);
+/* An error where the function of the schedule returns no rate for the next step. */
+NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, const char *who);
 
 /* ---- a trainer in parts ---------------------------------------------------------------------- */
 
@@ -52954,7 +52992,7 @@ typedef int nn__describe_part; /* a part must not be empty under NN_NO_TRAINING 
 /* ==== train/schedule.c ==== */
 /* train/schedule.c - the learning rate of a step. There is no state: the number of the step is all
    that a checkpoint must know. Source of the formulas: the closed forms of torch.optim.lr_scheduler
-   1.13. */
+   1.13 and 2.15. */
 
 #ifndef NN_NO_TRAINING
 
@@ -52969,27 +53007,203 @@ static double nn__schedule_power(double base, int64_t exponent) {
     return power;
 }
 
+/* A field of the schedule: 0 is the default, NN_NONE is 0. */
+static double nn__schedule_given(float given, double otherwise) {
+    return given == 0.0f ? otherwise : (double)nn__or_default(given, 0.0f);
+}
+
+/* From `from` to `to` while part goes from 0 to 1: half a cosine. */
+static double nn__schedule_cosine(double from, double to, double part) {
+    return to + (from - to) * (1.0 + cos(3.14159265358979323846 * part)) / 2.0;
+}
+
+static double nn__schedule_restarts(const nn_schedule *schedule, double rate, int64_t step) {
+    const int64_t factor = schedule->steps_factor > 1 ? schedule->steps_factor : 1;
+    int64_t length = schedule->steps;
+    if (factor == 1) step %= length;
+    while (step >= length) {
+        step -= length;
+        length = length > INT64_MAX / factor ? INT64_MAX : length * factor;
+    }
+    return nn__schedule_cosine(rate, (double)schedule->minimum, (double)step / (double)length);
+}
+
+static double nn__schedule_one_cycle(const nn_schedule *schedule, double rate, int64_t step) {
+    const double first = rate / nn__schedule_given(schedule->div_factor, 25.0);
+    const double last = first / nn__schedule_given(schedule->final_div_factor, 1e4);
+    const double up = nn__schedule_given(schedule->pct_start, 0.3) * (double)schedule->steps;
+    const double ends[3] = {up - 1.0, 2.0 * up - 2.0, (double)schedule->steps - 1.0};
+    const double rates[4] = {first, rate, schedule->three_phase ? first : rate, last};
+    const double at = (double)(step < schedule->steps ? step : schedule->steps - 1);
+    double begin = 0.0, part;
+    int phase = 0;
+    while (phase < 2 && at > ends[phase]) {
+        begin = ends[phase];
+        phase += phase == 0 && !schedule->three_phase ? 2 : 1;
+    }
+    /* A phase of no length is at its end. PyTorch divides by zero there. */
+    part = ends[phase] > begin ? (at - begin) / (ends[phase] - begin) : 1.0;
+    return schedule->linear ? rates[phase] + (rates[phase + 1] - rates[phase]) * part
+                            : nn__schedule_cosine(rates[phase], rates[phase + 1], part);
+}
+
+/* Behind the warm-up. */
+static double nn__schedule_rate(const nn_schedule *schedule, double rate, int64_t step) {
+    const double gamma = nn__schedule_given(schedule->gamma, 0.1);
+    const double whole = (double)schedule->steps;
+    double part, start;
+    int64_t passed = 0;
+    switch (schedule->kind) {
+    case NN_SCHEDULE_STEP: return rate * nn__schedule_power(gamma, step / schedule->steps);
+    case NN_SCHEDULE_COSINE:
+        return nn__schedule_cosine(rate, (double)schedule->minimum, (double)step / whole);
+    case NN_SCHEDULE_MULTI_STEP:
+        for (int i = 0; i < NN__COUNT(schedule->milestones) && schedule->milestones[i] > 0; i++)
+            passed += schedule->milestones[i] <= step;
+        return rate * nn__schedule_power(gamma, passed);
+    case NN_SCHEDULE_EXPONENTIAL: return rate * nn__schedule_power(gamma, step);
+    case NN_SCHEDULE_LINEAR:
+        part = step < schedule->steps ? (double)step / whole : 1.0;
+        start = nn__schedule_given(schedule->start_factor, 1.0 / 3.0);
+        return rate * (start + (nn__schedule_given(schedule->end_factor, 1.0) - start) * part);
+    case NN_SCHEDULE_POLYNOMIAL:
+        part = step < schedule->steps ? 1.0 - (double)step / whole : 0.0;
+        return rate * pow(part, nn__schedule_given(schedule->power, 1.0));
+    case NN_SCHEDULE_COSINE_RESTARTS: return nn__schedule_restarts(schedule, rate, step);
+    case NN_SCHEDULE_ONE_CYCLE: return nn__schedule_one_cycle(schedule, rate, step);
+    case NN_SCHEDULE_CONSTANT:
+    case NN_SCHEDULE_FUNCTION:
+    default: return rate;
+    }
+}
+
+/* Does this kind go by `steps`? */
+static bool nn__schedule_has_steps(nn_schedule_kind kind) {
+    return kind != NN_SCHEDULE_CONSTANT && kind != NN_SCHEDULE_MULTI_STEP &&
+           kind != NN_SCHEDULE_EXPONENTIAL && kind != NN_SCHEDULE_FUNCTION;
+}
+
+/* Fills in what `steps` is where it is 0. */
+static nn_schedule nn__schedule_filled(const nn_schedule *schedule) {
+    nn_schedule filled = *schedule;
+    if (filled.steps == 0 &&
+        (filled.kind == NN_SCHEDULE_LINEAR || filled.kind == NN_SCHEDULE_POLYNOMIAL))
+        filled.steps = 5;
+    return filled;
+}
+
 NN_API float nn_scheduled_rate(const nn_schedule *schedule, float learning_rate, int64_t step) {
+    nn_schedule filled;
     double rate = (double)learning_rate;
     if (!schedule || step < 0) return learning_rate;
     if (step < schedule->warmup) {
-        const float given = schedule->warmup_start;
-        const double start = given == 0.0f ? 1.0 / 3.0 : (double)nn__or_default(given, 0.0f);
+        const double start = nn__schedule_given(schedule->warmup_start, 1.0 / 3.0);
         return (float)(rate * (start + (1.0 - start) * (double)step / (double)schedule->warmup));
     }
     if (schedule->warmup > 0) step -= schedule->warmup;
-    if (schedule->steps <= 0) return learning_rate;
-    if (schedule->kind == NN_SCHEDULE_STEP) {
-        const double gamma =
-            schedule->gamma == 0.0f ? 0.1 : (double)nn__or_default(schedule->gamma, 0.0f);
-        return (float)(rate * nn__schedule_power(gamma, step / schedule->steps));
+    if (schedule->kind == NN_SCHEDULE_CONSTANT) return learning_rate;
+    if (schedule->kind == NN_SCHEDULE_FUNCTION)
+        return schedule->function ? schedule->function(schedule->user, learning_rate, step)
+                                  : learning_rate;
+    filled = nn__schedule_filled(schedule);
+    if (filled.steps <= 0 && nn__schedule_has_steps(filled.kind)) return learning_rate;
+    return (float)nn__schedule_rate(&filled, rate, step);
+}
+
+/* ---- faults ---------------------------------------------------------------------------------- */
+
+/* A number of at least 0, or NN_NONE. */
+static bool nn__schedule_number(float given) {
+    return nn__or_default(given, 0.0f) >= 0.0f && given < 3.0e38f;
+}
+
+static bool nn__check_schedule_steps(nn_context *nn, const nn_schedule *schedule, nn_site site,
+                                     const char *who) {
+    const nn_schedule filled = nn__schedule_filled(schedule);
+    bool negative = false;
+    if (filled.steps < 0 || (filled.steps == 0 && nn__schedule_has_steps(filled.kind)) ||
+        schedule->warmup < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: schedule.steps is %lld, .warmup %lld; wanted at least 1 step of the "
+                    "schedule, and no negative warm-up",
+                    who, (long long)schedule->steps, (long long)schedule->warmup);
+        return false;
     }
-    if (schedule->kind == NN_SCHEDULE_COSINE) {
-        double least = (double)schedule->minimum;
-        double turn = 3.14159265358979323846 * (double)step / (double)schedule->steps;
-        return (float)(least + (rate - least) * (1.0 + cos(turn)) / 2.0);
+    for (int i = 0; i < NN__COUNT(schedule->milestones); i++)
+        negative |= schedule->milestones[i] < 0;
+    if (negative || (schedule->kind == NN_SCHEDULE_MULTI_STEP && schedule->milestones[0] == 0) ||
+        schedule->steps_factor < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: schedule.milestones begins with %lld, .steps_factor is %d; wanted "
+                    "milestones of at least 1 (NN_SCHEDULE_MULTI_STEP: one or more), and a factor "
+                    "of at least 1",
+                    who, (long long)schedule->milestones[0], (int)schedule->steps_factor);
+        return false;
     }
-    return learning_rate;
+    if (schedule->kind == NN_SCHEDULE_EXPONENTIAL && schedule->gamma == 0.0f) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: schedule.gamma is 0; NN_SCHEDULE_EXPONENTIAL multiplies the rate by it "
+                    "after every step: give one, such as 0.99f (NN_NONE: 0)",
+                    who);
+        return false;
+    }
+    if (schedule->kind == NN_SCHEDULE_FUNCTION && !schedule->function) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: schedule.function is NULL; NN_SCHEDULE_FUNCTION asks it for the rate",
+                    who);
+        return false;
+    }
+    return true;
+}
+
+NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site,
+                                   const char *who) {
+    if ((int)schedule->kind < 0 || (int)schedule->kind > (int)NN_SCHEDULE_FUNCTION) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: schedule.kind is %d; wanted a value of nn_schedule_kind, from "
+                    "NN_SCHEDULE_CONSTANT to NN_SCHEDULE_FUNCTION",
+                    who, (int)schedule->kind);
+        return false;
+    }
+    if (!nn__check_schedule_steps(nn, schedule, site, who)) return false;
+    if (!(nn__schedule_number(schedule->gamma) && schedule->minimum >= 0.0f &&
+          schedule->minimum < 3.0e38f && nn__schedule_number(schedule->warmup_start) &&
+          schedule->warmup_start <= 1.0f)) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: schedule.gamma is %g, .minimum %g, .warmup_start %g; wanted finite "
+                    "numbers of at least 0, "
+                    "warmup_start at most 1 (NN_NONE: 0)",
+                    who, (double)schedule->gamma, (double)schedule->minimum,
+                    (double)schedule->warmup_start);
+        return false;
+    }
+    if (!(nn__schedule_number(schedule->start_factor) &&
+          nn__schedule_number(schedule->end_factor) && nn__schedule_number(schedule->power) &&
+          nn__schedule_number(schedule->pct_start) && schedule->pct_start <= 1.0f &&
+          schedule->div_factor >= 0.0f && schedule->div_factor < 3.0e38f &&
+          schedule->final_div_factor >= 0.0f && schedule->final_div_factor < 3.0e38f)) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: schedule.start_factor is %g, .end_factor %g, .power %g, .pct_start %g, "
+                    ".div_factor %g, .final_div_factor %g; wanted finite numbers of at least 0, "
+                    "pct_start at most 1 (NN_NONE: 0, but not of what divides)",
+                    who, (double)schedule->start_factor, (double)schedule->end_factor,
+                    (double)schedule->power, (double)schedule->pct_start,
+                    (double)schedule->div_factor, (double)schedule->final_div_factor);
+        return false;
+    }
+    return true;
+}
+
+NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, const char *who) {
+    const nn_schedule *schedule = &trainer->desc.schedule;
+    float rate;
+    if (schedule->kind != NN_SCHEDULE_FUNCTION) return NN_OK;
+    rate = nn_scheduled_rate(schedule, trainer->desc.learning_rate, trainer->step);
+    if (rate >= 0.0f && rate < 3.0e38f) return NN_OK;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: schedule.function returned %g for step %lld of the trainer; wanted a "
+                       "finite rate of at least 0",
+                       who, (double)rate, (long long)trainer->step);
 }
 
 #endif /* NN_NO_TRAINING */
@@ -53634,37 +53848,6 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
     return false;
 }
 
-NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site,
-                                   const char *who) {
-    if ((int)schedule->kind < 0 || (int)schedule->kind > (int)NN_SCHEDULE_COSINE) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "%s: schedule.kind is %d; wanted NN_SCHEDULE_CONSTANT, NN_SCHEDULE_STEP or "
-                    "NN_SCHEDULE_COSINE",
-                    who, (int)schedule->kind);
-    } else if (schedule->steps < 0 ||
-               (schedule->steps == 0 && schedule->kind != NN_SCHEDULE_CONSTANT) ||
-               schedule->warmup < 0) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "%s: schedule.steps is %lld, .warmup %lld; wanted at least 1 step of the "
-                    "schedule, and no negative "
-                    "warm-up",
-                    who, (long long)schedule->steps, (long long)schedule->warmup);
-    } else if (!(nn__or_default(schedule->gamma, 0.0f) >= 0.0f && schedule->gamma < 3.0e38f &&
-                 schedule->minimum >= 0.0f && schedule->minimum < 3.0e38f &&
-                 nn__or_default(schedule->warmup_start, 0.0f) >= 0.0f &&
-                 schedule->warmup_start <= 1.0f)) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "%s: schedule.gamma is %g, .minimum %g, .warmup_start %g; wanted finite "
-                    "numbers of at least 0, "
-                    "warmup_start at most 1 (NN_NONE: 0)",
-                    who, (double)schedule->gamma, (double)schedule->minimum,
-                    (double)schedule->warmup_start);
-    } else {
-        return true;
-    }
-    return false;
-}
-
 NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
     if (desc->batch < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -54108,10 +54291,13 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
                                        nn_site site, const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
     if (result != NN_OK || trainer->plan->running || trainer->updates) return result;
-    if (loader) result = nn__trainer_bind(trainer, trainer->plan, loader, site, who);
+    result = nn__check_rate(trainer, site, who);
+    if (result == NN_OK && loader)
+        result = nn__trainer_bind(trainer, trainer->plan, loader, site, who);
+    if (result != NN_OK) return result;
     trainer->plan->run.learning_rate = nn_learning_rate(trainer);
     trainer->plan->run.step = trainer->step + 1;
-    if (result == NN_OK && trainer->update) result = nn__gradient_begin(trainer, whole, site, who);
+    if (trainer->update) result = nn__gradient_begin(trainer, whole, site, who);
     return result;
 }
 
@@ -54483,6 +54669,7 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
     nn_plan *update = trainer->update;
     nn_result result = update->running ? NN_OK : nn__read_status(trainer->plan, site, who);
     trainer->gathered = true;
+    if (result == NN_OK && !update->running) result = nn__check_rate(trainer, site, who);
     if (result == NN_OK && !update->running) {
         update->run.learning_rate = nn_learning_rate(trainer);
         update->run.step = trainer->step + 1;
@@ -55415,7 +55602,9 @@ typedef int nn__history_read_part; /* a part must not be empty under NN_NO_TRAIN
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
 
 /* In the order of nn_schedule_kind. */
-static const char *const nn__checkpoint_schedules[] = {"constant", "step", "cosine"};
+static const char *const nn__checkpoint_schedules[] = {
+    "constant", "step",       "cosine",   "multi_step", "exponential",
+    "linear",   "polynomial", "restarts", "one_cycle",  "function"};
 
 NN_PRIVATE void nn__optimizer_words(const nn_trainer *trainer, char *text, size_t size) {
     size_t used = nn__format(text, size, "%s", nn__optimizer_word(trainer->desc.optimizer));
@@ -55472,9 +55661,30 @@ static void nn__words_progress(nn__words *words, const nn_progress *progress) {
     nn__words_put(words, " %llx", (unsigned long long)bits);
 }
 
+/* What the first three kinds do not have follows what they have: files of before have only these.
+ */
+static void nn__words_schedule(nn__words *words, const nn_schedule *schedule) {
+    nn__words_begin(words, "schedule");
+    nn__words_put(words, "%s %lld %lld", nn__checkpoint_schedules[schedule->kind],
+                  (long long)schedule->steps, (long long)schedule->warmup);
+    nn__words_bits(words, schedule->gamma);
+    nn__words_bits(words, schedule->minimum);
+    nn__words_bits(words, schedule->warmup_start);
+    if ((int)schedule->kind <= (int)NN_SCHEDULE_COSINE) return;
+    for (int i = 0; i < NN__COUNT(schedule->milestones); i++)
+        nn__words_put(words, " %lld", (long long)schedule->milestones[i]);
+    nn__words_put(words, " %d %d %d", (int)schedule->steps_factor, (int)schedule->linear,
+                  (int)schedule->three_phase);
+    nn__words_bits(words, schedule->start_factor);
+    nn__words_bits(words, schedule->end_factor);
+    nn__words_bits(words, schedule->power);
+    nn__words_bits(words, schedule->pct_start);
+    nn__words_bits(words, schedule->div_factor);
+    nn__words_bits(words, schedule->final_div_factor);
+}
+
 NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
                                const nn_checkpoint_desc *desc) {
-    const nn_schedule *schedule = &trainer->desc.schedule;
     char optimizers[128];
     memset(words, 0, sizeof *words);
     nn__words_begin(words, "format");
@@ -55489,12 +55699,7 @@ NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
     nn__words_begin(words, "learning_rate");
     nn__words_put(words, "%g", (double)trainer->desc.learning_rate);
     nn__words_bits(words, trainer->desc.learning_rate);
-    nn__words_begin(words, "schedule");
-    nn__words_put(words, "%s %lld %lld", nn__checkpoint_schedules[schedule->kind],
-                  (long long)schedule->steps, (long long)schedule->warmup);
-    nn__words_bits(words, schedule->gamma);
-    nn__words_bits(words, schedule->minimum);
-    nn__words_bits(words, schedule->warmup_start);
+    nn__words_schedule(words, &trainer->desc.schedule);
     nn__words_begin(words, "seed");
     nn__words_put(words, "%llu", (unsigned long long)trainer->net->seed);
     if (desc->loader) {
@@ -55587,6 +55792,33 @@ static bool nn__words_is(nn__words_reader *reader, const char *word) {
     return true;
 }
 
+/* The function of a schedule is not in a file: it stays the trainer's. */
+static void nn__words_read_schedule(nn__words_reader *reader, const nn_trainer *trainer,
+                                    nn_schedule *schedule) {
+    while ((int)schedule->kind < NN__COUNT(nn__checkpoint_schedules) &&
+           !nn__words_is(reader, nn__checkpoint_schedules[schedule->kind]))
+        schedule->kind = (nn_schedule_kind)((int)schedule->kind + 1);
+    schedule->steps = nn__words_int64(reader);
+    schedule->warmup = nn__words_int64(reader);
+    schedule->gamma = nn__words_float(reader);
+    schedule->minimum = nn__words_float(reader);
+    schedule->warmup_start = nn__words_float(reader);
+    if ((int)schedule->kind <= (int)NN_SCHEDULE_COSINE) return;
+    for (int i = 0; i < NN__COUNT(schedule->milestones); i++)
+        schedule->milestones[i] = nn__words_int64(reader);
+    schedule->steps_factor = nn__words_int(reader);
+    schedule->linear = nn__words_int(reader) != 0;
+    schedule->three_phase = nn__words_int(reader) != 0;
+    schedule->start_factor = nn__words_float(reader);
+    schedule->end_factor = nn__words_float(reader);
+    schedule->power = nn__words_float(reader);
+    schedule->pct_start = nn__words_float(reader);
+    schedule->div_factor = nn__words_float(reader);
+    schedule->final_div_factor = nn__words_float(reader);
+    schedule->function = trainer->desc.schedule.function;
+    schedule->user = trainer->desc.schedule.user;
+}
+
 static nn__words_reader nn__words_find(const nn_safetensors *file, const char *key) {
     nn__words_reader reader;
     reader.at = nn_safetensors_metadata(file, key);
@@ -55636,14 +55868,7 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
     }
     while (rate.at && *rate.at && *rate.at != ' ') rate.at++;
     read->learning_rate = nn__words_float(&rate);
-    while ((int)read->schedule.kind < NN__COUNT(nn__checkpoint_schedules) &&
-           !nn__words_is(&schedule, nn__checkpoint_schedules[read->schedule.kind]))
-        read->schedule.kind = (nn_schedule_kind)((int)read->schedule.kind + 1);
-    read->schedule.steps = nn__words_int64(&schedule);
-    read->schedule.warmup = nn__words_int64(&schedule);
-    read->schedule.gamma = nn__words_float(&schedule);
-    read->schedule.minimum = nn__words_float(&schedule);
-    read->schedule.warmup_start = nn__words_float(&schedule);
+    nn__words_read_schedule(&schedule, trainer, &read->schedule);
     read->seed = nn__words_number(&seed, 10);
     if (!nn__checkpoint_is_ours(file)) {
         if (rate.wrong) read->learning_rate = trainer->desc.learning_rate;
@@ -55742,6 +55967,13 @@ static int nn__checkpoint_differs(const nn__state *state, const nn_safetensors *
     if (has && strcmp(has, wants) != 0) {
         nn__print(writer, "\n  differs:     the optimizer is %s in the file, %s in the trainer",
                   has, wants);
+        faults++;
+    }
+    has = nn_safetensors_metadata(file, "schedule");
+    if (has && nn__begins(has, "function ") && !call->trainer->desc.schedule.function) {
+        nn__print(writer,
+                  "\n  differs:     the schedule is a function of the program's in the file; "
+                  "give it to the trainer before: .schedule.function, or nn_set_schedule");
         faults++;
     }
     if (call->desc->loader && !state->non_strict && !nn_safetensors_metadata(file, "loader")) {

@@ -1,8 +1,10 @@
 /* test_schedules.c - learning rates of 60 steps against PyTorch's schedulers
-   (tests/golden/schedules.py), by nn_scheduled_rate and by a trainer that steps. */
+   (tests/golden/schedules.py), by nn_scheduled_rate, by a trainer that steps, and by one that goes
+   on from a checkpoint; what is wrong in a schedule is named. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
+#include "memory_files.h"
 #include "test.h"
 
 #include "golden/schedules.h"
@@ -48,9 +50,111 @@ static void trainers_step_with_them(void) {
     nn_close(nn);
 }
 
+static nn_trainer *make(nn_context *nn, const nn_schedule *schedule, float rate, nn_model **made) {
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *w = nn_parameter(net, "w", NN_SHAPE(1), 0, 0);
+    nn_trainer_desc desc = {.learning_rate = rate};
+    if (schedule) desc.schedule = *schedule;
+    if (made) *made = net;
+    return nn_make_trainer(net, nn_sum(net, w), &desc);
+}
+
+/* The file has the schedule, but not its function, which the trainer must have. */
+static void checkpoints_keep_them(void) {
+    static memory_disk disk;
+    nn_desc open = {.files = memory_files(&disk)};
+    nn_context *nn = nn_open(&open);
+    for (int k = 0; k < SCHEDULES; k++) {
+        const nn_schedule *schedule = &golden_schedules[k].schedule;
+        nn_trainer *first = make(nn, schedule, golden_schedules[k].learning_rate, NULL);
+        nn_trainer *second = make(nn, schedule->function ? schedule : NULL, 1.0f, NULL);
+        for (int step = 0; step < 17; step++) ENSURE(nn_step(first) == NN_OK);
+        ENSURE(nn_save_checkpoint(first, "a", NULL) == NN_OK);
+        ENSURE(nn_load_checkpoint(second, "a", NULL) == NN_OK);
+        for (int step = 17; step < STEPS; step++) {
+            compare(k, step, "after a checkpoint", (double)nn_learning_rate(second));
+            ENSURE(nn_step(second) == NN_OK);
+        }
+        if (schedule->function) {
+            nn_trainer *third = make(nn, NULL, 1.0f, NULL);
+            ENSURE(nn_load_checkpoint(third, "a", NULL) < 0 && strstr(nn_error(nn), ".function"));
+            ENSURE(nn_trainer_step(third) == 0 && nn_learning_rate(third) == 1.0f);
+            nn_clear_error(nn);
+        }
+        if (nn_error(nn)) test_fail(__FILE__, __LINE__, "schedule %d: %s", k, nn_error(nn));
+    }
+    nn_close(nn);
+    memory_free(&disk);
+}
+
+static float no_rate(void *user, float base, int64_t step) {
+    return step == 1 ? *(float *)user : base;
+}
+
+static void what_is_wrong_is_named(void) {
+    float bad[3] = {-1.0f, NAN, INFINITY};
+    const struct {
+        nn_schedule schedule;
+        const char *says;
+    } wrong[] = {
+        {{.kind = (nn_schedule_kind)10}, "schedule.kind is 10"},
+        {{.kind = NN_SCHEDULE_ONE_CYCLE}, "schedule.steps is 0"},
+        {{.kind = NN_SCHEDULE_COSINE_RESTARTS}, "schedule.steps is 0"},
+        {{.kind = NN_SCHEDULE_LINEAR, .steps = -1}, "schedule.steps is -1"},
+        {{.kind = NN_SCHEDULE_MULTI_STEP}, "schedule.milestones begins with 0"},
+        {{.kind = NN_SCHEDULE_MULTI_STEP, .milestones = {-4}},
+         "schedule.milestones begins with -4"},
+        {{.kind = NN_SCHEDULE_COSINE_RESTARTS, .steps = 3, .steps_factor = -2},
+         ".steps_factor is -2"},
+        {{.kind = NN_SCHEDULE_EXPONENTIAL}, "schedule.gamma is 0"},
+        {{.kind = NN_SCHEDULE_FUNCTION}, "schedule.function is NULL"},
+        {{.kind = NN_SCHEDULE_POLYNOMIAL, .power = -2.0f}, ".power -2"},
+        {{.kind = NN_SCHEDULE_ONE_CYCLE, .steps = 9, .pct_start = 1.5f}, ".pct_start 1.5"},
+        {{.kind = NN_SCHEDULE_ONE_CYCLE, .steps = 9, .div_factor = NN_NONE}, ".div_factor"},
+    };
+    nn_context *nn = nn_open(NULL);
+    nn_trainer *trainer = make(nn, NULL, 0.5f, NULL);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        ENSURE(nn_set_schedule(trainer, &wrong[i].schedule) == NN_ERROR_ARGUMENT);
+        if (!nn_error(nn) || !strstr(nn_error(nn), wrong[i].says))
+            test_fail(__FILE__, __LINE__, "%d: wanted \"%s\", the error is \"%s\"", (int)i,
+                      wrong[i].says, nn_error(nn) ? nn_error(nn) : "");
+        ENSURE(nn_learning_rate(trainer) == 0.5f);
+        nn_clear_error(nn);
+    }
+    for (int i = 0; i < 3; i++) { /* A rate that is none: nothing is updated. */
+        nn_schedule schedule = {.kind = NN_SCHEDULE_FUNCTION, .function = no_rate, .user = &bad[i]};
+        nn_model *net;
+        nn_trainer *steps = make(nn, &schedule, 0.5f, &net);
+        const float *w = (const float *)nn_tensor_data(nn_find_tensor(net, "w"));
+        float before;
+        ENSURE(nn_step(steps) == NN_OK);
+        before = w[0];
+        ENSURE(nn_step(steps) == NN_ERROR_ARGUMENT && w[0] == before);
+        ENSURE(strstr(nn_error(nn), "schedule.function returned") && nn_trainer_step(steps) == 1);
+        nn_clear_error(nn);
+    }
+    nn_close(nn);
+}
+
+/* What PyTorch has no answer to: after the last of one cycle's steps, a rise of no length, and
+   lengths beyond int64. */
+static void they_end(void) {
+    nn_schedule cycle = {.kind = NN_SCHEDULE_ONE_CYCLE, .steps = 8, .pct_start = 0.125f};
+    nn_schedule again = {.kind = NN_SCHEDULE_COSINE_RESTARTS, .steps = 7, .steps_factor = 9};
+    ENSURE(nn_scheduled_rate(&cycle, 1.0f, 0) == 1.0f);
+    ENSURE_CLOSE(nn_scheduled_rate(&cycle, 1.0f, 7), 1.0 / 25 / 1e4, 1e-12);
+    ENSURE_CLOSE(nn_scheduled_rate(&cycle, 1.0f, INT64_MAX), 1.0 / 25 / 1e4, 1e-12);
+    ENSURE(nn_scheduled_rate(&again, 1.0f, 7) == 1.0f);
+    ENSURE(nn_scheduled_rate(&again, 1.0f, INT64_MAX) >= 0.0f);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(rates_are_pytorchs);
     RUN(trainers_step_with_them);
+    RUN(checkpoints_keep_them);
+    RUN(what_is_wrong_is_named);
+    RUN(they_end);
     return test_report();
 }

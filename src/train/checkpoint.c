@@ -72,6 +72,13 @@ static int nn__checkpoint_differs(const nn__state *state, const nn_safetensors *
                   has, wants);
         faults++;
     }
+    has = nn_safetensors_metadata(file, "schedule");
+    if (has && nn__begins(has, "function ") && !call->trainer->desc.schedule.function) {
+        nn__print(writer,
+                  "\n  differs:     the schedule is a function of the program's in the file; "
+                  "give it to the trainer before: .schedule.function, or nn_set_schedule");
+        faults++;
+    }
     if (call->desc->loader && !state->non_strict && !nn_safetensors_metadata(file, "loader")) {
         nn__print(writer, "\n  missing:     the loader's place in its data is not in the file; "
                           "leave .loader empty, "

@@ -22,7 +22,9 @@
      step            steps done: optimizer.state[...]["step"], alike for all
      learning_rate   "0.001 3a83126f", the number and its bits: optimizer.param_groups[0]
                      ["initial_lr"], or "lr" without schedule
-     schedule        kind, steps, warmup, bits of gamma, minimum and warmup_start
+     schedule        kind, steps, warmup, bits of gamma, minimum and warmup_start; of the kinds
+                     after NN_SCHEDULE_COSINE also the other fields of nn_schedule, without the
+                     function, which stays the trainer's
      seed            of the model: start values and dropout, whose counter is the step
      loader          seed epoch position
      progress, text  of nn_fit; of the caller

@@ -6,7 +6,9 @@
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
 
 /* In the order of nn_schedule_kind. */
-static const char *const nn__checkpoint_schedules[] = {"constant", "step", "cosine"};
+static const char *const nn__checkpoint_schedules[] = {
+    "constant", "step",       "cosine",   "multi_step", "exponential",
+    "linear",   "polynomial", "restarts", "one_cycle",  "function"};
 
 NN_PRIVATE void nn__optimizer_words(const nn_trainer *trainer, char *text, size_t size) {
     size_t used = nn__format(text, size, "%s", nn__optimizer_word(trainer->desc.optimizer));
@@ -63,9 +65,30 @@ static void nn__words_progress(nn__words *words, const nn_progress *progress) {
     nn__words_put(words, " %llx", (unsigned long long)bits);
 }
 
+/* What the first three kinds do not have follows what they have: files of before have only these.
+ */
+static void nn__words_schedule(nn__words *words, const nn_schedule *schedule) {
+    nn__words_begin(words, "schedule");
+    nn__words_put(words, "%s %lld %lld", nn__checkpoint_schedules[schedule->kind],
+                  (long long)schedule->steps, (long long)schedule->warmup);
+    nn__words_bits(words, schedule->gamma);
+    nn__words_bits(words, schedule->minimum);
+    nn__words_bits(words, schedule->warmup_start);
+    if ((int)schedule->kind <= (int)NN_SCHEDULE_COSINE) return;
+    for (int i = 0; i < NN__COUNT(schedule->milestones); i++)
+        nn__words_put(words, " %lld", (long long)schedule->milestones[i]);
+    nn__words_put(words, " %d %d %d", (int)schedule->steps_factor, (int)schedule->linear,
+                  (int)schedule->three_phase);
+    nn__words_bits(words, schedule->start_factor);
+    nn__words_bits(words, schedule->end_factor);
+    nn__words_bits(words, schedule->power);
+    nn__words_bits(words, schedule->pct_start);
+    nn__words_bits(words, schedule->div_factor);
+    nn__words_bits(words, schedule->final_div_factor);
+}
+
 NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
                                const nn_checkpoint_desc *desc) {
-    const nn_schedule *schedule = &trainer->desc.schedule;
     char optimizers[128];
     memset(words, 0, sizeof *words);
     nn__words_begin(words, "format");
@@ -80,12 +103,7 @@ NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
     nn__words_begin(words, "learning_rate");
     nn__words_put(words, "%g", (double)trainer->desc.learning_rate);
     nn__words_bits(words, trainer->desc.learning_rate);
-    nn__words_begin(words, "schedule");
-    nn__words_put(words, "%s %lld %lld", nn__checkpoint_schedules[schedule->kind],
-                  (long long)schedule->steps, (long long)schedule->warmup);
-    nn__words_bits(words, schedule->gamma);
-    nn__words_bits(words, schedule->minimum);
-    nn__words_bits(words, schedule->warmup_start);
+    nn__words_schedule(words, &trainer->desc.schedule);
     nn__words_begin(words, "seed");
     nn__words_put(words, "%llu", (unsigned long long)trainer->net->seed);
     if (desc->loader) {
@@ -178,6 +196,33 @@ static bool nn__words_is(nn__words_reader *reader, const char *word) {
     return true;
 }
 
+/* The function of a schedule is not in a file: it stays the trainer's. */
+static void nn__words_read_schedule(nn__words_reader *reader, const nn_trainer *trainer,
+                                    nn_schedule *schedule) {
+    while ((int)schedule->kind < NN__COUNT(nn__checkpoint_schedules) &&
+           !nn__words_is(reader, nn__checkpoint_schedules[schedule->kind]))
+        schedule->kind = (nn_schedule_kind)((int)schedule->kind + 1);
+    schedule->steps = nn__words_int64(reader);
+    schedule->warmup = nn__words_int64(reader);
+    schedule->gamma = nn__words_float(reader);
+    schedule->minimum = nn__words_float(reader);
+    schedule->warmup_start = nn__words_float(reader);
+    if ((int)schedule->kind <= (int)NN_SCHEDULE_COSINE) return;
+    for (int i = 0; i < NN__COUNT(schedule->milestones); i++)
+        schedule->milestones[i] = nn__words_int64(reader);
+    schedule->steps_factor = nn__words_int(reader);
+    schedule->linear = nn__words_int(reader) != 0;
+    schedule->three_phase = nn__words_int(reader) != 0;
+    schedule->start_factor = nn__words_float(reader);
+    schedule->end_factor = nn__words_float(reader);
+    schedule->power = nn__words_float(reader);
+    schedule->pct_start = nn__words_float(reader);
+    schedule->div_factor = nn__words_float(reader);
+    schedule->final_div_factor = nn__words_float(reader);
+    schedule->function = trainer->desc.schedule.function;
+    schedule->user = trainer->desc.schedule.user;
+}
+
 static nn__words_reader nn__words_find(const nn_safetensors *file, const char *key) {
     nn__words_reader reader;
     reader.at = nn_safetensors_metadata(file, key);
@@ -227,14 +272,7 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
     }
     while (rate.at && *rate.at && *rate.at != ' ') rate.at++;
     read->learning_rate = nn__words_float(&rate);
-    while ((int)read->schedule.kind < NN__COUNT(nn__checkpoint_schedules) &&
-           !nn__words_is(&schedule, nn__checkpoint_schedules[read->schedule.kind]))
-        read->schedule.kind = (nn_schedule_kind)((int)read->schedule.kind + 1);
-    read->schedule.steps = nn__words_int64(&schedule);
-    read->schedule.warmup = nn__words_int64(&schedule);
-    read->schedule.gamma = nn__words_float(&schedule);
-    read->schedule.minimum = nn__words_float(&schedule);
-    read->schedule.warmup_start = nn__words_float(&schedule);
+    nn__words_read_schedule(&schedule, trainer, &read->schedule);
     read->seed = nn__words_number(&seed, 10);
     if (!nn__checkpoint_is_ours(file)) {
         if (rate.wrong) read->learning_rate = trainer->desc.learning_rate;

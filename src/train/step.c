@@ -134,10 +134,13 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
                                        nn_site site, const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
     if (result != NN_OK || trainer->plan->running || trainer->updates) return result;
-    if (loader) result = nn__trainer_bind(trainer, trainer->plan, loader, site, who);
+    result = nn__check_rate(trainer, site, who);
+    if (result == NN_OK && loader)
+        result = nn__trainer_bind(trainer, trainer->plan, loader, site, who);
+    if (result != NN_OK) return result;
     trainer->plan->run.learning_rate = nn_learning_rate(trainer);
     trainer->plan->run.step = trainer->step + 1;
-    if (result == NN_OK && trainer->update) result = nn__gradient_begin(trainer, whole, site, who);
+    if (trainer->update) result = nn__gradient_begin(trainer, whole, site, who);
     return result;
 }
 

@@ -113,9 +113,11 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
                                        nn_site site, const char *who);
 /* Not stale, and no step in slices under way? */
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
-/* False and an error that names `who`. */
+/* False and an error that names `who`. (train/schedule.c) */
 NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site,
                                    const char *who);
+/* An error where the function of the schedule returns no rate for the next step. */
+NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, const char *who);
 
 /* ---- a trainer in parts ---------------------------------------------------------------------- */
 

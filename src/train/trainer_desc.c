@@ -40,37 +40,6 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
     return false;
 }
 
-NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site,
-                                   const char *who) {
-    if ((int)schedule->kind < 0 || (int)schedule->kind > (int)NN_SCHEDULE_COSINE) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "%s: schedule.kind is %d; wanted NN_SCHEDULE_CONSTANT, NN_SCHEDULE_STEP or "
-                    "NN_SCHEDULE_COSINE",
-                    who, (int)schedule->kind);
-    } else if (schedule->steps < 0 ||
-               (schedule->steps == 0 && schedule->kind != NN_SCHEDULE_CONSTANT) ||
-               schedule->warmup < 0) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "%s: schedule.steps is %lld, .warmup %lld; wanted at least 1 step of the "
-                    "schedule, and no negative "
-                    "warm-up",
-                    who, (long long)schedule->steps, (long long)schedule->warmup);
-    } else if (!(nn__or_default(schedule->gamma, 0.0f) >= 0.0f && schedule->gamma < 3.0e38f &&
-                 schedule->minimum >= 0.0f && schedule->minimum < 3.0e38f &&
-                 nn__or_default(schedule->warmup_start, 0.0f) >= 0.0f &&
-                 schedule->warmup_start <= 1.0f)) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "%s: schedule.gamma is %g, .minimum %g, .warmup_start %g; wanted finite "
-                    "numbers of at least 0, "
-                    "warmup_start at most 1 (NN_NONE: 0)",
-                    who, (double)schedule->gamma, (double)schedule->minimum,
-                    (double)schedule->warmup_start);
-    } else {
-        return true;
-    }
-    return false;
-}
-
 NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
     if (desc->batch < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,

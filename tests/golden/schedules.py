@@ -19,6 +19,10 @@ def warm(steps, then, start=1.0 / 3):
     return lambda o: S.SequentialLR(o, [S.LinearLR(o, start, 1, steps), then(o)], [steps])
 
 
+def one_cycle(optimizer, steps, **more):
+    return S.OneCycleLR(optimizer, optimizer.param_groups[0]["lr"], steps, cycle_momentum=False, **more)
+
+
 cases = [
     (".kind = NN_SCHEDULE_CONSTANT", 0.25, lambda o: S.LambdaLR(o, lambda step: 1)),
     (".kind = NN_SCHEDULE_STEP, .steps = 20", 0.1, lambda o: S.StepLR(o, 20)),
@@ -32,10 +36,34 @@ cases = [
     (".kind = NN_SCHEDULE_STEP, .steps = 9, .gamma = 0.5f, .warmup = 12", 0.3, warm(12, lambda o: S.StepLR(o, 9, 0.5))),
     (".kind = NN_SCHEDULE_COSINE, .steps = 50, .minimum = 0.001f, .warmup = 10, .warmup_start = 0.01f", 0.1,
      warm(10, lambda o: S.CosineAnnealingLR(o, 50, 0.001), 0.01)),
+    (".kind = NN_SCHEDULE_MULTI_STEP, .milestones = {5, 17, 40}", 0.1, lambda o: S.MultiStepLR(o, [5, 17, 40])),
+    (".kind = NN_SCHEDULE_MULTI_STEP, .milestones = {30, 1, 30}, .gamma = 0.5f", 0.1, lambda o: S.MultiStepLR(o, [30, 1, 30], 0.5)),
+    (".kind = NN_SCHEDULE_EXPONENTIAL, .gamma = 0.9375f", 0.1, lambda o: S.ExponentialLR(o, 0.9375)),
+    (".kind = NN_SCHEDULE_EXPONENTIAL, .gamma = 0.875f, .warmup = 6", 0.1, warm(6, lambda o: S.ExponentialLR(o, 0.875))),
+    (".kind = NN_SCHEDULE_LINEAR", 0.1, lambda o: S.LinearLR(o)),
+    (".kind = NN_SCHEDULE_LINEAR, .steps = 33, .start_factor = 1, .end_factor = 0.125f", 0.1, lambda o: S.LinearLR(o, 1, 0.125, 33)),
+    (".kind = NN_SCHEDULE_LINEAR, .steps = 20, .start_factor = 0.75f, .end_factor = NN_NONE", 2.0, lambda o: S.LinearLR(o, 0.75, 0, 20)),
+    (".kind = NN_SCHEDULE_POLYNOMIAL", 0.1, lambda o: S.PolynomialLR(o)),
+    (".kind = NN_SCHEDULE_POLYNOMIAL, .steps = 50, .power = 2.5f, .warmup = 5", 0.1, warm(5, lambda o: S.PolynomialLR(o, 50, 2.5))),
+    (".kind = NN_SCHEDULE_COSINE_RESTARTS, .steps = 11, .minimum = 0.01f", 0.1, lambda o: S.CosineAnnealingWarmRestarts(o, 11, 1, 0.01)),
+    (".kind = NN_SCHEDULE_COSINE_RESTARTS, .steps = 4, .steps_factor = 2, .warmup = 3", 0.1,
+     warm(3, lambda o: S.CosineAnnealingWarmRestarts(o, 4, 2))),
+    (".kind = NN_SCHEDULE_COSINE_RESTARTS, .steps = 1, .steps_factor = 3", 0.1, lambda o: S.CosineAnnealingWarmRestarts(o, 1, 3)),
+    (".kind = NN_SCHEDULE_ONE_CYCLE, .steps = 60", 0.1, lambda o: one_cycle(o, 60)),
+    (".kind = NN_SCHEDULE_ONE_CYCLE, .steps = 60, .pct_start = 0.21875f, .div_factor = 4, .final_div_factor = 8, .linear = true", 0.1,
+     lambda o: one_cycle(o, 60, pct_start=0.21875, div_factor=4, final_div_factor=8, anneal_strategy="linear")),
+    (".kind = NN_SCHEDULE_ONE_CYCLE, .steps = 60, .three_phase = true", 1.0, lambda o: one_cycle(o, 60, three_phase=True)),
+    (".kind = NN_SCHEDULE_ONE_CYCLE, .steps = 60, .pct_start = NN_NONE, .linear = true", 0.1,
+     lambda o: one_cycle(o, 60, pct_start=0.0, anneal_strategy="linear")),
+    (".kind = NN_SCHEDULE_FUNCTION, .function = golden_function", 0.5, lambda o: S.LambdaLR(o, lambda step: 1 / (1 + step))),
+    (".kind = NN_SCHEDULE_FUNCTION, .function = golden_function, .warmup = 7", 0.5,
+     warm(7, lambda o: S.LambdaLR(o, lambda step: 1 / (1 + step)))),
 ]
 
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "schedules.h"), "w") as out:
     out.write("/* Made by tests/golden/schedules.py with PyTorch %s; not edited by hand. */\n" % torch.__version__.split("+")[0])
+    out.write("static float golden_function(void *user, float base, int64_t step) {\n    (void)user;\n"
+              "    return base / (float)(1 + step);\n}\n")
     out.write("static const struct golden_schedule {\n    nn_schedule schedule;\n    float learning_rate;\n    double rate[%d];\n"
               "} golden_schedules[] = {\n" % STEPS)
     for desc, rate, make in cases:
