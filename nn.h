@@ -236,167 +236,168 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   402  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   403    base/config.h                version, platform, and the macros that every room uses
-   589    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1159    base/result.h                result codes: 0 is success, negative is an error, positive is
+   403  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   404    base/config.h                version, platform, and the macros that every room uses
+   590    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1161    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1197    base/writer.h                the one way by which text leaves the library
-  1224    base/memory.h                where the library's memory comes from
-  1236    base/thread.h                who computes: the library's own threads, or the program's job
+  1199    base/writer.h                the one way by which text leaves the library
+  1226    base/memory.h                where the library's memory comes from
+  1238    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1250    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1252    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1271    base/clock.h                 time, for slices and reports; never for results
-  1281    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1273    base/clock.h                 time, for slices and reports; never for results
+  1283    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1394    device/context.h             the context: one allocator, one log, one list of devices, one
+  1396    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1481    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1483    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1529    plan/self_test.h             a test of whether a device computes right
+  1531    plan/self_test.h             a test of whether a device computes right
 
-  1546  TENSORS: storage that stays where you put it
-  1547    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1642    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1548  TENSORS: storage that stays where you put it
+  1549    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1644    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1658  MODEL: describing a net, and what it has learned
-  1659    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1660  MODEL: describing a net, and what it has learned
+  1661    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1791    model/weights.h              saving, loading and moving what a model has learned
-  1880    model/initialise.h           first values of parameters otherwise than their layers choose
+  1793    model/weights.h              saving, loading and moving what a model has learned
+  1882    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  1962  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1963    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2009    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2066    ops/conv2d.h                 two-dimensional convolution
-  2141    ops/conv1d.h                 one-dimensional convolution
-  2192    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  1964  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1965    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2011    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2068    ops/conv2d.h                 two-dimensional convolution
+  2143    ops/conv1d.h                 one-dimensional convolution
+  2194    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2268    ops/pool2d.h                 maximum and average pooling
-  2327    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2270    ops/pool2d.h                 maximum and average pooling
+  2329    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2377    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2442    ops/table.h                  operations element by element, made by tools/table.c from
+  2379    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2444    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3168    ops/expression.h             operations of your own as text: activations, losses, anything
+  3170    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3226    ops/softmax.h                softmax and log_softmax over the last axis
-  3243    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3228    ops/softmax.h                softmax and log_softmax over the last axis
+  3245    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3482    ops/loss.h                   what training minimises, and the accuracy
-  3489    kernels/reduce/choices.h     the reductions that a user chooses from
-  3797    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3484    ops/loss.h                   what training minimises, and the accuracy
+  3491    kernels/reduce/choices.h     the reductions that a user chooses from
+  3799    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  3873    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3898    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3875    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3900    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3976    ops/scan.h                   running sums along an axis
-  3989    ops/index.h                  pieces of a tensor by their numbers
-  4058    ops/normalize.h              vectors of length one, made of other operations
-  4067    ops/similarity.h             how alike vectors are: their cosine
-  4078    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  3978    ops/scan.h                   running sums along an axis
+  3991    ops/index.h                  pieces of a tensor by their numbers
+  4060    ops/normalize.h              vectors of length one, made of other operations
+  4069    ops/similarity.h             how alike vectors are: their cosine
+  4080    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4105    ops/reshape.h                the same numbers under another shape; costs nothing
-  4116    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4107    ops/reshape.h                the same numbers under another shape; costs nothing
+  4118    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4222    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4224    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4240    ops/cast.h                   the same numbers in another dtype
-  4265    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4242    ops/einsum.h                 sums of products whose axes have letters
+  4255    ops/cast.h                   the same numbers in another dtype
+  4280    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4280    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  4295    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  4342    ops/custom.h                 an operation of your own, with a gradient of your own
-  4345    kernels/custom/args.h        a user's own operation
+  4357    ops/custom.h                 an operation of your own, with a gradient of your own
+  4360    kernels/custom/args.h        a user's own operation
 
-  4399  PLAN: a description checked, placed and run
-  4400    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  4414  PLAN: a description checked, placed and run
+  4415    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  4538    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  4553    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  4587  TRAIN: data, steps, epochs, checkpoints, history
-  4588    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4602  TRAIN: data, steps, epochs, checkpoints, history
+  4603    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4643    kernels/update/choices.h     the optimizers that a user chooses from
-  4665    train/dataset.h              where samples come from: arrays in memory, or a function
-  4755    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4658    kernels/update/choices.h     the optimizers that a user chooses from
+  4680    train/dataset.h              where samples come from: arrays in memory, or a function
+  4770    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4795    train/augment.h              pictures changed at random on their way to the model, on the
+  4810    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4907    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4922    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5005    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5020    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5068    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5083    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5292    train/metrics.h              metrics that are no single number: which class was taken for
+  5307    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5328    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5343    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5422    train/history.h              how a training went: one record for each report of nn_fit,
+  5437    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5492    train/fit.h                  epochs with a validation after each
-  5548    train/html.h                 a training as one HTML page
+  5507    train/fit.h                  epochs with a validation after each
+  5563    train/html.h                 a training as one HTML page
 
-  5563  FILES: formats of tensors and of weights
-  5564    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5578  FILES: formats of tensors and of weights
+  5579    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5608    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5626    tensor/idx.h                 the IDX format of the MNIST files
-  5638    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5623    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5641    tensor/idx.h                 the IDX format of the MNIST files
+  5653    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5691  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5692    kernels/list.h               THE ONE TABLE of kernels
-  5708    kernels/args.h               the families of kernels: the work that a device does
-  5752    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5755    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5706  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5707    kernels/list.h               THE ONE TABLE of kernels
+  5723    kernels/args.h               the families of kernels: the work that a device does
+  5767    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5770    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5800    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5839    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5815    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5854    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5865    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5884    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5898    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5927    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5880    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5899    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5913    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5942    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5973    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6018    kernels/random/args.h        uniform random numbers
-  6032    kernels/gather/args.h        rows of a tensor by their numbers
-  6051    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  5988    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6033    kernels/random/args.h        uniform random numbers
+  6047    kernels/gather/args.h        rows of a tensor by their numbers
+  6066    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6064    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6079    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6198    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6213    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6234    kernels/scan/args.h          running sums along one axis
-  6249    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6249    kernels/scan/args.h          running sums along one axis
+  6264    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6271    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6286    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6352    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  6443    device/backend.h             THE CONTRACT: what a device must do for this library
+  6367    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  6458    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6636  IMPLEMENTATION, base: what C lacks
-  8999  device: types, the context, errors, the ledger
- 10953  tensor: tensors and the formats of files
- 13897  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15502  kernels: what the CPU does of each family, in the order of kernels/list.h
- 23051  program: the algebra of pointwise programs
- 24077  graph: nodes, faults, shapes, automatic gradients
- 26314  ops: the operations: shapes, gradients, builders, immediate calls
- 42408  plan: order, placement, memory, runs, profiles, reports
- 48305  model: saving, loading, moving
- 50291  train: data sets, loaders, trainers, checkpoints, history
+  6651  IMPLEMENTATION, base: what C lacks
+  9014  device: types, the context, errors, the ledger
+ 10968  tensor: tensors and the formats of files
+ 13912  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 15517  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 23066  program: the algebra of pointwise programs
+ 24092  graph: nodes, faults, shapes, automatic gradients
+ 26329  ops: the operations: shapes, gradients, builders, immediate calls
+ 42725  plan: order, placement, memory, runs, profiles, reports
+ 48622  model: saving, loading, moving
+ 50608  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -1022,6 +1023,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_pixel_shuffle_at NN__PREFIXED(nn_pixel_shuffle_at)
 #define nn_pixel_unshuffle_at NN__PREFIXED(nn_pixel_unshuffle_at)
 #define nn_channel_shuffle_at NN__PREFIXED(nn_channel_shuffle_at)
+#define nn_einsum_at NN__PREFIXED(nn_einsum_at)
 #define nn_cast_at NN__PREFIXED(nn_cast_at)
 #define nn_cast_forward_at NN__PREFIXED(nn_cast_forward_at)
 #define nn_assign_at NN__PREFIXED(nn_assign_at)
@@ -4237,6 +4239,19 @@ NN_API nn_node *nn_pixel_unshuffle_at(nn_site site, nn_model *net, nn_node *x, i
    transposed; groups divides C. */
 NN_API nn_node *nn_channel_shuffle_at(nn_site site, nn_model *net, nn_node *x, int groups);
 #define nn_channel_shuffle(...) nn_channel_shuffle_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/einsum.h ==== */
+/* ops/einsum.h - sums of products whose axes have letters. */
+
+
+/* torch.einsum: nn_einsum(net, "bij,bjk->bik", NN_NODES(a, b)). Each input has one letter, a to z
+   or A to Z, for each of its axes, and a letter stands for one extent, which may be free. The
+   result has the axes behind the arrow; what is not named there is summed. Without an arrow it has
+   the letters that come once, in the order of the alphabet (capital ones first). 1 to 8 inputs,
+   f32; they are multiplied from the first to the last: permutations, reshapes, sums, and batched
+   products of matrices. Not here: "..." and a letter twice in one input (a diagonal); an extent of
+   1 is not stretched. */
+NN_API nn_node *nn_einsum_at(nn_site site, nn_model *net, const char *text, nn_nodes inputs);
+#define nn_einsum(...) nn_einsum_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/cast.h ==== */
 /* ops/cast.h - the same numbers in another dtype. torch.Tensor.to.
 
@@ -36380,6 +36395,308 @@ NN_API nn_node *nn_channel_shuffle_at(nn_site site, nn_model *net, nn_node *x, i
     if (!x || x->poisoned) return x;
     nn__op_channels_settle(x->shape, groups, &to);
     return nn__op_shuffle_node(site, net, x, &to);
+}
+/* ==== ops/einsum.c ==== */
+/* ops/einsum.c - the text is read once, and checked without any node; then the inputs are joined
+   one after the other. Letters of an input, or of what was joined so far, are a string. */
+
+enum { NN__EINSUM_INPUTS = 8, NN__EINSUM_LETTERS = 2 * NN_MAX_RANK + 1 };
+
+typedef struct nn__op_einsum {
+    const char *text;
+    char letters[NN__EINSUM_INPUTS][NN__EINSUM_LETTERS], y[NN__EINSUM_LETTERS];
+    int32_t extent[128]; /* of a letter */
+} nn__op_einsum;
+
+/* Letters of a pair: in both and kept, in both and summed, in one alone. */
+typedef struct nn__op_einsum_pair {
+    char batch[NN__EINSUM_LETTERS], summed[NN__EINSUM_LETTERS], rows[NN__EINSUM_LETTERS],
+        columns[NN__EINSUM_LETTERS];
+} nn__op_einsum_pair;
+
+static void nn__einsum_append(char *letters, char letter) {
+    const size_t n = strlen(letters);
+    if (n + 1 >= NN__EINSUM_LETTERS) return;
+    letters[n] = letter;
+    letters[n + 1] = 0;
+}
+
+static bool nn__einsum_has(const char *letters, char letter) {
+    return strchr(letters, letter) != NULL;
+}
+
+/* Is it in the result, or in an input from `next` on? */
+static bool nn__einsum_kept(const nn__op_einsum *p, char letter, int next) {
+    bool kept = nn__einsum_has(p->y, letter);
+    for (int i = next; i < NN__EINSUM_INPUTS; i++)
+        kept = kept || nn__einsum_has(p->letters[i], letter);
+    return kept;
+}
+
+static bool nn__einsum_fault(nn__problem *problem, const char *fix, const char *text, char letter,
+                             const char *words) {
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, fix, NN__TEXT("\"%s\": %c %s"), text,
+                           letter, words);
+}
+
+/* ---- the text -------------------------------------------------------------------------------- */
+
+/* The letters of one input or of the result; *at then stands behind them. */
+static bool nn__einsum_word(nn__problem *problem, const char *text, const char **at,
+                            char *letters) {
+    for (; **at && **at != ',' && **at != '-'; ++*at) {
+        const char c = **at;
+        if (c == ' ') continue;
+        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')))
+            return nn__einsum_fault(problem, NN__TEXT("a letter for each axis: \"bij,bjk->bik\""),
+                                    text, c, NN__TEXT("is no letter"));
+        if (nn__einsum_has(letters, c))
+            return nn__einsum_fault(problem, NN__TEXT("name each axis of an input once"), text, c,
+                                    NN__TEXT("comes twice in one input or in the result"));
+        if (strlen(letters) >= NN_MAX_RANK)
+            return nn__einsum_fault(problem, NN__TEXT("join axes by nn_reshape first"), text, c,
+                                    NN__TEXT("is one letter more than a shape has axes"));
+        nn__einsum_append(letters, c);
+    }
+    return true;
+}
+
+static bool nn__einsum_read(nn__op_einsum *p, int inputs, nn__problem *problem) {
+    const char *at = p->text;
+    int count = 0;
+    for (;; at++) {
+        if (count == NN__EINSUM_INPUTS) break;
+        if (!nn__einsum_word(problem, p->text, &at, p->letters[count++])) return false;
+        if (*at != ',') break;
+    }
+    if (count != inputs || *at == ',')
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("1 to 8 inputs, with a comma between two"),
+                               NN__TEXT("\"%s\" is not for %d inputs"), p->text, inputs);
+    if (*at == '-') {
+        if (*++at != '>')
+            return nn__einsum_fault(problem, NN__TEXT("the result stands behind ->"), p->text, '-',
+                                    NN__TEXT("begins no arrow"));
+        at++;
+        if (!nn__einsum_word(problem, p->text, &at, p->y)) return false;
+        if (*at)
+            return nn__einsum_fault(problem, NN__TEXT("end it with the letters of the result"),
+                                    p->text, *at, NN__TEXT("stands behind the result"));
+        return true;
+    }
+    for (int c = 'A'; c <= 'z'; c++) {
+        int times = 0;
+        for (int i = 0; i < count; i++) times += nn__einsum_has(p->letters[i], (char)c);
+        if (times != 1) continue;
+        if (strlen(p->y) >= NN_MAX_RANK)
+            return nn__einsum_fault(problem, NN__TEXT("name the result behind ->"), p->text,
+                                    (char)c, NN__TEXT("would be one axis more than a shape has"));
+        nn__einsum_append(p->y, (char)c);
+    }
+    return true;
+}
+
+/* The extents of all letters. */
+static bool nn__einsum_extents(nn__op_einsum *p, const nn__inference *inference) {
+    char one[NN__SHAPE_TEXT], words[NN__SHAPE_TEXT + 96];
+    for (int i = 0; i < inference->input_count; i++) {
+        const nn_shape x = inference->nodes[i]->shape;
+        nn__format_shape(x, one, sizeof one);
+        if ((int)strlen(p->letters[i]) != x.rank)
+            return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                                   NN__TEXT("a letter for each axis"),
+                                   NN__TEXT("\"%s\" has the letters \"%s\" for input %d, which is "
+                                            "%s"),
+                                   p->text, p->letters[i], i, one);
+        for (int k = 0; k < x.rank; k++) {
+            int32_t *extent = &p->extent[(unsigned char)p->letters[i][k]];
+            if (*extent && *extent != x.extent[k]) {
+                nn__format(words, sizeof words,
+                           "is another extent in input %d, which is %s, than before", i, one);
+                return nn__einsum_fault(inference->problem,
+                                        NN__TEXT("a letter stands for one extent"), p->text,
+                                        p->letters[i][k], words);
+            }
+            *extent = x.extent[k];
+        }
+    }
+    for (const char *c = p->y; *c; c++)
+        if (!p->extent[(unsigned char)*c])
+            return nn__einsum_fault(inference->problem,
+                                    NN__TEXT("only letters of inputs can be in the result"),
+                                    p->text, *c, NN__TEXT("is in the result, but in no input"));
+    return true;
+}
+
+/* ---- pairs ----------------------------------------------------------------------------------- */
+
+/* Letters of x that are not kept and not in `other` are left out. */
+static void nn__einsum_rest(const nn__op_einsum *p, const char *x, const char *other, int next,
+                            char *rest) {
+    memset(rest, 0, NN__EINSUM_LETTERS);
+    for (; *x; x++)
+        if (nn__einsum_has(other, *x) || nn__einsum_kept(p, *x, next)) nn__einsum_append(rest, *x);
+}
+
+static void nn__einsum_meet(const nn__op_einsum *p, const char *a, const char *b, int next,
+                            nn__op_einsum_pair *pair) {
+    memset(pair, 0, sizeof *pair);
+    for (; *a; a++)
+        nn__einsum_append(!nn__einsum_has(b, *a)            ? pair->rows
+                          : nn__einsum_kept(p, *a, next) ? pair->batch
+                                                            : pair->summed,
+                          *a);
+    for (; *b; b++)
+        if (!nn__einsum_has(pair->batch, *b) && !nn__einsum_has(pair->summed, *b))
+            nn__einsum_append(pair->columns, *b);
+}
+
+/* Behind x's extents those of the letters, as they are, or as one; false: there is no such one. */
+static bool nn__einsum_extend(const nn__op_einsum *p, const char *letters, bool fold, nn_shape *x) {
+    int32_t product = 1;
+    for (; *letters; letters++) {
+        const int32_t extent = p->extent[(unsigned char)*letters];
+        if (!fold) x->extent[x->rank++] = extent;
+        else if (!nn__extent_multiply(product, extent, &product)) return false;
+    }
+    if (fold) x->extent[x->rank++] = product;
+    return true;
+}
+
+static void nn__einsum_join(char *to, const char *a, const char *b, const char *c) {
+    memset(to, 0, NN__EINSUM_LETTERS);
+    for (; *a; a++) nn__einsum_append(to, *a);
+    for (; *b; b++) nn__einsum_append(to, *b);
+    for (; *c; c++) nn__einsum_append(to, *c);
+}
+
+static bool nn__op_einsum_infer(nn__inference *inference) {
+    nn__op_einsum *p = (nn__op_einsum *)inference->params; /* the builder's own, filled here */
+    char now[NN__EINSUM_LETTERS], a[NN__EINSUM_LETTERS], b[NN__EINSUM_LETTERS];
+    nn__problem *problem = inference->problem;
+    if (!p->text)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("\"bij,bjk->bik\""),
+                               NN__TEXT("the text is NULL"));
+    if (!nn__einsum_read(p, inference->input_count, problem)) return false;
+    for (int i = 0; i < inference->input_count; i++)
+        if (!nn__want_dtype(problem, "einsum", "an input", inference->nodes[i]->dtype, NN_F32))
+            return false;
+    if (!nn__einsum_extents(p, inference)) return false;
+    memcpy(now, p->letters[0], sizeof now);
+    for (int i = 1; i < inference->input_count; i++) {
+        nn__op_einsum_pair pair;
+        nn_shape rows;
+        memset(&rows, 0, sizeof rows);
+        nn__einsum_rest(p, now, p->letters[i], i + 1, a);
+        nn__einsum_rest(p, p->letters[i], now, i + 1, b);
+        nn__einsum_meet(p, a, b, i + 1, &pair);
+        nn__einsum_join(now, pair.batch, pair.rows, pair.columns);
+        if (strlen(now) > NN_MAX_RANK || (*pair.summed && strlen(pair.batch) > NN_MAX_RANK - 2))
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                                   NN__TEXT("join axes by nn_reshape first"),
+                                   NN__TEXT("\"%s\": the product up to input %d has more than %d "
+                                            "axes, two of a matrix included"),
+                                   p->text, i, NN_MAX_RANK);
+        if (*pair.summed && (!nn__einsum_extend(p, pair.rows, true, &rows) ||
+                             !nn__einsum_extend(p, pair.summed, true, &rows) ||
+                             !nn__einsum_extend(p, pair.columns, true, &rows)))
+            return nn__problem_set(problem, NN_ERROR_SHAPE,
+                                   NN__TEXT("keep the axes of the batch apart"),
+                                   NN__TEXT("\"%s\": extents of input %d or of what stands before "
+                                            "it have no product that an extent can be"),
+                                   p->text, i);
+    }
+    return true;
+}
+static const nn__rule nn__rule_einsum = NN__COMPOSED_RULE("einsum", nn__op_einsum_infer);
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+/* x with these letters, of `from`, in this order; others are summed. */
+static nn_node *nn__einsum_bring(nn_site site, nn_model *net, nn_node *x, const char *from,
+                                 const char *to) {
+    char left[NN__EINSUM_LETTERS];
+    nn_axes axes;
+    memset(left, 0, sizeof left);
+    memset(&axes, 0, sizeof axes);
+    for (int i = 0; from[i]; i++)
+        if (nn__einsum_has(to, from[i])) nn__einsum_append(left, from[i]);
+        else axes.axis[axes.count++] = i;
+    if (axes.count) x = nn_reduce_at(site, net, NN_SUM, x, axes, false);
+    if (strcmp(left, to) == 0) return x;
+    memset(&axes, 0, sizeof axes);
+    for (; to[axes.count]; axes.count++)
+        axes.axis[axes.count] = (int)(strchr(left, to[axes.count]) - left);
+    return nn_permute_at(site, net, x, axes);
+}
+
+/* One factor of a pair: the letters of each group in turn, as axes or folded into one. */
+static nn_node *nn__einsum_factor(nn_site site, nn_model *net, const nn__op_einsum *p, nn_node *x,
+                                  const char *letters, const char *batch, const char *first,
+                                  const char *second) {
+    char order[NN__EINSUM_LETTERS];
+    nn_shape shape;
+    nn__einsum_join(order, batch, first, second);
+    memset(&shape, 0, sizeof shape);
+    nn__einsum_extend(p, batch, false, &shape);
+    nn__einsum_extend(p, first, true, &shape);
+    nn__einsum_extend(p, second, true, &shape);
+    return nn_reshape_at(site, net, nn__einsum_bring(site, net, x, letters, order), shape);
+}
+
+/* Nothing is summed: an element-wise product, in which ones stand for the other's letters. */
+static nn_node *nn__einsum_outer(nn_site site, nn_model *net, const nn__op_einsum *p, nn_node *a,
+                                 const char *a_letters, nn_node *b, const char *b_letters,
+                                 const nn__op_einsum_pair *pair) {
+    char order[NN__EINSUM_LETTERS];
+    nn_shape shape;
+    nn__einsum_join(order, pair->batch, pair->rows, "");
+    memset(&shape, 0, sizeof shape);
+    nn__einsum_extend(p, order, false, &shape);
+    for (const char *c = pair->columns; *c; c++) shape.extent[shape.rank++] = 1;
+    a = nn_reshape_at(site, net, nn__einsum_bring(site, net, a, a_letters, order), shape);
+    nn__einsum_join(order, pair->batch, pair->columns, "");
+    memset(&shape, 0, sizeof shape);
+    nn__einsum_extend(p, pair->batch, false, &shape);
+    for (const char *c = pair->rows; *c; c++) shape.extent[shape.rank++] = 1;
+    nn__einsum_extend(p, pair->columns, false, &shape);
+    b = nn_reshape_at(site, net, nn__einsum_bring(site, net, b, b_letters, order), shape);
+    return nn_binary_at(site, net, NN_MULTIPLY, a, b);
+}
+
+NN_API nn_node *nn_einsum_at(nn_site site, nn_model *net, const char *text, nn_nodes inputs) {
+    char now[NN__EINSUM_LETTERS], a[NN__EINSUM_LETTERS], b[NN__EINSUM_LETTERS];
+    nn__op_einsum p;
+    const int count = inputs.node && inputs.count > 0 ? inputs.count : 0;
+    memset(&p, 0, sizeof p);
+    p.text = text;
+    nn_node *x = nn__build(site, net, &nn__rule_einsum, NULL, NULL, inputs.node, NULL, count, &p,
+                           0);
+    if (!x || x->poisoned) return x;
+    x = inputs.node[0];
+    memcpy(now, p.letters[0], sizeof now);
+    for (int i = 1; i < count; i++) {
+        nn__op_einsum_pair pair;
+        nn_node *y = inputs.node[i];
+        nn_shape shape;
+        nn__einsum_rest(&p, now, p.letters[i], i + 1, a);
+        nn__einsum_rest(&p, p.letters[i], now, i + 1, b);
+        nn__einsum_meet(&p, a, b, i + 1, &pair);
+        if (*pair.summed) {
+            x = nn__einsum_factor(site, net, &p, x, now, pair.batch, pair.rows, pair.summed);
+            y = nn__einsum_factor(site, net, &p, y, p.letters[i], pair.batch, pair.summed,
+                                  pair.columns);
+            x = nn_matmul_at(site, net, x, y, NULL);
+        } else {
+            x = nn__einsum_outer(site, net, &p, x, now, y, p.letters[i], &pair);
+        }
+        nn__einsum_join(now, pair.batch, pair.rows, pair.columns);
+        memset(&shape, 0, sizeof shape);
+        nn__einsum_extend(&p, now, false, &shape);
+        if (*pair.summed) x = nn_reshape_at(site, net, x, shape);
+        if (!x || x->poisoned) return x;
+    }
+    return nn__einsum_bring(site, net, x, now, p.y);
 }
 /* ==== ops/transfer.c ==== */
 /* ops/transfer.c - the value of a node on another device: the only way in which a step crosses
