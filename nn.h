@@ -333,67 +333,67 @@
                                        in PyTorch's definitions
   5006    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5230    train/metrics.h              metrics that are no single number: which class was taken for
+  5235    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5266    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5271    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5360    train/history.h              how a training went: one record for each report of nn_fit,
+  5366    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5430    train/fit.h                  epochs with a validation after each
-  5486    train/html.h                 a training as one HTML page
+  5436    train/fit.h                  epochs with a validation after each
+  5521    train/html.h                 a training as one HTML page
 
-  5501  FILES: formats of tensors and of weights
-  5502    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5536  FILES: formats of tensors and of weights
+  5537    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5546    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5564    tensor/idx.h                 the IDX format of the MNIST files
-  5576    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5581    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5599    tensor/idx.h                 the IDX format of the MNIST files
+  5611    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5629  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5630    kernels/list.h               THE ONE TABLE of kernels
-  5646    kernels/args.h               the families of kernels: the work that a device does
-  5690    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5693    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5664  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5665    kernels/list.h               THE ONE TABLE of kernels
+  5681    kernels/args.h               the families of kernels: the work that a device does
+  5725    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5728    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5738    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5777    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5773    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5812    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5803    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5822    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5836    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5865    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5838    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5857    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5871    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5900    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5911    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5956    kernels/random/args.h        uniform random numbers
-  5970    kernels/gather/args.h        rows of a tensor by their numbers
-  5989    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  5946    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  5991    kernels/random/args.h        uniform random numbers
+  6005    kernels/gather/args.h        rows of a tensor by their numbers
+  6024    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6002    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6037    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6136    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6171    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6172    kernels/scan/args.h          running sums along one axis
-  6187    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6207    kernels/scan/args.h          running sums along one axis
+  6222    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6209    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6244    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6290    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  6381    device/backend.h             THE CONTRACT: what a device must do for this library
+  6325    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  6416    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6574  IMPLEMENTATION, base: what C lacks
-  8937  device: types, the context, errors, the ledger
- 10891  tensor: tensors and the formats of files
- 13835  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15440  kernels: what the CPU does of each family, in the order of kernels/list.h
- 22989  program: the algebra of pointwise programs
- 24015  graph: nodes, faults, shapes, automatic gradients
- 26252  ops: the operations: shapes, gradients, builders, immediate calls
- 42024  plan: order, placement, memory, runs, profiles, reports
- 47921  model: saving, loading, moving
- 49907  train: data sets, loaders, trainers, checkpoints, history
+  6609  IMPLEMENTATION, base: what C lacks
+  8972  device: types, the context, errors, the ledger
+ 10926  tensor: tensors and the formats of files
+ 13870  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 15475  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 23024  program: the algebra of pointwise programs
+ 24050  graph: nodes, faults, shapes, automatic gradients
+ 26287  ops: the operations: shapes, gradients, builders, immediate calls
+ 42059  plan: order, placement, memory, runs, profiles, reports
+ 47956  model: saving, loading, moving
+ 49942  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -5198,6 +5198,11 @@ typedef struct nn_progress {
     double seconds; /* since nn_fit was called. Not in checkpoints: equal runs have equal files */
     double best; /* lowest loss at the end of an epoch so far: of validation if there is one */
     int32_t best_epoch; /* which that was; 0: none ended yet */
+    /* Of nn_fit_desc.plateau and .stop: the lowest loss that counted for each, and the epochs
+       since, without those in which the plateau cools down */
+    double plateau_best, stop_best;
+    int32_t plateau_epochs, plateau_cooldown, stop_epochs;
+    bool stopped; /* by nn_fit_desc.stop */
 } nn_progress;
 
 /* The rate that the schedule starts from; without one, that of all steps to come. */
@@ -5294,6 +5299,7 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
      seed            of the model: start values and dropout, whose counter is the step
      loader          seed epoch position
      progress, text  of nn_fit; of the caller
+     patience        of nn_fit_desc.plateau and .stop
 
    A file without `checkpoint` may come from elsewhere (Python's save_file): then step is read from
    its metadata or from scalars optimizer.state.fc.weight.step, trainer.total.* are not asked for,
@@ -5447,6 +5453,33 @@ typedef struct nn_fit_checkpoint {
 } nn_fit_checkpoint;
 #endif
 
+/* torch.optim.lr_scheduler.ReduceLROnPlateau: the learning rate becomes smaller when the loss of
+   epochs (of validation, if there is one) stops falling. It changes what nn_set_learning_rate sets:
+   the rate that a schedule starts from. */
+typedef struct nn_plateau {
+    bool on;           /* default: false */
+    float factor;      /* default: 0.1; NN_NONE: 0; less than 1 */
+    int32_t patience;  /* default: 10; NN_NONE: 0. Epochs without a better loss that are borne */
+    float threshold;   /* default: 1e-4; NN_NONE: 0. Better is less than best * (1 - threshold) */
+    bool absolute;     /* default: false. true: less than best - threshold (threshold_mode = abs) */
+    int32_t cooldown;  /* default: 0. Epochs after a change that are not counted */
+    float min_rate;    /* default: 0. min_lr */
+    float epsilon;     /* default: 1e-8; NN_NONE: 0. A change of no more than it is not made */
+} nn_plateau;
+
+/* The training ends (NN_OK, nn_progress.stopped) after `patience` epochs whose loss (of validation,
+   if there is one) was not less than the best one - min_delta. A loss that is NaN is not less. */
+typedef struct nn_early_stopping {
+    int32_t patience; /* default: 0, never */
+    float min_delta;  /* default: 0 */
+#ifndef NN_NO_FILES
+    /* default: false. true: at the end, stopped or not, the whole trainer goes back to the epoch
+       with the lowest loss, by nn_load_checkpoint of the file of checkpoint.best, which must be
+       set */
+    bool restore_best;
+#endif
+} nn_early_stopping;
+
 typedef struct nn_fit_desc {
     int32_t epochs;        /* default: 1 */
     nn_loader *validation; /* default: none. Evaluated after every epoch */
@@ -5462,6 +5495,8 @@ typedef struct nn_fit_desc {
     void *user;
     nn_history *history; /* default: none. Receives a record at every report */
     nn_progress *last; /* default: none. Receives the last report */
+    nn_plateau plateau;     /* default: none */
+    nn_early_stopping stop; /* default: none */
 #ifndef NN_NO_FILES
     nn_fit_checkpoint checkpoint; /* default: none */
 #endif
@@ -55656,6 +55691,14 @@ static void nn__words_progress(nn__words *words, const nn_progress *progress) {
     nn__words_report(words, &progress->validation);
     memcpy(&bits, &progress->best, sizeof bits);
     nn__words_put(words, " %llx", (unsigned long long)bits);
+    /* A key of its own, which files of before do not have. */
+    nn__words_begin(words, "patience");
+    memcpy(&bits, &progress->plateau_best, sizeof bits);
+    nn__words_put(words, "%llx", (unsigned long long)bits);
+    memcpy(&bits, &progress->stop_best, sizeof bits);
+    nn__words_put(words, " %llx %d %d %d %d", (unsigned long long)bits,
+                  (int)progress->plateau_epochs, (int)progress->plateau_cooldown,
+                  (int)progress->stop_epochs, (int)progress->stopped);
 }
 
 /* What the first three kinds do not have follows what they have: files of before have only these.
@@ -55853,7 +55896,8 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
                      schedule = nn__words_find(file, "schedule"),
                      seed = nn__words_find(file, "seed"), step = nn__words_find(file, "step"),
                      loader = nn__words_find(file, "loader"),
-                     progress = nn__words_find(file, "progress");
+                     progress = nn__words_find(file, "progress"),
+                     patience = nn__words_find(file, "patience");
     memset(read, 0, sizeof *read);
     read->step = nn__words_count(&step);
     if (step.wrong && !nn__checkpoint_is_ours(file)) {
@@ -55884,9 +55928,18 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
         nn__words_read_report(&progress, &read->progress.train);
         nn__words_read_report(&progress, &read->progress.validation);
         read->progress.best = nn__words_double(&progress);
+        read->progress.plateau_best = read->progress.stop_best = read->progress.best;
+    }
+    if (patience.at) {
+        read->progress.plateau_best = nn__words_double(&patience);
+        read->progress.stop_best = nn__words_double(&patience);
+        read->progress.plateau_epochs = nn__words_epoch(&patience);
+        read->progress.plateau_cooldown = nn__words_epoch(&patience);
+        read->progress.stop_epochs = nn__words_epoch(&patience);
+        read->progress.stopped = nn__words_int(&patience) != 0;
     }
     return !(rate.wrong || schedule.wrong || seed.wrong || step.wrong ||
-             (loader.at && loader.wrong) || progress.wrong);
+             (loader.at && loader.wrong) || progress.wrong || patience.wrong);
 }
 
 #endif
@@ -56275,6 +56328,77 @@ static void nn__fit_show(nn__fit_line *line, const nn_trainer *trainer,
     line->shown = 0;
 }
 
+/* ---- the loss of epochs -----------------------------------------------------------------------
+ */
+
+static int32_t nn__fit_epochs(int32_t given, int32_t normal) {
+    return given == 0 ? normal : given == NN_NONE ? 0 : given;
+}
+
+/* After an epoch with this loss: the rate after one with `rate`. first: no epoch was before. */
+NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
+                                  double loss, float rate) {
+    const double threshold = plateau->threshold == 0.0f
+                                 ? 1e-4
+                                 : (double)nn__or_default(plateau->threshold, 0.0f);
+    const double factor =
+        plateau->factor == 0.0f ? 0.1 : (double)nn__or_default(plateau->factor, 0.0f);
+    const double epsilon =
+        plateau->epsilon == 0.0f ? 1e-8 : (double)nn__or_default(plateau->epsilon, 0.0f);
+    const double best = first ? (double)INFINITY : progress->plateau_best;
+    double fresh;
+    progress->plateau_best = best;
+    progress->plateau_epochs++;
+    if (loss < (plateau->absolute ? best - threshold : best * (1.0 - threshold))) {
+        progress->plateau_best = loss;
+        progress->plateau_epochs = 0;
+    }
+    if (progress->plateau_cooldown > 0) {
+        progress->plateau_cooldown--;
+        progress->plateau_epochs = 0;
+    }
+    if (progress->plateau_epochs <= nn__fit_epochs(plateau->patience, 10)) return rate;
+    progress->plateau_epochs = 0;
+    progress->plateau_cooldown = plateau->cooldown;
+    fresh = (double)rate * factor;
+    if (fresh < (double)plateau->min_rate) fresh = (double)plateau->min_rate;
+    return (double)rate - fresh > epsilon ? (float)fresh : rate;
+}
+
+static void nn__stop_watch(const nn_early_stopping *stop, nn_progress *progress, bool first,
+                           double loss) {
+    const double best = first ? (double)INFINITY : progress->stop_best;
+    const bool better = loss < best - (double)stop->min_delta;
+    progress->stop_best = better ? loss : best;
+    progress->stop_epochs = better ? 0 : progress->stop_epochs + 1;
+    progress->stopped = progress->stop_epochs >= stop->patience;
+}
+
+/* What is wrong in the two, or NULL. */
+static const char *nn__fit_watch_fault(const nn_fit_desc *desc) {
+    const nn_plateau *plateau = &desc->plateau;
+    const float factor = nn__or_default(plateau->factor, 0.0f);
+    const float threshold = nn__or_default(plateau->threshold, 0.0f);
+    const float epsilon = nn__or_default(plateau->epsilon, 0.0f);
+    if (!(factor >= 0.0f && factor < 1.0f))
+        return "plateau.factor must be at least 0 and less than 1";
+    if (plateau->patience < NN_NONE || plateau->cooldown < 0)
+        return "plateau.patience and .cooldown must not be negative (NN_NONE: 0 epochs of "
+               "patience)";
+    if (!(threshold >= 0.0f && threshold < 3.0e38f && epsilon >= 0.0f && epsilon < 3.0e38f &&
+          plateau->min_rate >= 0.0f && plateau->min_rate < 3.0e38f))
+        return "plateau.threshold, .epsilon and .min_rate must be finite and not negative";
+    if (desc->stop.patience < 0 ||
+        !(desc->stop.min_delta >= 0.0f && desc->stop.min_delta < 3.0e38f))
+        return "stop.patience and .min_delta must be finite and not negative";
+#ifndef NN_NO_FILES
+    if (desc->stop.restore_best && !(desc->checkpoint.path && desc->checkpoint.best))
+        return "stop.restore_best reads the file of the best epoch: give checkpoint.path, and "
+               "checkpoint.best = true";
+#endif
+    return NULL;
+}
+
 /* ---- the loop -------------------------------------------------------------------------------- */
 
 /* Mean of what was reported so far in the epoch and what came since. */
@@ -56404,6 +56528,8 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     nn__release(text.memory, text.data, text.room);
     if (result != NN_OK) return result;
     fit->progress.epochs = epochs;
+    fit->progress.stopped =
+        fit->desc.stop.patience > 0 && fit->progress.stop_epochs >= fit->desc.stop.patience;
     fit->progress.batches = nn_batches_per_epoch(fit->train);
     if (fit->desc.last) *fit->desc.last = fit->progress;
     if (fit->progress.epoch_ended && fit->progress.epoch < epochs)
@@ -56411,9 +56537,18 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     fit->resumed = fit->progress.epoch > 0 && !fit->progress.epoch_ended;
     return NN_OK;
 }
+
+/* The trainer as it was after the best epoch. */
+static nn_result nn__fit_restore(nn__fit *fit) {
+    char path[512];
+    if (!fit->desc.stop.restore_best) return NN_OK;
+    nn__format(path, sizeof path, "%s.best", fit->desc.checkpoint.path);
+    return nn_load_checkpoint_at(fit->site, fit->trainer, path, NULL);
+}
 #else
 static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) { return (void)fit, result; }
 static nn_result nn__fit_resume(nn__fit *fit) { return (void)fit, NN_OK; }
+static nn_result nn__fit_restore(nn__fit *fit) { return (void)fit, NN_OK; }
 #endif
 
 /* One record of the steps since the last one. */
@@ -56468,8 +56603,17 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     if (progress->epoch_ended) {
         double loss =
             progress->validation.samples > 0 ? progress->validation.loss : progress->train.loss;
-        fit->improved = progress->best_epoch == 0 || loss < progress->best;
+        const bool first = progress->best_epoch == 0;
+        if (desc->plateau.on) {
+            float *rate = &fit->trainer->desc.learning_rate;
+            *rate = nn__plateau_rate(&desc->plateau, progress, first, loss, *rate);
+        }
+        if (desc->stop.patience > 0) nn__stop_watch(&desc->stop, progress, first, loss);
+        fit->improved = first || loss < progress->best;
         if (fit->improved) progress->best = loss, progress->best_epoch = progress->epoch;
+        /* Where a resumed run has them and this one does not, they begin with what is best now. */
+        if (!desc->plateau.on) progress->plateau_best = progress->best;
+        if (desc->stop.patience == 0) progress->stop_best = progress->best;
     }
     nn__fit_show(&fit->line, fit->trainer, progress);
     result = nn__fit_record(fit, &report, &record);
@@ -56552,6 +56696,9 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
                            "least 1 file",
                            (int)fit.desc.checkpoint.every, (int)fit.desc.checkpoint.keep);
 #endif
+    if (nn__fit_watch_fault(&fit.desc))
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: %s",
+                           nn__fit_watch_fault(&fit.desc));
     if (fit.desc.validation == train) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: validation is the loader that trains; make a second one");
@@ -56565,8 +56712,10 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
     fit.start = nn__now(&trainer->nn->clock);
     result = nn__fit_resume(&fit);
     if (!fit.resumed) fit.progress.epoch++;
-    for (; fit.progress.epoch <= fit.progress.epochs && result == NN_OK; fit.progress.epoch++)
+    for (; fit.progress.epoch <= fit.progress.epochs && !fit.progress.stopped && result == NN_OK;
+         fit.progress.epoch++)
         result = nn__fit_epoch(&fit);
+    if (result == NN_OK) result = nn__fit_restore(&fit);
     if (fit.line.shown > 0) nn__print(&fit.line.writer, "\n");
     return result;
 }
