@@ -236,164 +236,167 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   399  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   400    base/config.h                version, platform, and the macros that every room uses
-   586    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1146    base/result.h                result codes: 0 is success, negative is an error, positive is
+   402  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   403    base/config.h                version, platform, and the macros that every room uses
+   589    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1159    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1184    base/writer.h                the one way by which text leaves the library
-  1211    base/memory.h                where the library's memory comes from
-  1223    base/thread.h                who computes: the library's own threads, or the program's job
+  1197    base/writer.h                the one way by which text leaves the library
+  1224    base/memory.h                where the library's memory comes from
+  1236    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1237    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1250    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1258    base/clock.h                 time, for slices and reports; never for results
-  1268    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1271    base/clock.h                 time, for slices and reports; never for results
+  1281    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1381    device/context.h             the context: one allocator, one log, one list of devices, one
+  1394    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1468    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1481    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1516    plan/self_test.h             a test of whether a device computes right
+  1529    plan/self_test.h             a test of whether a device computes right
 
-  1533  TENSORS: storage that stays where you put it
-  1534    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1629    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1546  TENSORS: storage that stays where you put it
+  1547    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1642    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1645  MODEL: describing a net, and what it has learned
-  1646    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1658  MODEL: describing a net, and what it has learned
+  1659    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1778    model/weights.h              saving, loading and moving what a model has learned
-  1867    model/initialise.h           first values of parameters otherwise than their layers choose
+  1791    model/weights.h              saving, loading and moving what a model has learned
+  1880    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  1949  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1950    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1996    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2053    ops/conv2d.h                 two-dimensional convolution
-  2128    ops/conv1d.h                 one-dimensional convolution
-  2179    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  1962  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1963    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2009    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2066    ops/conv2d.h                 two-dimensional convolution
+  2141    ops/conv1d.h                 one-dimensional convolution
+  2192    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2255    ops/pool2d.h                 maximum and average pooling
-  2314    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2268    ops/pool2d.h                 maximum and average pooling
+  2327    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2364    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2429    ops/table.h                  operations element by element, made by tools/table.c from
+  2377    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2442    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3135    ops/expression.h             operations of your own as text: activations, losses, anything
+  3168    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3193    ops/softmax.h                softmax and log_softmax over the last axis
-  3210    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3226    ops/softmax.h                softmax and log_softmax over the last axis
+  3243    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3449    ops/loss.h                   what training minimises, and the accuracy
-  3456    kernels/reduce/choices.h     the reductions that a user chooses from
-  3764    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3482    ops/loss.h                   what training minimises, and the accuracy
+  3489    kernels/reduce/choices.h     the reductions that a user chooses from
+  3797    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  3840    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3865    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3873    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3898    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3943    ops/scan.h                   running sums along an axis
-  3956    ops/index.h                  pieces of a tensor by their numbers
-  4025    ops/normalize.h              vectors of length one, made of other operations
-  4034    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  3976    ops/scan.h                   running sums along an axis
+  3989    ops/index.h                  pieces of a tensor by their numbers
+  4058    ops/normalize.h              vectors of length one, made of other operations
+  4067    ops/similarity.h             how alike vectors are: their cosine
+  4078    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4061    ops/reshape.h                the same numbers under another shape; costs nothing
-  4072    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4105    ops/reshape.h                the same numbers under another shape; costs nothing
+  4116    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4178    ops/cast.h                   the same numbers in another dtype
-  4203    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4222    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+                                       one permutation
+  4240    ops/cast.h                   the same numbers in another dtype
+  4265    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4218    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  4280    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  4280    ops/custom.h                 an operation of your own, with a gradient of your own
-  4283    kernels/custom/args.h        a user's own operation
+  4342    ops/custom.h                 an operation of your own, with a gradient of your own
+  4345    kernels/custom/args.h        a user's own operation
 
-  4337  PLAN: a description checked, placed and run
-  4338    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  4399  PLAN: a description checked, placed and run
+  4400    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  4476    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  4538    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  4525  TRAIN: data, steps, epochs, checkpoints, history
-  4526    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4587  TRAIN: data, steps, epochs, checkpoints, history
+  4588    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4581    kernels/update/choices.h     the optimizers that a user chooses from
-  4603    train/dataset.h              where samples come from: arrays in memory, or a function
-  4693    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4643    kernels/update/choices.h     the optimizers that a user chooses from
+  4665    train/dataset.h              where samples come from: arrays in memory, or a function
+  4755    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4733    train/augment.h              pictures changed at random on their way to the model, on the
+  4795    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4845    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4907    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4943    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5005    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5006    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5068    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5235    train/metrics.h              metrics that are no single number: which class was taken for
+  5297    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5271    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5333    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5366    train/history.h              how a training went: one record for each report of nn_fit,
+  5428    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5436    train/fit.h                  epochs with a validation after each
-  5521    train/html.h                 a training as one HTML page
+  5498    train/fit.h                  epochs with a validation after each
+  5583    train/html.h                 a training as one HTML page
 
-  5536  FILES: formats of tensors and of weights
-  5537    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5598  FILES: formats of tensors and of weights
+  5599    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5581    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5599    tensor/idx.h                 the IDX format of the MNIST files
-  5611    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5643    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5661    tensor/idx.h                 the IDX format of the MNIST files
+  5673    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5664  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5665    kernels/list.h               THE ONE TABLE of kernels
-  5681    kernels/args.h               the families of kernels: the work that a device does
-  5725    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5728    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5726  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5727    kernels/list.h               THE ONE TABLE of kernels
+  5743    kernels/args.h               the families of kernels: the work that a device does
+  5787    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5790    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5773    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5812    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5835    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5874    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5838    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5857    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5871    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5900    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5900    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5919    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5933    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5962    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5946    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5991    kernels/random/args.h        uniform random numbers
-  6005    kernels/gather/args.h        rows of a tensor by their numbers
-  6024    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6008    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6053    kernels/random/args.h        uniform random numbers
+  6067    kernels/gather/args.h        rows of a tensor by their numbers
+  6086    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6037    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6099    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6171    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6233    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6207    kernels/scan/args.h          running sums along one axis
-  6222    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6269    kernels/scan/args.h          running sums along one axis
+  6284    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6244    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6306    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6325    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  6416    device/backend.h             THE CONTRACT: what a device must do for this library
+  6387    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  6478    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6609  IMPLEMENTATION, base: what C lacks
-  8972  device: types, the context, errors, the ledger
- 10926  tensor: tensors and the formats of files
- 13870  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15475  kernels: what the CPU does of each family, in the order of kernels/list.h
- 23024  program: the algebra of pointwise programs
- 24050  graph: nodes, faults, shapes, automatic gradients
- 26287  ops: the operations: shapes, gradients, builders, immediate calls
- 42059  plan: order, placement, memory, runs, profiles, reports
- 47956  model: saving, loading, moving
- 49942  train: data sets, loaders, trainers, checkpoints, history
+  6671  IMPLEMENTATION, base: what C lacks
+  9034  device: types, the context, errors, the ledger
+ 10988  tensor: tensors and the formats of files
+ 13932  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 15537  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 23086  program: the algebra of pointwise programs
+ 24112  graph: nodes, faults, shapes, automatic gradients
+ 26349  ops: the operations: shapes, gradients, builders, immediate calls
+ 42443  plan: order, placement, memory, runs, profiles, reports
+ 48340  model: saving, loading, moving
+ 50326  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -913,6 +916,12 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_where_at NN__PREFIXED(nn_where_at)
 #define nn_where_forward_at NN__PREFIXED(nn_where_forward_at)
 #define nn_where_backward_at NN__PREFIXED(nn_where_backward_at)
+#define nn_masked_fill_at NN__PREFIXED(nn_masked_fill_at)
+#define nn_masked_fill_forward_at NN__PREFIXED(nn_masked_fill_forward_at)
+#define nn_masked_fill_backward_at NN__PREFIXED(nn_masked_fill_backward_at)
+#define nn_nan_to_num_at NN__PREFIXED(nn_nan_to_num_at)
+#define nn_nan_to_num_forward_at NN__PREFIXED(nn_nan_to_num_forward_at)
+#define nn_nan_to_num_backward_at NN__PREFIXED(nn_nan_to_num_backward_at)
 #define nn_lerp_at NN__PREFIXED(nn_lerp_at)
 #define nn_lerp_forward_at NN__PREFIXED(nn_lerp_forward_at)
 #define nn_lerp_backward_at NN__PREFIXED(nn_lerp_backward_at)
@@ -990,6 +999,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_embedding_forward_at NN__PREFIXED(nn_embedding_forward_at)
 #define nn_embedding_backward_at NN__PREFIXED(nn_embedding_backward_at)
 #define nn_normalize_at NN__PREFIXED(nn_normalize_at)
+#define nn_cosine_similarity_at NN__PREFIXED(nn_cosine_similarity_at)
 #define nn_local_response_norm_at NN__PREFIXED(nn_local_response_norm_at)
 #define nn_flatten_at NN__PREFIXED(nn_flatten_at)
 #define nn_reshape_at NN__PREFIXED(nn_reshape_at)
@@ -1009,6 +1019,9 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_pad_forward_at NN__PREFIXED(nn_pad_forward_at)
 #define nn_flip_forward_at NN__PREFIXED(nn_flip_forward_at)
 #define nn_roll_forward_at NN__PREFIXED(nn_roll_forward_at)
+#define nn_pixel_shuffle_at NN__PREFIXED(nn_pixel_shuffle_at)
+#define nn_pixel_unshuffle_at NN__PREFIXED(nn_pixel_unshuffle_at)
+#define nn_channel_shuffle_at NN__PREFIXED(nn_channel_shuffle_at)
 #define nn_cast_at NN__PREFIXED(nn_cast_at)
 #define nn_cast_forward_at NN__PREFIXED(nn_cast_forward_at)
 #define nn_assign_at NN__PREFIXED(nn_assign_at)
@@ -3083,6 +3096,26 @@ NN_API nn_result nn_where_backward_at(nn_site site, nn_tensor *dcondition, nn_te
 #define nn_where_backward(...) nn_where_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
+/* y = mask ? value : x. value where mask is not 0, else x. torch.masked_fill */
+NN_API nn_node *nn_masked_fill_at(nn_site site, nn_model *net, nn_node *x, nn_node *mask, float value);
+#define nn_masked_fill(...) nn_masked_fill_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_masked_fill_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *mask, float value);
+#define nn_masked_fill_forward(...) nn_masked_fill_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_masked_fill_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dmask, const nn_tensor *dy, const nn_tensor *x, const nn_tensor *mask, float value, bool accumulate);
+#define nn_masked_fill_backward(...) nn_masked_fill_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = isnan(x) ? number : abs(x) == inf ? (x > 0 ? high : low) : x. Instead of NaN, inf and -inf. torch.nan_to_num; its defaults are 0, FLT_MAX, -FLT_MAX */
+NN_API nn_node *nn_nan_to_num_at(nn_site site, nn_model *net, nn_node *x, float number, float high, float low);
+#define nn_nan_to_num(...) nn_nan_to_num_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_nan_to_num_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float number, float high, float low);
+#define nn_nan_to_num_forward(...) nn_nan_to_num_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_nan_to_num_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float number, float high, float low, bool accumulate);
+#define nn_nan_to_num_backward(...) nn_nan_to_num_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
 /* y = a + weight * (b - a). From a (weight 0) to b (weight 1). torch.lerp */
 NN_API nn_node *nn_lerp_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, nn_node *weight);
 #define nn_lerp(...) nn_lerp_at(NN_HERE, __VA_ARGS__)
@@ -4031,6 +4064,17 @@ inline nn_result nn_embedding_backward_at(nn_site site, nn_tensor *dweight, cons
    is smaller: the way to compare embeddings by their angle. f32, any shape. */
 NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axis);
 #define nn_normalize(...) nn_normalize_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/similarity.h ==== */
+/* ops/similarity.h - how alike vectors are: their cosine. */
+
+
+/* torch.nn.functional.cosine_similarity with its default eps: the cosine of the angle between the
+   vectors of a and b along the axis, which vanishes. a and b broadcast to each other on the other
+   axes; along this one they are equally long. The length of a vector counts as at least 1e-8, so
+   that with a vector of zeros the cosine is 0. */
+NN_API nn_node *nn_cosine_similarity_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                        int axis);
+#define nn_cosine_similarity(...) nn_cosine_similarity_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/local_response_norm.h ==== */
 /* ops/local_response_norm.h - each number divided by the strength of its neighbours in other
    channels, made of other operations. torch.nn.LocalResponseNorm. */
@@ -4175,6 +4219,24 @@ NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
 NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift,
                                     int axis);
 #define nn_roll_forward(...) nn_roll_forward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/shuffle.h ==== */
+/* ops/shuffle.h - channels and places of pictures exchanged: reshapes around one permutation.
+
+   The elements are copied once, and their gradients once. Any dtype. */
+
+
+/* torch.nn.PixelShuffle: x (..., C factor factor, H, W) to y (..., C, H factor, W factor); the
+   channel c factor factor + i factor + j becomes row i and column j of each block of y. */
+NN_API nn_node *nn_pixel_shuffle_at(nn_site site, nn_model *net, nn_node *x, int factor);
+#define nn_pixel_shuffle(...) nn_pixel_shuffle_at(NN_HERE, __VA_ARGS__)
+/* torch.nn.PixelUnshuffle, which undoes it: x (..., C, H, W) to y (..., C factor factor,
+   H / factor, W / factor); factor divides H and W. */
+NN_API nn_node *nn_pixel_unshuffle_at(nn_site site, nn_model *net, nn_node *x, int factor);
+#define nn_pixel_unshuffle(...) nn_pixel_unshuffle_at(NN_HERE, __VA_ARGS__)
+/* torch.nn.ChannelShuffle: the channels of x (N, C, ...), taken as (groups, C / groups), are
+   transposed; groups divides C. */
+NN_API nn_node *nn_channel_shuffle_at(nn_site site, nn_model *net, nn_node *x, int groups);
+#define nn_channel_shuffle(...) nn_channel_shuffle_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/cast.h ==== */
 /* ops/cast.h - the same numbers in another dtype. torch.Tensor.to.
 
@@ -4257,7 +4319,7 @@ NN_API nn_node *nn_perplexity_at(nn_site site, nn_model *net, nn_node *logits, n
    thresholds from 0 to 1, at least 2, 0: 200. y: probabilities in [0, 1], such as nn_sigmoid gives;
    target: 0 or 1, f32, of y's shape. Scores between two neighbouring thresholds count as equal,
    which is what it may be off by. The curve begins at (0, 0), where torchmetrics' may begin later.
-   0 when one of the two classes does not occur. */
+   0 when one of the two classes does not occur, NaN when a y is none of [0, 1], such as a logit. */
 NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
                             int thresholds);
 #define nn_auroc(...) nn_auroc_at(NN_HERE, __VA_ARGS__)
@@ -33222,6 +33284,123 @@ NN_API nn_result nn_where_backward_at(nn_site site, nn_tensor *dcondition, nn_te
 }
 #endif
 
+/* ---- masked_fill */
+
+static const nn_instruction nn__op_masked_fill_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 0, 1, 2, 0.0f}};
+static const char *const nn__op_masked_fill_roles[] = {"x", "mask"};
+static void nn__op_masked_fill_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_masked_fill = {
+    NN__LINE_RULE("masked_fill", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_masked_fill_code, 4, 2, 1, 1, {3}}, nn__op_masked_fill_roles, nn__op_masked_fill_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_masked_fill_at(nn_site site, nn_model *net, nn_node *x, nn_node *mask, float value) {
+    nn_node *inputs[2];
+    inputs[0] = x;
+    inputs[1] = mask;
+    float numbers[1];
+    numbers[0] = value;
+    return nn__op_line_node(site, net, &nn__line_masked_fill, inputs, numbers);
+}
+
+NN_API nn_result nn_masked_fill_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *mask, float value) {
+    const nn_tensor *inputs[2];
+    inputs[0] = x;
+    inputs[1] = mask;
+    float numbers[1];
+    numbers[0] = value;
+    return nn__op_line_forward(site, &nn__line_masked_fill, y, inputs, numbers);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_masked_fill_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dmask, const nn_tensor *dy, const nn_tensor *x, const nn_tensor *mask, float value, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = dx;
+    gradients[1] = dmask;
+    const nn_tensor *inputs[2];
+    inputs[0] = x;
+    inputs[1] = mask;
+    float numbers[1];
+    numbers[0] = value;
+    return nn__op_line_backward(site, &nn__line_masked_fill, gradients, dy, inputs, numbers, accumulate);
+}
+#endif
+
+/* ---- nan_to_num */
+
+static const nn_instruction nn__op_nan_to_num_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, INFINITY},
+    {NN_CODE_EQUAL, 3, 4, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 6, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 7, 8, 9, 0.0f},
+    {NN_CODE_SELECT, 5, 10, 0, 0.0f},
+    {NN_CODE_SELECT, 1, 2, 11, 0.0f}};
+static const char *const nn__op_nan_to_num_roles[] = {"x"};
+static void nn__op_nan_to_num_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_nan_to_num = {
+    NN__LINE_RULE("nan_to_num", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_nan_to_num_code, 13, 1, 1, 3, {12}}, nn__op_nan_to_num_roles, nn__op_nan_to_num_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_nan_to_num_at(nn_site site, nn_model *net, nn_node *x, float number, float high, float low) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    float numbers[3];
+    numbers[0] = number;
+    numbers[1] = high;
+    numbers[2] = low;
+    return nn__op_line_node(site, net, &nn__line_nan_to_num, inputs, numbers);
+}
+
+NN_API nn_result nn_nan_to_num_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float number, float high, float low) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[3];
+    numbers[0] = number;
+    numbers[1] = high;
+    numbers[2] = low;
+    return nn__op_line_forward(site, &nn__line_nan_to_num, y, inputs, numbers);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_nan_to_num_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float number, float high, float low, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[3];
+    numbers[0] = number;
+    numbers[1] = high;
+    numbers[2] = low;
+    return nn__op_line_backward(site, &nn__line_nan_to_num, gradients, dy, inputs, numbers, accumulate);
+}
+#endif
+
 /* ---- lerp */
 
 static const nn_instruction nn__op_lerp_code[] = {
@@ -34352,6 +34531,8 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_logical_or,
         &nn__line_logical_not,
         &nn__line_where,
+        &nn__line_masked_fill,
+        &nn__line_nan_to_num,
         &nn__line_lerp,
         &nn__line_addcmul,
         &nn__line_addcdiv,
@@ -36089,6 +36270,152 @@ NN_API nn_result nn_concat_forward_at(nn_site site, nn_tensor *y, const nn_tenso
     }
     return result;
 }
+/* ==== ops/shuffle.c ==== */
+/* ops/shuffle.c - each function is the shape in which its axes stand apart, the order of these
+   axes, and the shape of the result. */
+
+typedef struct nn__op_shuffled {
+    nn_shape wide, y;
+    nn_axes order; /* of wide */
+} nn__op_shuffled;
+
+static bool nn__op_shuffle_divides(nn__problem *problem, nn_shape x, int axis, const char *field,
+                                   int by, int square) {
+    char text[NN__SHAPE_TEXT];
+    nn__format_shape(x, text, sizeof text);
+    if (nn__is_symbolic(x.extent[axis]))
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("give it a fixed extent"),
+                               NN__TEXT("axis %d of %s is cut by %s and depends on the %s"), axis,
+                               text, field, nn__free_words(x.extent[axis]));
+    if (x.extent[axis] % (by * square) == 0) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it a multiple"),
+                           NN__TEXT("axis %d of %s is no multiple of %d; %s is %d"), axis, text,
+                           by * square, field, by);
+}
+
+static bool nn__op_shuffle_check(nn__inference *inference, const char *field, int number) {
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    if (x.rank < 3)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("the input %s has %d axes; %s wants at least 3"),
+                               nn__format_shape(x, text, sizeof text), (int)x.rank,
+                               inference->operation);
+    if (number >= 1 && number <= 32767) return true;
+    return nn__refuse_number(inference->problem, field, number, "from 1 to 32767");
+}
+
+static bool nn__op_shuffle_fits(nn__inference *inference, bool fits) {
+    char text[NN__SHAPE_TEXT];
+    if (fits) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                           NN__TEXT("extents of %s have no product that an extent can be"),
+                           nn__format_shape(inference->inputs[0].shape, text, sizeof text));
+}
+
+/* (B, C, i, j, H, W) <-> (B, C, H, i, W, j) */
+static bool nn__op_pixels_settle(nn_shape x, int factor, bool undo, nn__op_shuffled *to) {
+    const int32_t c = x.extent[x.rank - 3], h = x.extent[x.rank - 2], w = x.extent[x.rank - 1],
+                  wide[2][6] = {{1, c / factor / factor, factor, factor, h, w},
+                                {1, c, h / factor, factor, w / factor, factor}};
+    static const int order[2][6] = {{0, 1, 4, 2, 5, 3}, {0, 1, 3, 5, 2, 4}};
+    memset(to, 0, sizeof *to);
+    to->wide.rank = to->order.count = 6;
+    for (int i = 0; i < 6; i++) {
+        to->wide.extent[i] = wide[undo][i];
+        to->order.axis[i] = order[undo][i];
+    }
+    to->y = x;
+    if (undo) {
+        to->y.extent[x.rank - 2] = wide[1][2];
+        to->y.extent[x.rank - 1] = wide[1][4];
+        return nn__extent_multiply(c, factor * factor, &to->y.extent[x.rank - 3]) &&
+               nn__fold_extents(x, 0, x.rank - 3, &to->wide.extent[0]);
+    }
+    to->y.extent[x.rank - 3] = wide[0][1];
+    return nn__extent_multiply(h, factor, &to->y.extent[x.rank - 2]) &&
+           nn__extent_multiply(w, factor, &to->y.extent[x.rank - 1]) &&
+           nn__fold_extents(x, 0, x.rank - 3, &to->wide.extent[0]);
+}
+
+/* (N, g, C / g, places) to (N, C / g, g, places) */
+static bool nn__op_channels_settle(nn_shape x, int groups, nn__op_shuffled *to) {
+    memset(to, 0, sizeof *to);
+    to->y = x;
+    to->wide.rank = to->order.count = 4;
+    to->wide.extent[0] = x.extent[0];
+    to->wide.extent[1] = groups;
+    to->wide.extent[2] = x.extent[1] / groups;
+    to->order.axis[1] = 2;
+    to->order.axis[2] = 1;
+    to->order.axis[3] = 3;
+    return nn__fold_extents(x, 2, x.rank, &to->wide.extent[3]);
+}
+
+static nn_node *nn__op_shuffle_node(nn_site site, nn_model *net, nn_node *x,
+                                    const nn__op_shuffled *to) {
+    x = nn_permute_at(site, net, nn_reshape_at(site, net, x, to->wide), to->order);
+    return nn_reshape_at(site, net, x, to->y);
+}
+
+/* ---- the functions; params: the factor or the number of groups, an int ----------------------- */
+
+static bool nn__op_pixel_shuffle_infer(nn__inference *inference) {
+    const int factor = *(const int *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__op_shuffled to;
+    return nn__op_shuffle_check(inference, "factor", factor) &&
+           nn__op_shuffle_divides(inference->problem, x, x.rank - 3, "factor", factor, factor) &&
+           nn__op_shuffle_fits(inference, nn__op_pixels_settle(x, factor, false, &to));
+}
+static bool nn__op_pixel_unshuffle_infer(nn__inference *inference) {
+    const int factor = *(const int *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__op_shuffled to;
+    return nn__op_shuffle_check(inference, "factor", factor) &&
+           nn__op_shuffle_divides(inference->problem, x, x.rank - 2, "factor", factor, 1) &&
+           nn__op_shuffle_divides(inference->problem, x, x.rank - 1, "factor", factor, 1) &&
+           nn__op_shuffle_fits(inference, nn__op_pixels_settle(x, factor, true, &to));
+}
+static bool nn__op_channel_shuffle_infer(nn__inference *inference) {
+    const int groups = *(const int *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__op_shuffled to;
+    return nn__op_shuffle_check(inference, "groups", groups) &&
+           nn__op_shuffle_divides(inference->problem, x, 1, "groups", groups, 1) &&
+           nn__op_shuffle_fits(inference, nn__op_channels_settle(x, groups, &to));
+}
+static const nn__rule nn__rule_pixel_shuffle =
+    NN__COMPOSED_RULE("pixel_shuffle", nn__op_pixel_shuffle_infer);
+static const nn__rule nn__rule_pixel_unshuffle =
+    NN__COMPOSED_RULE("pixel_unshuffle", nn__op_pixel_unshuffle_infer);
+static const nn__rule nn__rule_channel_shuffle =
+    NN__COMPOSED_RULE("channel_shuffle", nn__op_channel_shuffle_infer);
+
+NN_API nn_node *nn_pixel_shuffle_at(nn_site site, nn_model *net, nn_node *x, int factor) {
+    nn__op_shuffled to;
+    x = nn__build_unary(site, net, &nn__rule_pixel_shuffle, NULL, x, &factor, 0);
+    if (!x || x->poisoned) return x;
+    nn__op_pixels_settle(x->shape, factor, false, &to);
+    return nn__op_shuffle_node(site, net, x, &to);
+}
+
+NN_API nn_node *nn_pixel_unshuffle_at(nn_site site, nn_model *net, nn_node *x, int factor) {
+    nn__op_shuffled to;
+    x = nn__build_unary(site, net, &nn__rule_pixel_unshuffle, NULL, x, &factor, 0);
+    if (!x || x->poisoned) return x;
+    nn__op_pixels_settle(x->shape, factor, true, &to);
+    return nn__op_shuffle_node(site, net, x, &to);
+}
+
+NN_API nn_node *nn_channel_shuffle_at(nn_site site, nn_model *net, nn_node *x, int groups) {
+    nn__op_shuffled to;
+    x = nn__build_unary(site, net, &nn__rule_channel_shuffle, NULL, x, &groups, 0);
+    if (!x || x->poisoned) return x;
+    nn__op_channels_settle(x->shape, groups, &to);
+    return nn__op_shuffle_node(site, net, x, &to);
+}
 /* ==== ops/transfer.c ==== */
 /* ops/transfer.c - the value of a node on another device: the only way in which a step crosses
    devices. It has no kernel: the plan copies, and the ledger counts the copy. */
@@ -37050,6 +37377,60 @@ NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axi
     nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
     return nn_binary_at(site, net, NN_DIVIDE, x,
                         nn_clamp_at(site, net, length, least, 3.402823466e38f));
+}
+/* ==== ops/similarity.c ==== */
+/* ops/similarity.c - vectors divided by their lengths, multiplied and summed. */
+
+/* params: the axis of the result before it vanishes, an int */
+static bool nn__op_cosine_infer(nn__inference *inference) {
+    const nn_shape a = inference->inputs[0].shape, b = inference->inputs[1].shape;
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    nn__problem *problem = inference->problem;
+    int32_t axis;
+    nn_shape y;
+    for (int i = 0; i < 2; i++)
+        if (!nn__want_dtype(problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, NN_F32))
+            return false;
+    nn__format_shape(a, one, sizeof one);
+    nn__format_shape(b, other, sizeof other);
+    if (!nn__broadcast_shapes(a, b, &y))
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("make extents equal, or one of them 1"),
+                               NN__TEXT("a is %s and b is %s, which do not fit each other"), one,
+                               other);
+    if (!nn__want_axis(problem, "axis", y, *(const int *)inference->params, &axis)) return false;
+    const int a_axis = axis - (y.rank - a.rank), b_axis = axis - (y.rank - b.rank);
+    if (a_axis >= 0 && b_axis >= 0 && a.extent[a_axis] == b.extent[b_axis])
+        return nn__want_one_batch(problem, y, a, b);
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("give vectors of one length"),
+                           NN__TEXT("a is %s and b is %s; along axis %d of the result they must be "
+                                    "equally long"),
+                           one, other, (int)axis);
+}
+static const nn__rule nn__rule_cosine =
+    NN__COMPOSED_RULE("cosine_similarity", nn__op_cosine_infer);
+
+/* x with vectors of the length 1. */
+static nn_node *nn__op_directions(nn_site site, nn_model *net, nn_node *x, nn_axes axes) {
+    nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
+    length = nn_clamp_at(site, net, length, 1e-8f, 3.402823466e38f);
+    return nn_binary_at(site, net, NN_DIVIDE, x, length);
+}
+
+NN_API nn_node *nn_cosine_similarity_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                        int axis) {
+    static const char *const roles[] = {"a", "b"};
+    nn_node *inputs[2] = {a, b}, *node;
+    nn_axes axes;
+    node = nn__build(site, net, &nn__rule_cosine, NULL, NULL, inputs, roles, 2, &axis, 0);
+    if (!node || node->poisoned) return node;
+    memset(&axes, 0, sizeof axes);
+    axes.count = 1; /* from the end, where the axes of both meet */
+    axes.axis[0] = axis < 0 ? axis : axis - nn__maxi(a->shape.rank, b->shape.rank);
+    node = nn_binary_at(site, net, NN_MULTIPLY, nn__op_directions(site, net, a, axes),
+                        nn__op_directions(site, net, b, axes));
+    return nn_reduce_at(site, net, NN_SUM, node, axes, false);
 }
 /* ==== ops/local_response_norm.c ==== */
 /* ops/local_response_norm.c - squares, averaged over channels by a pool whose height they are. */
@@ -39833,6 +40214,7 @@ static double nn__metric_r2(void *user, const double *sums, int count) {
         const double sum = s[1] + s[2], between = s[3] + s[4] - sum * (sum / s[0]);
         const double squares = s[5] + (between > 0.0 ? between : 0.0);
         if (!(s[0] >= 1.0)) return (double)NAN;
+        if (squares != squares || s[6] != s[6]) return (double)NAN;
         total += squares > 0.0 ? 1.0 - s[6] / squares : s[6] > 0.0 ? 0.0 : 1.0;
     }
     return total / columns;
@@ -39903,6 +40285,7 @@ static double nn__metric_auroc(void *user, const double *sums, int count) {
         r = right[i];
         w = wrong[i];
     }
+    if (area != area) return area; /* a score that is no probability */
     return r > 0.0 && w > 0.0 ? area / (r * w) : 0.0;
 }
 
@@ -39935,10 +40318,11 @@ NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *ta
     steps = nn_make_expression_at(site, net, &grid);
     shape = y->shape;
     shape.extent[shape.rank++] = 1;
-    x = nn_reshape_at(site, net, y, shape);
+    x = nn__metric_line(site, net, "y: y >= 0 && y <= 1 ? y : 0 / 0", y, NULL, NULL);
+    x = nn_reshape_at(site, net, x, shape);
     t = nn_reshape_at(site, net, target, shape);
-    parts[0] = nn__metric_line(site, net, "x, t, s: x >= s ? t : 0", x, t, steps);
-    parts[1] = nn__metric_line(site, net, "x, t, s: x >= s ? 1 - t : 0", x, t, steps);
+    parts[0] = nn__metric_line(site, net, "x, t, s: x >= s ? t : x - x", x, t, steps);
+    parts[1] = nn__metric_line(site, net, "x, t, s: x >= s ? 1 - t : x - x", x, t, steps);
     for (int i = 0; i < 2; i++)
         parts[i] = nn__metric_sum(site, net, parts[i], 0, y->shape.rank, NN_SUM);
     return nn_metric_at(site, net, "auroc", nn__metric_join(site, net, parts, 2), nn__metric_auroc,

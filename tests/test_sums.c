@@ -248,6 +248,16 @@ static void corners(void) {
     ENSURE_CLOSE(evaluate(5), 0.5, 1e-12);
     for (int i = 0; i < N; i++) scores[i] = hits[i]; /* 1 is on the last threshold */
     ENSURE_CLOSE(evaluate(5), 1, 1e-12);
+    /* what is no number, or no probability, gives no number that looks like a result */
+    const float wrong[] = {NAN, -0.25f, 1.5f, INFINITY, -INFINITY};
+    for (int i = 0; i < 5; i++) {
+        make_samples(0);
+        scores[N / 2] = wrong[i];
+        ENSURE(isnan(evaluate(5)));
+    }
+    make_samples(0);
+    truth[D * 3] = NAN;
+    ENSURE(isnan(evaluate(2)));
 }
 
 static bool says(nn_model *net, const char *part) {

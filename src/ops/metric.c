@@ -147,6 +147,7 @@ static double nn__metric_r2(void *user, const double *sums, int count) {
         const double sum = s[1] + s[2], between = s[3] + s[4] - sum * (sum / s[0]);
         const double squares = s[5] + (between > 0.0 ? between : 0.0);
         if (!(s[0] >= 1.0)) return (double)NAN;
+        if (squares != squares || s[6] != s[6]) return (double)NAN;
         total += squares > 0.0 ? 1.0 - s[6] / squares : s[6] > 0.0 ? 0.0 : 1.0;
     }
     return total / columns;
@@ -217,6 +218,7 @@ static double nn__metric_auroc(void *user, const double *sums, int count) {
         r = right[i];
         w = wrong[i];
     }
+    if (area != area) return area; /* a score that is no probability */
     return r > 0.0 && w > 0.0 ? area / (r * w) : 0.0;
 }
 
@@ -249,10 +251,11 @@ NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *ta
     steps = nn_make_expression_at(site, net, &grid);
     shape = y->shape;
     shape.extent[shape.rank++] = 1;
-    x = nn_reshape_at(site, net, y, shape);
+    x = nn__metric_line(site, net, "y: y >= 0 && y <= 1 ? y : 0 / 0", y, NULL, NULL);
+    x = nn_reshape_at(site, net, x, shape);
     t = nn_reshape_at(site, net, target, shape);
-    parts[0] = nn__metric_line(site, net, "x, t, s: x >= s ? t : 0", x, t, steps);
-    parts[1] = nn__metric_line(site, net, "x, t, s: x >= s ? 1 - t : 0", x, t, steps);
+    parts[0] = nn__metric_line(site, net, "x, t, s: x >= s ? t : x - x", x, t, steps);
+    parts[1] = nn__metric_line(site, net, "x, t, s: x >= s ? 1 - t : x - x", x, t, steps);
     for (int i = 0; i < 2; i++)
         parts[i] = nn__metric_sum(site, net, parts[i], 0, y->shape.rank, NN_SUM);
     return nn_metric_at(site, net, "auroc", nn__metric_join(site, net, parts, 2), nn__metric_auroc,

@@ -41,7 +41,7 @@ NN_API nn_node *nn_perplexity_at(nn_site site, nn_model *net, nn_node *logits, n
    thresholds from 0 to 1, at least 2, 0: 200. y: probabilities in [0, 1], such as nn_sigmoid gives;
    target: 0 or 1, f32, of y's shape. Scores between two neighbouring thresholds count as equal,
    which is what it may be off by. The curve begins at (0, 0), where torchmetrics' may begin later.
-   0 when one of the two classes does not occur. */
+   0 when one of the two classes does not occur, NaN when a y is none of [0, 1], such as a logit. */
 NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
                             int thresholds);
 #define nn_auroc(...) nn_auroc_at(NN_HERE, __VA_ARGS__)
