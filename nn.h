@@ -236,164 +236,167 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   399  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   400    base/config.h                version, platform, and the macros that every room uses
-   586    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1146    base/result.h                result codes: 0 is success, negative is an error, positive is
+   402  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   403    base/config.h                version, platform, and the macros that every room uses
+   589    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1159    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1184    base/writer.h                the one way by which text leaves the library
-  1211    base/memory.h                where the library's memory comes from
-  1223    base/thread.h                who computes: the library's own threads, or the program's job
+  1197    base/writer.h                the one way by which text leaves the library
+  1224    base/memory.h                where the library's memory comes from
+  1236    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1237    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1250    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1258    base/clock.h                 time, for slices and reports; never for results
-  1268    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1271    base/clock.h                 time, for slices and reports; never for results
+  1281    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1381    device/context.h             the context: one allocator, one log, one list of devices, one
+  1394    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1468    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1481    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1516    plan/self_test.h             a test of whether a device computes right
+  1529    plan/self_test.h             a test of whether a device computes right
 
-  1533  TENSORS: storage that stays where you put it
-  1534    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1629    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1546  TENSORS: storage that stays where you put it
+  1547    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1642    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1645  MODEL: describing a net, and what it has learned
-  1646    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1658  MODEL: describing a net, and what it has learned
+  1659    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1778    model/weights.h              saving, loading and moving what a model has learned
-  1867    model/initialise.h           first values of parameters otherwise than their layers choose
+  1791    model/weights.h              saving, loading and moving what a model has learned
+  1880    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  1949  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1950    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1996    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2053    ops/conv2d.h                 two-dimensional convolution
-  2128    ops/conv1d.h                 one-dimensional convolution
-  2179    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  1962  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1963    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2009    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2066    ops/conv2d.h                 two-dimensional convolution
+  2141    ops/conv1d.h                 one-dimensional convolution
+  2192    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2255    ops/pool2d.h                 maximum and average pooling
-  2314    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2268    ops/pool2d.h                 maximum and average pooling
+  2327    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2364    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2429    ops/table.h                  operations element by element, made by tools/table.c from
+  2377    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2442    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3135    ops/expression.h             operations of your own as text: activations, losses, anything
+  3168    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3193    ops/softmax.h                softmax and log_softmax over the last axis
-  3210    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3226    ops/softmax.h                softmax and log_softmax over the last axis
+  3243    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3449    ops/loss.h                   what training minimises, and the accuracy
-  3456    kernels/reduce/choices.h     the reductions that a user chooses from
-  3764    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3482    ops/loss.h                   what training minimises, and the accuracy
+  3489    kernels/reduce/choices.h     the reductions that a user chooses from
+  3797    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  3840    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3865    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3873    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3898    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3943    ops/scan.h                   running sums along an axis
-  3956    ops/index.h                  pieces of a tensor by their numbers
-  4025    ops/normalize.h              vectors of length one, made of other operations
-  4034    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  3976    ops/scan.h                   running sums along an axis
+  3989    ops/index.h                  pieces of a tensor by their numbers
+  4058    ops/normalize.h              vectors of length one, made of other operations
+  4067    ops/similarity.h             how alike vectors are: their cosine
+  4078    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4061    ops/reshape.h                the same numbers under another shape; costs nothing
-  4072    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4105    ops/reshape.h                the same numbers under another shape; costs nothing
+  4116    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4178    ops/cast.h                   the same numbers in another dtype
-  4203    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4222    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+                                       one permutation
+  4240    ops/cast.h                   the same numbers in another dtype
+  4265    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4218    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  4280    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  4280    ops/custom.h                 an operation of your own, with a gradient of your own
-  4283    kernels/custom/args.h        a user's own operation
+  4342    ops/custom.h                 an operation of your own, with a gradient of your own
+  4345    kernels/custom/args.h        a user's own operation
 
-  4337  PLAN: a description checked, placed and run
-  4338    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  4399  PLAN: a description checked, placed and run
+  4400    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  4476    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  4538    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  4525  TRAIN: data, steps, epochs, checkpoints, history
-  4526    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4587  TRAIN: data, steps, epochs, checkpoints, history
+  4588    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4581    kernels/update/choices.h     the optimizers that a user chooses from
-  4603    train/dataset.h              where samples come from: arrays in memory, or a function
-  4693    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4643    kernels/update/choices.h     the optimizers that a user chooses from
+  4665    train/dataset.h              where samples come from: arrays in memory, or a function
+  4755    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4733    train/augment.h              pictures changed at random on their way to the model, on the
+  4795    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4845    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4907    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4943    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5005    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5006    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5068    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5230    train/metrics.h              metrics that are no single number: which class was taken for
+  5297    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5266    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5333    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5360    train/history.h              how a training went: one record for each report of nn_fit,
+  5428    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5430    train/fit.h                  epochs with a validation after each
-  5486    train/html.h                 a training as one HTML page
+  5498    train/fit.h                  epochs with a validation after each
+  5583    train/html.h                 a training as one HTML page
 
-  5501  FILES: formats of tensors and of weights
-  5502    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5598  FILES: formats of tensors and of weights
+  5599    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5546    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5564    tensor/idx.h                 the IDX format of the MNIST files
-  5576    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5643    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5661    tensor/idx.h                 the IDX format of the MNIST files
+  5673    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5629  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5630    kernels/list.h               THE ONE TABLE of kernels
-  5646    kernels/args.h               the families of kernels: the work that a device does
-  5690    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5693    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5726  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5727    kernels/list.h               THE ONE TABLE of kernels
+  5743    kernels/args.h               the families of kernels: the work that a device does
+  5787    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5790    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5738    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5777    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5835    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5874    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5803    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5822    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5836    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5865    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5900    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5919    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5933    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5962    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5911    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  5956    kernels/random/args.h        uniform random numbers
-  5970    kernels/gather/args.h        rows of a tensor by their numbers
-  5989    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6008    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6053    kernels/random/args.h        uniform random numbers
+  6067    kernels/gather/args.h        rows of a tensor by their numbers
+  6086    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6002    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6099    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6136    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6233    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6172    kernels/scan/args.h          running sums along one axis
-  6187    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6269    kernels/scan/args.h          running sums along one axis
+  6284    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6209    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6306    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6290    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  6381    device/backend.h             THE CONTRACT: what a device must do for this library
+  6387    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  6478    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6574  IMPLEMENTATION, base: what C lacks
-  8937  device: types, the context, errors, the ledger
- 10891  tensor: tensors and the formats of files
- 13835  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15440  kernels: what the CPU does of each family, in the order of kernels/list.h
- 22989  program: the algebra of pointwise programs
- 24015  graph: nodes, faults, shapes, automatic gradients
- 26252  ops: the operations: shapes, gradients, builders, immediate calls
- 42034  plan: order, placement, memory, runs, profiles, reports
- 47931  model: saving, loading, moving
- 49917  train: data sets, loaders, trainers, checkpoints, history
+  6671  IMPLEMENTATION, base: what C lacks
+  9034  device: types, the context, errors, the ledger
+ 10988  tensor: tensors and the formats of files
+ 13932  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 15537  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 23086  program: the algebra of pointwise programs
+ 24112  graph: nodes, faults, shapes, automatic gradients
+ 26349  ops: the operations: shapes, gradients, builders, immediate calls
+ 42450  plan: order, placement, memory, runs, profiles, reports
+ 48347  model: saving, loading, moving
+ 50333  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -913,6 +916,12 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_where_at NN__PREFIXED(nn_where_at)
 #define nn_where_forward_at NN__PREFIXED(nn_where_forward_at)
 #define nn_where_backward_at NN__PREFIXED(nn_where_backward_at)
+#define nn_masked_fill_at NN__PREFIXED(nn_masked_fill_at)
+#define nn_masked_fill_forward_at NN__PREFIXED(nn_masked_fill_forward_at)
+#define nn_masked_fill_backward_at NN__PREFIXED(nn_masked_fill_backward_at)
+#define nn_nan_to_num_at NN__PREFIXED(nn_nan_to_num_at)
+#define nn_nan_to_num_forward_at NN__PREFIXED(nn_nan_to_num_forward_at)
+#define nn_nan_to_num_backward_at NN__PREFIXED(nn_nan_to_num_backward_at)
 #define nn_lerp_at NN__PREFIXED(nn_lerp_at)
 #define nn_lerp_forward_at NN__PREFIXED(nn_lerp_forward_at)
 #define nn_lerp_backward_at NN__PREFIXED(nn_lerp_backward_at)
@@ -990,6 +999,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_embedding_forward_at NN__PREFIXED(nn_embedding_forward_at)
 #define nn_embedding_backward_at NN__PREFIXED(nn_embedding_backward_at)
 #define nn_normalize_at NN__PREFIXED(nn_normalize_at)
+#define nn_cosine_similarity_at NN__PREFIXED(nn_cosine_similarity_at)
 #define nn_local_response_norm_at NN__PREFIXED(nn_local_response_norm_at)
 #define nn_flatten_at NN__PREFIXED(nn_flatten_at)
 #define nn_reshape_at NN__PREFIXED(nn_reshape_at)
@@ -1009,6 +1019,9 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_pad_forward_at NN__PREFIXED(nn_pad_forward_at)
 #define nn_flip_forward_at NN__PREFIXED(nn_flip_forward_at)
 #define nn_roll_forward_at NN__PREFIXED(nn_roll_forward_at)
+#define nn_pixel_shuffle_at NN__PREFIXED(nn_pixel_shuffle_at)
+#define nn_pixel_unshuffle_at NN__PREFIXED(nn_pixel_unshuffle_at)
+#define nn_channel_shuffle_at NN__PREFIXED(nn_channel_shuffle_at)
 #define nn_cast_at NN__PREFIXED(nn_cast_at)
 #define nn_cast_forward_at NN__PREFIXED(nn_cast_forward_at)
 #define nn_assign_at NN__PREFIXED(nn_assign_at)
@@ -3083,6 +3096,26 @@ NN_API nn_result nn_where_backward_at(nn_site site, nn_tensor *dcondition, nn_te
 #define nn_where_backward(...) nn_where_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
+/* y = mask ? value : x. value where mask is not 0, else x. torch.masked_fill */
+NN_API nn_node *nn_masked_fill_at(nn_site site, nn_model *net, nn_node *x, nn_node *mask, float value);
+#define nn_masked_fill(...) nn_masked_fill_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_masked_fill_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *mask, float value);
+#define nn_masked_fill_forward(...) nn_masked_fill_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_masked_fill_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dmask, const nn_tensor *dy, const nn_tensor *x, const nn_tensor *mask, float value, bool accumulate);
+#define nn_masked_fill_backward(...) nn_masked_fill_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = isnan(x) ? number : abs(x) == inf ? (x > 0 ? high : low) : x. Instead of NaN, inf and -inf. torch.nan_to_num; its defaults are 0, FLT_MAX, -FLT_MAX */
+NN_API nn_node *nn_nan_to_num_at(nn_site site, nn_model *net, nn_node *x, float number, float high, float low);
+#define nn_nan_to_num(...) nn_nan_to_num_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_nan_to_num_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float number, float high, float low);
+#define nn_nan_to_num_forward(...) nn_nan_to_num_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_nan_to_num_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float number, float high, float low, bool accumulate);
+#define nn_nan_to_num_backward(...) nn_nan_to_num_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
 /* y = a + weight * (b - a). From a (weight 0) to b (weight 1). torch.lerp */
 NN_API nn_node *nn_lerp_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, nn_node *weight);
 #define nn_lerp(...) nn_lerp_at(NN_HERE, __VA_ARGS__)
@@ -4031,6 +4064,17 @@ inline nn_result nn_embedding_backward_at(nn_site site, nn_tensor *dweight, cons
    is smaller: the way to compare embeddings by their angle. f32, any shape. */
 NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axis);
 #define nn_normalize(...) nn_normalize_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/similarity.h ==== */
+/* ops/similarity.h - how alike vectors are: their cosine. */
+
+
+/* torch.nn.functional.cosine_similarity with its default eps: the cosine of the angle between the
+   vectors of a and b along the axis, which vanishes. a and b broadcast to each other on the other
+   axes; along this one they are equally long. The length of a vector counts as at least 1e-8, so
+   that with a vector of zeros the cosine is 0. */
+NN_API nn_node *nn_cosine_similarity_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                        int axis);
+#define nn_cosine_similarity(...) nn_cosine_similarity_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/local_response_norm.h ==== */
 /* ops/local_response_norm.h - each number divided by the strength of its neighbours in other
    channels, made of other operations. torch.nn.LocalResponseNorm. */
@@ -4175,6 +4219,24 @@ NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
 NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift,
                                     int axis);
 #define nn_roll_forward(...) nn_roll_forward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/shuffle.h ==== */
+/* ops/shuffle.h - channels and places of pictures exchanged: reshapes around one permutation.
+
+   The elements are copied once, and their gradients once. Any dtype. */
+
+
+/* torch.nn.PixelShuffle: x (..., C factor factor, H, W) to y (..., C, H factor, W factor); the
+   channel c factor factor + i factor + j becomes row i and column j of each block of y. */
+NN_API nn_node *nn_pixel_shuffle_at(nn_site site, nn_model *net, nn_node *x, int factor);
+#define nn_pixel_shuffle(...) nn_pixel_shuffle_at(NN_HERE, __VA_ARGS__)
+/* torch.nn.PixelUnshuffle, which undoes it: x (..., C, H, W) to y (..., C factor factor,
+   H / factor, W / factor); factor divides H and W. */
+NN_API nn_node *nn_pixel_unshuffle_at(nn_site site, nn_model *net, nn_node *x, int factor);
+#define nn_pixel_unshuffle(...) nn_pixel_unshuffle_at(NN_HERE, __VA_ARGS__)
+/* torch.nn.ChannelShuffle: the channels of x (N, C, ...), taken as (groups, C / groups), are
+   transposed; groups divides C. */
+NN_API nn_node *nn_channel_shuffle_at(nn_site site, nn_model *net, nn_node *x, int groups);
+#define nn_channel_shuffle(...) nn_channel_shuffle_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/cast.h ==== */
 /* ops/cast.h - the same numbers in another dtype. torch.Tensor.to.
 
@@ -5198,6 +5260,11 @@ typedef struct nn_progress {
     double seconds; /* since nn_fit was called. Not in checkpoints: equal runs have equal files */
     double best; /* lowest loss at the end of an epoch so far: of validation if there is one */
     int32_t best_epoch; /* which that was; 0: none ended yet */
+    /* Of nn_fit_desc.plateau and .stop: the lowest loss that counted for each, and the epochs
+       since, without those in which the plateau cools down */
+    double plateau_best, stop_best;
+    int32_t plateau_epochs, plateau_cooldown, stop_epochs;
+    bool stopped; /* by nn_fit_desc.stop */
 } nn_progress;
 
 /* The rate that the schedule starts from; without one, that of all steps to come. */
@@ -5294,6 +5361,7 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
      seed            of the model: start values and dropout, whose counter is the step
      loader          seed epoch position
      progress, text  of nn_fit; of the caller
+     patience        of nn_fit_desc.plateau and .stop
 
    A file without `checkpoint` may come from elsewhere (Python's save_file): then step is read from
    its metadata or from scalars optimizer.state.fc.weight.step, trainer.total.* are not asked for,
@@ -5447,6 +5515,33 @@ typedef struct nn_fit_checkpoint {
 } nn_fit_checkpoint;
 #endif
 
+/* torch.optim.lr_scheduler.ReduceLROnPlateau: the learning rate becomes smaller when the loss of
+   epochs (of validation, if there is one) stops falling. It changes what nn_set_learning_rate sets:
+   the rate that a schedule starts from. */
+typedef struct nn_plateau {
+    bool on;           /* default: false */
+    float factor;      /* default: 0.1; NN_NONE: 0; less than 1 */
+    int32_t patience;  /* default: 10; NN_NONE: 0. Epochs without a better loss that are borne */
+    float threshold;   /* default: 1e-4; NN_NONE: 0. Better is less than best * (1 - threshold) */
+    bool absolute;     /* default: false. true: less than best - threshold (threshold_mode = abs) */
+    int32_t cooldown;  /* default: 0. Epochs after a change that are not counted */
+    float min_rate;    /* default: 0. min_lr */
+    float epsilon;     /* default: 1e-8; NN_NONE: 0. A change of no more than it is not made */
+} nn_plateau;
+
+/* The training ends (NN_OK, nn_progress.stopped) after `patience` epochs whose loss (of validation,
+   if there is one) was not less than the best one - min_delta. A loss that is NaN is not less. */
+typedef struct nn_early_stopping {
+    int32_t patience; /* default: 0, never */
+    float min_delta;  /* default: 0 */
+#ifndef NN_NO_FILES
+    /* default: false. true: at the end, stopped or not, the whole trainer goes back to the epoch
+       with the lowest loss, by nn_load_checkpoint of the file of checkpoint.best, which must be
+       set */
+    bool restore_best;
+#endif
+} nn_early_stopping;
+
 typedef struct nn_fit_desc {
     int32_t epochs;        /* default: 1 */
     nn_loader *validation; /* default: none. Evaluated after every epoch */
@@ -5462,6 +5557,8 @@ typedef struct nn_fit_desc {
     void *user;
     nn_history *history; /* default: none. Receives a record at every report */
     nn_progress *last; /* default: none. Receives the last report */
+    nn_plateau plateau;     /* default: none */
+    nn_early_stopping stop; /* default: none */
 #ifndef NN_NO_FILES
     nn_fit_checkpoint checkpoint; /* default: none */
 #endif
@@ -33187,6 +33284,123 @@ NN_API nn_result nn_where_backward_at(nn_site site, nn_tensor *dcondition, nn_te
 }
 #endif
 
+/* ---- masked_fill */
+
+static const nn_instruction nn__op_masked_fill_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 0, 1, 2, 0.0f}};
+static const char *const nn__op_masked_fill_roles[] = {"x", "mask"};
+static void nn__op_masked_fill_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_masked_fill = {
+    NN__LINE_RULE("masked_fill", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_masked_fill_code, 4, 2, 1, 1, {3}}, nn__op_masked_fill_roles, nn__op_masked_fill_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_masked_fill_at(nn_site site, nn_model *net, nn_node *x, nn_node *mask, float value) {
+    nn_node *inputs[2];
+    inputs[0] = x;
+    inputs[1] = mask;
+    float numbers[1];
+    numbers[0] = value;
+    return nn__op_line_node(site, net, &nn__line_masked_fill, inputs, numbers);
+}
+
+NN_API nn_result nn_masked_fill_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *mask, float value) {
+    const nn_tensor *inputs[2];
+    inputs[0] = x;
+    inputs[1] = mask;
+    float numbers[1];
+    numbers[0] = value;
+    return nn__op_line_forward(site, &nn__line_masked_fill, y, inputs, numbers);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_masked_fill_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dmask, const nn_tensor *dy, const nn_tensor *x, const nn_tensor *mask, float value, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = dx;
+    gradients[1] = dmask;
+    const nn_tensor *inputs[2];
+    inputs[0] = x;
+    inputs[1] = mask;
+    float numbers[1];
+    numbers[0] = value;
+    return nn__op_line_backward(site, &nn__line_masked_fill, gradients, dy, inputs, numbers, accumulate);
+}
+#endif
+
+/* ---- nan_to_num */
+
+static const nn_instruction nn__op_nan_to_num_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, INFINITY},
+    {NN_CODE_EQUAL, 3, 4, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 6, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 7, 8, 9, 0.0f},
+    {NN_CODE_SELECT, 5, 10, 0, 0.0f},
+    {NN_CODE_SELECT, 1, 2, 11, 0.0f}};
+static const char *const nn__op_nan_to_num_roles[] = {"x"};
+static void nn__op_nan_to_num_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_nan_to_num = {
+    NN__LINE_RULE("nan_to_num", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_nan_to_num_code, 13, 1, 1, 3, {12}}, nn__op_nan_to_num_roles, nn__op_nan_to_num_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_nan_to_num_at(nn_site site, nn_model *net, nn_node *x, float number, float high, float low) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    float numbers[3];
+    numbers[0] = number;
+    numbers[1] = high;
+    numbers[2] = low;
+    return nn__op_line_node(site, net, &nn__line_nan_to_num, inputs, numbers);
+}
+
+NN_API nn_result nn_nan_to_num_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float number, float high, float low) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[3];
+    numbers[0] = number;
+    numbers[1] = high;
+    numbers[2] = low;
+    return nn__op_line_forward(site, &nn__line_nan_to_num, y, inputs, numbers);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_nan_to_num_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float number, float high, float low, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[3];
+    numbers[0] = number;
+    numbers[1] = high;
+    numbers[2] = low;
+    return nn__op_line_backward(site, &nn__line_nan_to_num, gradients, dy, inputs, numbers, accumulate);
+}
+#endif
+
 /* ---- lerp */
 
 static const nn_instruction nn__op_lerp_code[] = {
@@ -34317,6 +34531,8 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_logical_or,
         &nn__line_logical_not,
         &nn__line_where,
+        &nn__line_masked_fill,
+        &nn__line_nan_to_num,
         &nn__line_lerp,
         &nn__line_addcmul,
         &nn__line_addcdiv,
@@ -36054,6 +36270,152 @@ NN_API nn_result nn_concat_forward_at(nn_site site, nn_tensor *y, const nn_tenso
     }
     return result;
 }
+/* ==== ops/shuffle.c ==== */
+/* ops/shuffle.c - each function is the shape in which its axes stand apart, the order of these
+   axes, and the shape of the result. */
+
+typedef struct nn__op_shuffled {
+    nn_shape wide, y;
+    nn_axes order; /* of wide */
+} nn__op_shuffled;
+
+static bool nn__op_shuffle_divides(nn__problem *problem, nn_shape x, int axis, const char *field,
+                                   int by, int square) {
+    char text[NN__SHAPE_TEXT];
+    nn__format_shape(x, text, sizeof text);
+    if (nn__is_symbolic(x.extent[axis]))
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("give it a fixed extent"),
+                               NN__TEXT("axis %d of %s is cut by %s and depends on the %s"), axis,
+                               text, field, nn__free_words(x.extent[axis]));
+    if (x.extent[axis] % (by * square) == 0) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it a multiple"),
+                           NN__TEXT("axis %d of %s is no multiple of %d; %s is %d"), axis, text,
+                           by * square, field, by);
+}
+
+static bool nn__op_shuffle_check(nn__inference *inference, const char *field, int number) {
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    if (x.rank < 3)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("the input %s has %d axes; %s wants at least 3"),
+                               nn__format_shape(x, text, sizeof text), (int)x.rank,
+                               inference->operation);
+    if (number >= 1 && number <= 32767) return true;
+    return nn__refuse_number(inference->problem, field, number, "from 1 to 32767");
+}
+
+static bool nn__op_shuffle_fits(nn__inference *inference, bool fits) {
+    char text[NN__SHAPE_TEXT];
+    if (fits) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                           NN__TEXT("extents of %s have no product that an extent can be"),
+                           nn__format_shape(inference->inputs[0].shape, text, sizeof text));
+}
+
+/* (B, C, i, j, H, W) <-> (B, C, H, i, W, j) */
+static bool nn__op_pixels_settle(nn_shape x, int factor, bool undo, nn__op_shuffled *to) {
+    const int32_t c = x.extent[x.rank - 3], h = x.extent[x.rank - 2], w = x.extent[x.rank - 1],
+                  wide[2][6] = {{1, c / factor / factor, factor, factor, h, w},
+                                {1, c, h / factor, factor, w / factor, factor}};
+    static const int order[2][6] = {{0, 1, 4, 2, 5, 3}, {0, 1, 3, 5, 2, 4}};
+    memset(to, 0, sizeof *to);
+    to->wide.rank = to->order.count = 6;
+    for (int i = 0; i < 6; i++) {
+        to->wide.extent[i] = wide[undo][i];
+        to->order.axis[i] = order[undo][i];
+    }
+    to->y = x;
+    if (undo) {
+        to->y.extent[x.rank - 2] = wide[1][2];
+        to->y.extent[x.rank - 1] = wide[1][4];
+        return nn__extent_multiply(c, factor * factor, &to->y.extent[x.rank - 3]) &&
+               nn__fold_extents(x, 0, x.rank - 3, &to->wide.extent[0]);
+    }
+    to->y.extent[x.rank - 3] = wide[0][1];
+    return nn__extent_multiply(h, factor, &to->y.extent[x.rank - 2]) &&
+           nn__extent_multiply(w, factor, &to->y.extent[x.rank - 1]) &&
+           nn__fold_extents(x, 0, x.rank - 3, &to->wide.extent[0]);
+}
+
+/* (N, g, C / g, places) to (N, C / g, g, places) */
+static bool nn__op_channels_settle(nn_shape x, int groups, nn__op_shuffled *to) {
+    memset(to, 0, sizeof *to);
+    to->y = x;
+    to->wide.rank = to->order.count = 4;
+    to->wide.extent[0] = x.extent[0];
+    to->wide.extent[1] = groups;
+    to->wide.extent[2] = x.extent[1] / groups;
+    to->order.axis[1] = 2;
+    to->order.axis[2] = 1;
+    to->order.axis[3] = 3;
+    return nn__fold_extents(x, 2, x.rank, &to->wide.extent[3]);
+}
+
+static nn_node *nn__op_shuffle_node(nn_site site, nn_model *net, nn_node *x,
+                                    const nn__op_shuffled *to) {
+    x = nn_permute_at(site, net, nn_reshape_at(site, net, x, to->wide), to->order);
+    return nn_reshape_at(site, net, x, to->y);
+}
+
+/* ---- the functions; params: the factor or the number of groups, an int ----------------------- */
+
+static bool nn__op_pixel_shuffle_infer(nn__inference *inference) {
+    const int factor = *(const int *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__op_shuffled to;
+    return nn__op_shuffle_check(inference, "factor", factor) &&
+           nn__op_shuffle_divides(inference->problem, x, x.rank - 3, "factor", factor, factor) &&
+           nn__op_shuffle_fits(inference, nn__op_pixels_settle(x, factor, false, &to));
+}
+static bool nn__op_pixel_unshuffle_infer(nn__inference *inference) {
+    const int factor = *(const int *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__op_shuffled to;
+    return nn__op_shuffle_check(inference, "factor", factor) &&
+           nn__op_shuffle_divides(inference->problem, x, x.rank - 2, "factor", factor, 1) &&
+           nn__op_shuffle_divides(inference->problem, x, x.rank - 1, "factor", factor, 1) &&
+           nn__op_shuffle_fits(inference, nn__op_pixels_settle(x, factor, true, &to));
+}
+static bool nn__op_channel_shuffle_infer(nn__inference *inference) {
+    const int groups = *(const int *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__op_shuffled to;
+    return nn__op_shuffle_check(inference, "groups", groups) &&
+           nn__op_shuffle_divides(inference->problem, x, 1, "groups", groups, 1) &&
+           nn__op_shuffle_fits(inference, nn__op_channels_settle(x, groups, &to));
+}
+static const nn__rule nn__rule_pixel_shuffle =
+    NN__COMPOSED_RULE("pixel_shuffle", nn__op_pixel_shuffle_infer);
+static const nn__rule nn__rule_pixel_unshuffle =
+    NN__COMPOSED_RULE("pixel_unshuffle", nn__op_pixel_unshuffle_infer);
+static const nn__rule nn__rule_channel_shuffle =
+    NN__COMPOSED_RULE("channel_shuffle", nn__op_channel_shuffle_infer);
+
+NN_API nn_node *nn_pixel_shuffle_at(nn_site site, nn_model *net, nn_node *x, int factor) {
+    nn__op_shuffled to;
+    x = nn__build_unary(site, net, &nn__rule_pixel_shuffle, NULL, x, &factor, 0);
+    if (!x || x->poisoned) return x;
+    nn__op_pixels_settle(x->shape, factor, false, &to);
+    return nn__op_shuffle_node(site, net, x, &to);
+}
+
+NN_API nn_node *nn_pixel_unshuffle_at(nn_site site, nn_model *net, nn_node *x, int factor) {
+    nn__op_shuffled to;
+    x = nn__build_unary(site, net, &nn__rule_pixel_unshuffle, NULL, x, &factor, 0);
+    if (!x || x->poisoned) return x;
+    nn__op_pixels_settle(x->shape, factor, true, &to);
+    return nn__op_shuffle_node(site, net, x, &to);
+}
+
+NN_API nn_node *nn_channel_shuffle_at(nn_site site, nn_model *net, nn_node *x, int groups) {
+    nn__op_shuffled to;
+    x = nn__build_unary(site, net, &nn__rule_channel_shuffle, NULL, x, &groups, 0);
+    if (!x || x->poisoned) return x;
+    nn__op_channels_settle(x->shape, groups, &to);
+    return nn__op_shuffle_node(site, net, x, &to);
+}
 /* ==== ops/transfer.c ==== */
 /* ops/transfer.c - the value of a node on another device: the only way in which a step crosses
    devices. It has no kernel: the plan copies, and the ledger counts the copy. */
@@ -37015,6 +37377,60 @@ NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axi
     nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
     return nn_binary_at(site, net, NN_DIVIDE, x,
                         nn_clamp_at(site, net, length, least, 3.402823466e38f));
+}
+/* ==== ops/similarity.c ==== */
+/* ops/similarity.c - vectors divided by their lengths, multiplied and summed. */
+
+/* params: the axis of the result before it vanishes, an int */
+static bool nn__op_cosine_infer(nn__inference *inference) {
+    const nn_shape a = inference->inputs[0].shape, b = inference->inputs[1].shape;
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    nn__problem *problem = inference->problem;
+    int32_t axis;
+    nn_shape y;
+    for (int i = 0; i < 2; i++)
+        if (!nn__want_dtype(problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, NN_F32))
+            return false;
+    nn__format_shape(a, one, sizeof one);
+    nn__format_shape(b, other, sizeof other);
+    if (!nn__broadcast_shapes(a, b, &y))
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("make extents equal, or one of them 1"),
+                               NN__TEXT("a is %s and b is %s, which do not fit each other"), one,
+                               other);
+    if (!nn__want_axis(problem, "axis", y, *(const int *)inference->params, &axis)) return false;
+    const int a_axis = axis - (y.rank - a.rank), b_axis = axis - (y.rank - b.rank);
+    if (a_axis >= 0 && b_axis >= 0 && a.extent[a_axis] == b.extent[b_axis])
+        return nn__want_one_batch(problem, y, a, b);
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("give vectors of one length"),
+                           NN__TEXT("a is %s and b is %s; along axis %d of the result they must be "
+                                    "equally long"),
+                           one, other, (int)axis);
+}
+static const nn__rule nn__rule_cosine =
+    NN__COMPOSED_RULE("cosine_similarity", nn__op_cosine_infer);
+
+/* x with vectors of the length 1. */
+static nn_node *nn__op_directions(nn_site site, nn_model *net, nn_node *x, nn_axes axes) {
+    nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
+    length = nn_clamp_at(site, net, length, 1e-8f, 3.402823466e38f);
+    return nn_binary_at(site, net, NN_DIVIDE, x, length);
+}
+
+NN_API nn_node *nn_cosine_similarity_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                        int axis) {
+    static const char *const roles[] = {"a", "b"};
+    nn_node *inputs[2] = {a, b}, *node;
+    nn_axes axes;
+    node = nn__build(site, net, &nn__rule_cosine, NULL, NULL, inputs, roles, 2, &axis, 0);
+    if (!node || node->poisoned) return node;
+    memset(&axes, 0, sizeof axes);
+    axes.count = 1; /* from the end, where the axes of both meet */
+    axes.axis[0] = axis < 0 ? axis : axis - nn__maxi(a->shape.rank, b->shape.rank);
+    node = nn_binary_at(site, net, NN_MULTIPLY, nn__op_directions(site, net, a, axes),
+                        nn__op_directions(site, net, b, axes));
+    return nn_reduce_at(site, net, NN_SUM, node, axes, false);
 }
 /* ==== ops/local_response_norm.c ==== */
 /* ops/local_response_norm.c - squares, averaged over channels by a pool whose height they are. */
@@ -55666,6 +56082,14 @@ static void nn__words_progress(nn__words *words, const nn_progress *progress) {
     nn__words_report(words, &progress->validation);
     memcpy(&bits, &progress->best, sizeof bits);
     nn__words_put(words, " %llx", (unsigned long long)bits);
+    /* A key of its own, which files of before do not have. */
+    nn__words_begin(words, "patience");
+    memcpy(&bits, &progress->plateau_best, sizeof bits);
+    nn__words_put(words, "%llx", (unsigned long long)bits);
+    memcpy(&bits, &progress->stop_best, sizeof bits);
+    nn__words_put(words, " %llx %d %d %d %d", (unsigned long long)bits,
+                  (int)progress->plateau_epochs, (int)progress->plateau_cooldown,
+                  (int)progress->stop_epochs, (int)progress->stopped);
 }
 
 /* What the first three kinds do not have follows what they have: files of before have only these.
@@ -55863,7 +56287,8 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
                      schedule = nn__words_find(file, "schedule"),
                      seed = nn__words_find(file, "seed"), step = nn__words_find(file, "step"),
                      loader = nn__words_find(file, "loader"),
-                     progress = nn__words_find(file, "progress");
+                     progress = nn__words_find(file, "progress"),
+                     patience = nn__words_find(file, "patience");
     memset(read, 0, sizeof *read);
     read->step = nn__words_count(&step);
     if (step.wrong && !nn__checkpoint_is_ours(file)) {
@@ -55894,9 +56319,18 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
         nn__words_read_report(&progress, &read->progress.train);
         nn__words_read_report(&progress, &read->progress.validation);
         read->progress.best = nn__words_double(&progress);
+        read->progress.plateau_best = read->progress.stop_best = read->progress.best;
+    }
+    if (patience.at) {
+        read->progress.plateau_best = nn__words_double(&patience);
+        read->progress.stop_best = nn__words_double(&patience);
+        read->progress.plateau_epochs = nn__words_epoch(&patience);
+        read->progress.plateau_cooldown = nn__words_epoch(&patience);
+        read->progress.stop_epochs = nn__words_epoch(&patience);
+        read->progress.stopped = nn__words_int(&patience) != 0;
     }
     return !(rate.wrong || schedule.wrong || seed.wrong || step.wrong ||
-             (loader.at && loader.wrong) || progress.wrong);
+             (loader.at && loader.wrong) || progress.wrong || patience.wrong);
 }
 
 #endif
@@ -56285,6 +56719,77 @@ static void nn__fit_show(nn__fit_line *line, const nn_trainer *trainer,
     line->shown = 0;
 }
 
+/* ---- the loss of epochs -----------------------------------------------------------------------
+ */
+
+static int32_t nn__fit_epochs(int32_t given, int32_t normal) {
+    return given == 0 ? normal : given == NN_NONE ? 0 : given;
+}
+
+/* After an epoch with this loss: the rate after one with `rate`. first: no epoch was before. */
+NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
+                                  double loss, float rate) {
+    const double threshold = plateau->threshold == 0.0f
+                                 ? 1e-4
+                                 : (double)nn__or_default(plateau->threshold, 0.0f);
+    const double factor =
+        plateau->factor == 0.0f ? 0.1 : (double)nn__or_default(plateau->factor, 0.0f);
+    const double epsilon =
+        plateau->epsilon == 0.0f ? 1e-8 : (double)nn__or_default(plateau->epsilon, 0.0f);
+    const double best = first ? (double)INFINITY : progress->plateau_best;
+    double fresh;
+    progress->plateau_best = best;
+    progress->plateau_epochs++;
+    if (loss < (plateau->absolute ? best - threshold : best * (1.0 - threshold))) {
+        progress->plateau_best = loss;
+        progress->plateau_epochs = 0;
+    }
+    if (progress->plateau_cooldown > 0) {
+        progress->plateau_cooldown--;
+        progress->plateau_epochs = 0;
+    }
+    if (progress->plateau_epochs <= nn__fit_epochs(plateau->patience, 10)) return rate;
+    progress->plateau_epochs = 0;
+    progress->plateau_cooldown = plateau->cooldown;
+    fresh = (double)rate * factor;
+    if (fresh < (double)plateau->min_rate) fresh = (double)plateau->min_rate;
+    return (double)rate - fresh > epsilon ? (float)fresh : rate;
+}
+
+static void nn__stop_watch(const nn_early_stopping *stop, nn_progress *progress, bool first,
+                           double loss) {
+    const double best = first ? (double)INFINITY : progress->stop_best;
+    const bool better = loss < best - (double)stop->min_delta;
+    progress->stop_best = better ? loss : best;
+    progress->stop_epochs = better ? 0 : progress->stop_epochs + 1;
+    progress->stopped = progress->stop_epochs >= stop->patience;
+}
+
+/* What is wrong in the two, or NULL. */
+static const char *nn__fit_watch_fault(const nn_fit_desc *desc) {
+    const nn_plateau *plateau = &desc->plateau;
+    const float factor = nn__or_default(plateau->factor, 0.0f);
+    const float threshold = nn__or_default(plateau->threshold, 0.0f);
+    const float epsilon = nn__or_default(plateau->epsilon, 0.0f);
+    if (!(factor >= 0.0f && factor < 1.0f))
+        return "plateau.factor must be at least 0 and less than 1";
+    if (plateau->patience < NN_NONE || plateau->cooldown < 0)
+        return "plateau.patience and .cooldown must not be negative (NN_NONE: 0 epochs of "
+               "patience)";
+    if (!(threshold >= 0.0f && threshold < 3.0e38f && epsilon >= 0.0f && epsilon < 3.0e38f &&
+          plateau->min_rate >= 0.0f && plateau->min_rate < 3.0e38f))
+        return "plateau.threshold, .epsilon and .min_rate must be finite and not negative";
+    if (desc->stop.patience < 0 ||
+        !(desc->stop.min_delta >= 0.0f && desc->stop.min_delta < 3.0e38f))
+        return "stop.patience and .min_delta must be finite and not negative";
+#ifndef NN_NO_FILES
+    if (desc->stop.restore_best && !(desc->checkpoint.path && desc->checkpoint.best))
+        return "stop.restore_best reads the file of the best epoch: give checkpoint.path, and "
+               "checkpoint.best = true";
+#endif
+    return NULL;
+}
+
 /* ---- the loop -------------------------------------------------------------------------------- */
 
 /* Mean of what was reported so far in the epoch and what came since. */
@@ -56414,6 +56919,8 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     nn__release(text.memory, text.data, text.room);
     if (result != NN_OK) return result;
     fit->progress.epochs = epochs;
+    fit->progress.stopped =
+        fit->desc.stop.patience > 0 && fit->progress.stop_epochs >= fit->desc.stop.patience;
     fit->progress.batches = nn_batches_per_epoch(fit->train);
     if (fit->desc.last) *fit->desc.last = fit->progress;
     if (fit->progress.epoch_ended && fit->progress.epoch < epochs)
@@ -56421,9 +56928,18 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     fit->resumed = fit->progress.epoch > 0 && !fit->progress.epoch_ended;
     return NN_OK;
 }
+
+/* The trainer as it was after the best epoch. */
+static nn_result nn__fit_restore(nn__fit *fit) {
+    char path[512];
+    if (!fit->desc.stop.restore_best) return NN_OK;
+    nn__format(path, sizeof path, "%s.best", fit->desc.checkpoint.path);
+    return nn_load_checkpoint_at(fit->site, fit->trainer, path, NULL);
+}
 #else
 static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) { return (void)fit, result; }
 static nn_result nn__fit_resume(nn__fit *fit) { return (void)fit, NN_OK; }
+static nn_result nn__fit_restore(nn__fit *fit) { return (void)fit, NN_OK; }
 #endif
 
 /* One record of the steps since the last one. */
@@ -56478,8 +56994,17 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     if (progress->epoch_ended) {
         double loss =
             progress->validation.samples > 0 ? progress->validation.loss : progress->train.loss;
-        fit->improved = progress->best_epoch == 0 || loss < progress->best;
+        const bool first = progress->best_epoch == 0;
+        if (desc->plateau.on) {
+            float *rate = &fit->trainer->desc.learning_rate;
+            *rate = nn__plateau_rate(&desc->plateau, progress, first, loss, *rate);
+        }
+        if (desc->stop.patience > 0) nn__stop_watch(&desc->stop, progress, first, loss);
+        fit->improved = first || loss < progress->best;
         if (fit->improved) progress->best = loss, progress->best_epoch = progress->epoch;
+        /* Where a resumed run has them and this one does not, they begin with what is best now. */
+        if (!desc->plateau.on) progress->plateau_best = progress->best;
+        if (desc->stop.patience == 0) progress->stop_best = progress->best;
     }
     nn__fit_show(&fit->line, fit->trainer, progress);
     result = nn__fit_record(fit, &report, &record);
@@ -56562,6 +57087,9 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
                            "least 1 file",
                            (int)fit.desc.checkpoint.every, (int)fit.desc.checkpoint.keep);
 #endif
+    if (nn__fit_watch_fault(&fit.desc))
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: %s",
+                           nn__fit_watch_fault(&fit.desc));
     if (fit.desc.validation == train) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: validation is the loader that trains; make a second one");
@@ -56575,8 +57103,10 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
     fit.start = nn__now(&trainer->nn->clock);
     result = nn__fit_resume(&fit);
     if (!fit.resumed) fit.progress.epoch++;
-    for (; fit.progress.epoch <= fit.progress.epochs && result == NN_OK; fit.progress.epoch++)
+    for (; fit.progress.epoch <= fit.progress.epochs && !fit.progress.stopped && result == NN_OK;
+         fit.progress.epoch++)
         result = nn__fit_epoch(&fit);
+    if (result == NN_OK) result = nn__fit_restore(&fit);
     if (fit.line.shown > 0) nn__print(&fit.line.writer, "\n");
     return result;
 }

@@ -450,6 +450,32 @@ static nn_node *call_build_reshape(nn_model *net, const call_case *c, nn_node *c
 static nn_node *call_build_normalize(nn_model *net, const call_case *c, nn_node *const *x) {
     return nn_normalize(net, x[0], c->p[0]);
 }
+/* variant 0: channel_shuffle, 1: pixel_shuffle, 2: pixel_unshuffle; p[1]: the number */
+static void call_prepare_shuffle(call_case *c) {
+    const int by = c->p[1] = 1 + call_draw(c, 2), undo = c->op->variant == 2;
+    nn_shape *x = &c->shape[0];
+    call_one(c, 3);
+    for (int i = 1; i < x->rank; i++)
+        if (x->extent[i] < 0) x->extent[i] = 3;
+    if (c->op->variant == 0) x->extent[1] *= by;
+    else if (!undo && x->extent[x->rank - 3] < 0) x->extent[0] = 1;
+    if (c->op->variant == 1) x->extent[x->rank - 3] *= by * by;
+    if (undo) x->extent[x->rank - 2] *= by, x->extent[x->rank - 1] *= by;
+    call_any_dtype(c);
+}
+static nn_node *call_build_shuffle(nn_model *net, const call_case *c, nn_node *const *x) {
+    return c->op->variant == 0   ? nn_channel_shuffle(net, x[0], c->p[1])
+           : c->op->variant == 1 ? nn_pixel_shuffle(net, x[0], c->p[1])
+                                 : nn_pixel_unshuffle(net, x[0], c->p[1]);
+}
+static void call_prepare_cosine(call_case *c) {
+    call_one(c, 1);
+    c->count = 2;
+    c->shape[1] = c->shape[0];
+}
+static nn_node *call_build_cosine(nn_model *net, const call_case *c, nn_node *const *x) {
+    return nn_cosine_similarity(net, x[0], x[1], c->p[0]);
+}
 
 /* p: out_channels, kernel, kernel_w, stride, padding, dilation, groups, in_channels. Spoiled
    numbers reach the desc alone: the weight is the one that was prepared. */
@@ -782,6 +808,10 @@ static const call_op call_ops[] = {
     {"reshape", call_prepare_axis, call_build_reshape, NULL, 0, false},
     {"detach", call_prepare_one, call_build_detach, NULL, 0, false},
     {"normalize", call_prepare_axis, call_build_normalize, NULL, 0, false},
+    {"channel_shuffle", call_prepare_shuffle, call_build_shuffle, NULL, 0, false},
+    {"pixel_shuffle", call_prepare_shuffle, call_build_shuffle, NULL, 1, false},
+    {"pixel_unshuffle", call_prepare_shuffle, call_build_shuffle, NULL, 2, false},
+    {"cosine_similarity", call_prepare_cosine, call_build_cosine, NULL, 0, false},
     CALL_ARRANGE("permute", permute),
     CALL_ARRANGE("slice", slice),
     CALL_ARRANGE("concat", concat),

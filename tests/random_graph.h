@@ -1023,6 +1023,80 @@ static void graph_eval_normalize(graph *g, graph_item *y) {
     }
 }
 
+/* variant: the factor of pixel_shuffle, or 0 for channel_shuffle with p[1] groups. */
+static bool graph_choose_shuffle(graph *g, graph_item *y) {
+    const int factor = y->op->variant;
+    if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
+    nn_shape x = IN(0)->shape;
+    y->ins = 1;
+    y->shape = x;
+    if (x.rank < 3) return false;
+    int axis = factor ? x.rank - 3 : 1;
+    if (x.extent[axis] < 2 || (factor && x.extent[axis] % (factor * factor))) return false;
+    y->p[1] = x.extent[axis] % 2 ? x.extent[axis] : 2;
+    if (!factor) return true;
+    y->shape.extent[axis] /= factor * factor;
+    y->shape.extent[axis + 1] = nn_multiply_extents(x.extent[axis + 1], factor);
+    y->shape.extent[axis + 2] = nn_multiply_extents(x.extent[axis + 2], factor);
+    return true;
+}
+static nn_node *graph_build_shuffle(graph *g, nn_model *net, graph_item *y) {
+    return y->op->variant ? nn_pixel_shuffle(net, IN(0)->node, y->op->variant)
+                          : nn_channel_shuffle(net, IN(0)->node, y->p[1]);
+}
+static void graph_eval_shuffle(graph *g, graph_item *y) {
+    const int r = y->op->variant, rank = y->shape.rank, groups = y->p[1];
+    if (!r) {
+        int channels = y->shape.extent[1], inner = graph_span(g, y->shape, 2, rank);
+        for (int i = 0; i < graph_elements(g, y->shape); i++) {
+            int c = i / inner % channels, from = c % groups * (channels / groups) + c / groups;
+            y->v[i] = V(0)[i + (from - c) * inner];
+        }
+        return;
+    }
+    int h = graph_extent(g, y->shape.extent[rank - 2]),
+        w = graph_extent(g, y->shape.extent[rank - 1]);
+    for (int i = 0; i < graph_elements(g, y->shape); i++) {
+        int column = i % w, row = i / w % h, plane = i / w / h;
+        plane = (plane * r + row % r) * r + column % r;
+        y->v[i] = V(0)[(plane * (h / r) + row / r) * (w / r) + column / r];
+    }
+}
+
+/* Along the last axis, with a vector that is a parameter. */
+static bool graph_choose_cosine(graph *g, graph_item *y) {
+    if (g->count >= GRAPH_ITEMS - 4 || (y->in[0] = graph_pick(g, graph_any)) < 0) return false;
+    nn_shape x = IN(0)->shape;
+    int n = x.extent[x.rank - 1];
+    if (n < 1) return false;
+    graph_add(g, GRAPH_PARAMETER, NN_SHAPE(n));
+    y->in[1] = g->count - 1;
+    y->ins = 2;
+    y->shape = x;
+    y->shape.extent[--y->shape.rank] = 0;
+    for (int row = -1; row < graph_elements(g, y->shape); row++) { /* close to 0: no direction */
+        double sum = 0;
+        for (int i = 0; i < n; i++) sum += pow(row < 0 ? V(1)[i] : V(0)[row * n + i], 2);
+        if (sum < 0.04) return false;
+    }
+    return true;
+}
+static nn_node *graph_build_cosine(graph *g, nn_model *net, graph_item *y) {
+    return nn_cosine_similarity(net, IN(0)->node, IN(1)->node, -1);
+}
+static void graph_eval_cosine(graph *g, graph_item *y) {
+    int n = IN(1)->shape.extent[0];
+    for (int row = 0; row < graph_elements(g, y->shape); row++) {
+        double a = 0, b = 0, sum = 0;
+        for (int i = 0; i < n; i++) {
+            a = KEEP(a + pow(V(0)[row * n + i], 2));
+            b = KEEP(b + pow(V(1)[i], 2));
+            sum = KEEP(sum + V(0)[row * n + i] * V(1)[i]);
+        }
+        y->v[row] = KEEP(sum / KEEP(fmax(sqrt(a), 1e-8)) / KEEP(fmax(sqrt(b), 1e-8)));
+    }
+}
+
 /* ---- norms ----------------------------------------------------------------------------------- */
 
 /* variant 0: layer_norm, 1: rms_norm, over the last extent; 2: group_norm with p[1] groups; 3:
@@ -1302,6 +1376,9 @@ static const graph_op graph_ops[] = {
     GRAPH_ARRANGE("flip", GRAPH_FLIP),
     GRAPH_ARRANGE("roll", GRAPH_ROLL),
     {"normalize", graph_choose_normalize, graph_build_normalize, graph_eval_normalize, 0},
+    {"cosine_similarity", graph_choose_cosine, graph_build_cosine, graph_eval_cosine, 0},
+    {"channel_shuffle", graph_choose_shuffle, graph_build_shuffle, graph_eval_shuffle, 0},
+    {"pixel_shuffle", graph_choose_shuffle, graph_build_shuffle, graph_eval_shuffle, 2},
     {"layer_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_LAYER_NORM},
     {"rms_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_RMS_NORM},
     {"group_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_GROUP_NORM},

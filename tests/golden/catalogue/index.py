@@ -1,0 +1,27 @@
+"""What is chosen by a mask or an index, shuffles of pictures, and what else is made of other operations."""
+from common import *
+
+# ---- by a mask
+case("masked_fill", [s(2, 3, 4), b(3, 4)], lambda x, m: x.masked_fill(m != 0, 0.75), "nn_masked_fill(net, in[0], in[1], 0.75f)")
+case("masked_fill_special", [literal([NAN, INF, 1.0, NAN, 2.0]), literal([1.0, 1.0, 1.0, 0.0, 0.0], gradient=False)],
+     lambda x, m: x.masked_fill(m != 0, -INF), "nn_masked_fill(net, in[0], in[1], -INFINITY)")
+numbers = [NAN, INF, -INF, 0.0, 1.5, -2.0, NAN]
+case("nan_to_num", [literal(numbers)], lambda x: torch.nan_to_num(x, 0.5, 3.0, -4.0), "nn_nan_to_num(net, in[0], 0.5f, 3.0f, -4.0f)")
+
+# ---- pictures
+case("pixel_shuffle", [s(2, 12, 2, 3)], lambda x: F.pixel_shuffle(x, 2), "nn_pixel_shuffle(net, in[0], 2)")
+case("pixel_shuffle_three", [s(9, 3, 2)], lambda x: F.pixel_shuffle(x, 3), "nn_pixel_shuffle(net, in[0], 3)")
+case("pixel_shuffle_free", [s(BATCH(2), 8, TIME(2), 3)], lambda x: F.pixel_shuffle(x, 2), "nn_pixel_shuffle(net, in[0], 2)")
+case("pixel_unshuffle", [s(2, 3, 4, 6)], lambda x: F.pixel_unshuffle(x, 2), "nn_pixel_unshuffle(net, in[0], 2)")
+case("pixel_unshuffle_deep", [s(2, 3, 2, 2, 4)], lambda x: F.pixel_unshuffle(x, 2), "nn_pixel_unshuffle(net, in[0], 2)")
+case("channel_shuffle", [s(2, 6, 3, 2)], lambda x: F.channel_shuffle(x, 3), "nn_channel_shuffle(net, in[0], 3)")
+case("channel_shuffle_one", [s(2, 6, 3)], lambda x: F.channel_shuffle(x, 2), "nn_channel_shuffle(net, in[0], 2)")
+
+# ---- alike
+case("cosine_similarity", [s(3, 5), s(3, 5)], lambda a, b: F.cosine_similarity(a, b), "nn_cosine_similarity(net, in[0], in[1], 1)")
+case("cosine_similarity_pairs", [s(3, 1, 4), s(2, 4)], lambda a, b: F.cosine_similarity(a, b, -1),
+     "nn_cosine_similarity(net, in[0], in[1], -1)")
+case("cosine_similarity_zero", [literal([0.0, 0.0, 3.0, 4.0], (2, 2)), literal([1.0, 2.0, -1.0, 2.0], (2, 2))],
+     lambda a, b: F.cosine_similarity(a, b), "nn_cosine_similarity(net, in[0], in[1], 1)")
+
+write(__file__, sparse=16)
