@@ -337,67 +337,67 @@
                                        in PyTorch's definitions
   5083    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5307    train/metrics.h              metrics that are no single number: which class was taken for
+  5312    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5343    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5348    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5437    train/history.h              how a training went: one record for each report of nn_fit,
+  5443    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5507    train/fit.h                  epochs with a validation after each
-  5563    train/html.h                 a training as one HTML page
+  5513    train/fit.h                  epochs with a validation after each
+  5598    train/html.h                 a training as one HTML page
 
-  5578  FILES: formats of tensors and of weights
-  5579    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5613  FILES: formats of tensors and of weights
+  5614    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5623    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5641    tensor/idx.h                 the IDX format of the MNIST files
-  5653    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5658    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5676    tensor/idx.h                 the IDX format of the MNIST files
+  5688    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5706  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5707    kernels/list.h               THE ONE TABLE of kernels
-  5723    kernels/args.h               the families of kernels: the work that a device does
-  5767    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5770    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5741  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5742    kernels/list.h               THE ONE TABLE of kernels
+  5758    kernels/args.h               the families of kernels: the work that a device does
+  5802    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5805    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5815    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5854    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5850    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5889    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5880    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5899    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5913    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5942    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5915    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5934    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5948    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5977    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  5988    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6033    kernels/random/args.h        uniform random numbers
-  6047    kernels/gather/args.h        rows of a tensor by their numbers
-  6066    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6023    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6068    kernels/random/args.h        uniform random numbers
+  6082    kernels/gather/args.h        rows of a tensor by their numbers
+  6101    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6079    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6114    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6213    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6248    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6249    kernels/scan/args.h          running sums along one axis
-  6264    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6284    kernels/scan/args.h          running sums along one axis
+  6299    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6286    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6321    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6367    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  6458    device/backend.h             THE CONTRACT: what a device must do for this library
+  6402    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  6493    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6651  IMPLEMENTATION, base: what C lacks
-  9014  device: types, the context, errors, the ledger
- 10968  tensor: tensors and the formats of files
- 13912  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15517  kernels: what the CPU does of each family, in the order of kernels/list.h
- 23066  program: the algebra of pointwise programs
- 24092  graph: nodes, faults, shapes, automatic gradients
- 26329  ops: the operations: shapes, gradients, builders, immediate calls
- 42725  plan: order, placement, memory, runs, profiles, reports
- 48622  model: saving, loading, moving
- 50608  train: data sets, loaders, trainers, checkpoints, history
+  6686  IMPLEMENTATION, base: what C lacks
+  9049  device: types, the context, errors, the ledger
+ 11003  tensor: tensors and the formats of files
+ 13947  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 15552  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 23101  program: the algebra of pointwise programs
+ 24127  graph: nodes, faults, shapes, automatic gradients
+ 26364  ops: the operations: shapes, gradients, builders, immediate calls
+ 42788  plan: order, placement, memory, runs, profiles, reports
+ 48685  model: saving, loading, moving
+ 50671  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -5275,6 +5275,11 @@ typedef struct nn_progress {
     double seconds; /* since nn_fit was called. Not in checkpoints: equal runs have equal files */
     double best; /* lowest loss at the end of an epoch so far: of validation if there is one */
     int32_t best_epoch; /* which that was; 0: none ended yet */
+    /* Of nn_fit_desc.plateau and .stop: the lowest loss that counted for each, and the epochs
+       since, without those in which the plateau cools down */
+    double plateau_best, stop_best;
+    int32_t plateau_epochs, plateau_cooldown, stop_epochs;
+    bool stopped; /* by nn_fit_desc.stop */
 } nn_progress;
 
 /* The rate that the schedule starts from; without one, that of all steps to come. */
@@ -5371,6 +5376,7 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
      seed            of the model: start values and dropout, whose counter is the step
      loader          seed epoch position
      progress, text  of nn_fit; of the caller
+     patience        of nn_fit_desc.plateau and .stop
 
    A file without `checkpoint` may come from elsewhere (Python's save_file): then step is read from
    its metadata or from scalars optimizer.state.fc.weight.step, trainer.total.* are not asked for,
@@ -5524,6 +5530,33 @@ typedef struct nn_fit_checkpoint {
 } nn_fit_checkpoint;
 #endif
 
+/* torch.optim.lr_scheduler.ReduceLROnPlateau: the learning rate becomes smaller when the loss of
+   epochs (of validation, if there is one) stops falling. It changes what nn_set_learning_rate sets:
+   the rate that a schedule starts from. */
+typedef struct nn_plateau {
+    bool on;           /* default: false */
+    float factor;      /* default: 0.1; NN_NONE: 0; less than 1 */
+    int32_t patience;  /* default: 10; NN_NONE: 0. Epochs without a better loss that are borne */
+    float threshold;   /* default: 1e-4; NN_NONE: 0. Better is less than best * (1 - threshold) */
+    bool absolute;     /* default: false. true: less than best - threshold (threshold_mode = abs) */
+    int32_t cooldown;  /* default: 0. Epochs after a change that are not counted */
+    float min_rate;    /* default: 0. min_lr */
+    float epsilon;     /* default: 1e-8; NN_NONE: 0. A change of no more than it is not made */
+} nn_plateau;
+
+/* The training ends (NN_OK, nn_progress.stopped) after `patience` epochs whose loss (of validation,
+   if there is one) was not less than the best one - min_delta. A loss that is NaN is not less. */
+typedef struct nn_early_stopping {
+    int32_t patience; /* default: 0, never */
+    float min_delta;  /* default: 0 */
+#ifndef NN_NO_FILES
+    /* default: false. true: at the end, stopped or not, the whole trainer goes back to the epoch
+       with the lowest loss, by nn_load_checkpoint of the file of checkpoint.best, which must be
+       set */
+    bool restore_best;
+#endif
+} nn_early_stopping;
+
 typedef struct nn_fit_desc {
     int32_t epochs;        /* default: 1 */
     nn_loader *validation; /* default: none. Evaluated after every epoch */
@@ -5539,6 +5572,8 @@ typedef struct nn_fit_desc {
     void *user;
     nn_history *history; /* default: none. Receives a record at every report */
     nn_progress *last; /* default: none. Receives the last report */
+    nn_plateau plateau;     /* default: none */
+    nn_early_stopping stop; /* default: none */
 #ifndef NN_NO_FILES
     nn_fit_checkpoint checkpoint; /* default: none */
 #endif
@@ -27257,6 +27292,27 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 /* ==== ops/matmul.c ==== */
 /* ops/matmul.c - the product of matrices and batches of them. The rule says which axes meet; the
    lowering finds how few steps through memory describe the batch. */
+/* ==== ops/matmul_private.h ==== */
+/* ops/matmul_private.h - what the product of ops/matmul.c and its gradients as an immediate call,
+   ops/matmul_backward.c, share. */
+
+
+/* Of products that the gradient adds, too. */
+typedef struct nn__op_matmul_params {
+    nn_matmul_desc desc; /* first: an immediate call gives this alone */
+    bool fold; /* every extent but the last makes the rows: one product for all of a batch */
+} nn__op_matmul_params;
+
+NN_PRIVATE nn__op_matmul_params nn__op_matmul_params_of(const nn_matmul_desc *desc); /* or NULL */
+/* The arguments of the kernel; `fold` as in the params. */
+NN_PRIVATE void nn__op_matmul_args(nn_gemm_args *g, const nn_view *y, const nn_view *a,
+                                   const nn_view *b, const nn_matmul_desc *desc, bool fold);
+/* x as a matrix: a vector with an extent of 1 at this place. */
+NN_PRIVATE nn_shape nn__op_matmul_with_one(nn_shape x, int at);
+/* `y` with the last two extents of x: what x would be without broadcasting. */
+NN_PRIVATE nn_shape nn__op_matmul_wide(nn_shape y, nn_shape x);
+/* The rule of nn_matmul, by which immediate calls check their shapes. */
+NN_PRIVATE const nn__rule *nn__op_matmul_rule(void);
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
@@ -27342,12 +27398,6 @@ static bool nn__op_matmul_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-/* Of products that the gradient adds, too. */
-typedef struct nn__op_matmul_params {
-    nn_matmul_desc desc; /* first: an immediate call gives this alone */
-    bool fold; /* every extent but the last makes the rows: one product for all of a batch */
-} nn__op_matmul_params;
-
 /* All extents but the last become one. False: they do not fit into 31 bits. */
 static bool nn__op_matmul_fold(nn_shape *x) {
     int64_t rows = 1;
@@ -27388,8 +27438,8 @@ static bool nn__op_matmul_steps(nn_gemm_args *g, nn_shape a, nn_shape b) {
     return true;
 }
 
-static void nn__op_matmul_args(nn_gemm_args *g, const nn_view *y, const nn_view *a,
-                               const nn_view *b, const nn_matmul_desc *desc, bool fold) {
+NN_PRIVATE void nn__op_matmul_args(nn_gemm_args *g, const nn_view *y, const nn_view *a,
+                                   const nn_view *b, const nn_matmul_desc *desc, bool fold) {
     nn_shape p = a->shape, q = b->shape;
     const int last = NN_GEMM_BATCH - 1;
     bool fits = true;
@@ -27471,15 +27521,13 @@ NN_PRIVATE nn_node *nn__tape_matmul(nn__tape *tape, const nn_node *like, nn_node
     return nn__op_matmul_product(tape, like, a, b, transpose_a, transpose_b, false, shape);
 }
 
-/* x as a matrix: a vector with an extent of 1 at this place. */
-static nn_shape nn__op_matmul_with_one(nn_shape x, int at) {
+NN_PRIVATE nn_shape nn__op_matmul_with_one(nn_shape x, int at) {
     for (int i = x.rank++; i > at; i--) x.extent[i] = x.extent[i - 1];
     x.extent[at] = 1;
     return x;
 }
 
-/* `y` with the last two extents of x: what x would be without broadcasting. */
-static nn_shape nn__op_matmul_wide(nn_shape y, nn_shape x) {
+NN_PRIVATE nn_shape nn__op_matmul_wide(nn_shape y, nn_shape x) {
     y.extent[y.rank - 2] = x.extent[x.rank - 2];
     y.extent[y.rank - 1] = x.extent[x.rank - 1];
     return y;
@@ -27544,9 +27592,13 @@ static const nn__rule nn__rule_matmul = {"matmul",
                                          nn__op_matmul_infer,
                                          NULL};
 
+#ifndef NN_NO_TRAINING
+NN_PRIVATE const nn__rule *nn__op_matmul_rule(void) { return &nn__rule_matmul; }
+#endif
+
 /* ---- builder and immediate call -------------------------------------------------------------- */
 
-static nn__op_matmul_params nn__op_matmul_params_of(const nn_matmul_desc *desc) {
+NN_PRIVATE nn__op_matmul_params nn__op_matmul_params_of(const nn_matmul_desc *desc) {
     nn__op_matmul_params params;
     memset(&params, 0, sizeof params);
     if (desc) params.desc = *desc;
@@ -27573,6 +27625,9 @@ NN_API nn_result nn_matmul_forward_at(nn_site site, nn_tensor *y, const nn_tenso
     return nn__immediate(site, "nn_matmul_forward", &nn__rule_matmul, nn__install_matmul_general,
                          given, 1, NN__COUNT(given), &params);
 }
+/* ==== ops/matmul_backward.c ==== */
+/* ops/matmul_backward.c - the gradients of a product as an immediate call: one product for each
+   operand, summed over the axes along which it was broadcast. */
 
 #ifndef NN_NO_TRAINING
 typedef struct nn__op_matmul_call {
@@ -27758,7 +27813,8 @@ NN_API nn_result nn_matmul_backward_at(nn_site site, nn_tensor *da, nn_tensor *d
     nn_result result =
         nn__check_given(site, who, given, NN__COUNT(given), &call.nn, &call.device);
     if (result == NN_OK)
-        result = nn__check_shapes(site, who, call.nn, &nn__rule_matmul, given + 2, 1, 3, &params);
+        result = nn__check_shapes(site, who, call.nn, nn__op_matmul_rule(), given + 2, 1, 3,
+                                  &params);
     if (result == NN_OK) result = nn__want_shape(call.nn, site, who, "da", a->view.shape, da);
     if (result == NN_OK) result = nn__want_shape(call.nn, site, who, "db", b->view.shape, db);
     if (result != NN_OK) return result;
@@ -42031,7 +42087,8 @@ typedef struct nn__running_mean {
 /* Adds two nodes to targets[0] and targets[1]. */
 NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
                                      nn_node **targets);
-/* x, or 0 where count is 0: the loss of a batch in which nothing counts is no fault. */
+/* x, or 0 where count is 0: the loss of a batch in which nothing counts is no fault, unless it is
+   infinite: then something did that cannot be told any more. */
 NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count);
 #endif
 
@@ -42345,20 +42402,26 @@ NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__run
 }
 
 NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count) {
-    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
-                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
-                                          {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-                                          {NN_CODE_SELECT, 1, 0, 2, 0.0f}};
+    /* count ? x : x == x ? x - x : 0. 0 / 0 counts for nothing. Infinity is something that was
+       divided by a count of 0, as label smoothing leaves where all weights of labels are 0: it
+       cannot be part of a mean, and x - x makes a fault of it. */
+    static const nn_instruction code[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_CONSTANT, 0, 0, 0, 0.0f}, {NN_CODE_EQUAL, 0, 0, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 0, 0, 0, 0.0f}, {NN_CODE_SELECT, 3, 4, 2, 0.0f},
+        {NN_CODE_SELECT, 1, 0, 5, 0.0f}};
     nn_program program;
     nn_node *inputs[2];
     memset(&program, 0, sizeof program);
     program.code = code;
-    program.count = 4;
+    program.count = 7;
     program.input_count = 2;
     program.output_count = 1;
-    program.output[0] = 3;
+    program.output[0] = 6;
     inputs[0] = x;
     inputs[1] = count;
+    nn__install_code_equal(tape->nn);
+    nn__install_code_subtract(tape->nn);
     nn__install_code_select(tape->nn);
     return nn__tape_program(tape, &program, NULL, inputs, x);
 }
@@ -56357,6 +56420,14 @@ static void nn__words_progress(nn__words *words, const nn_progress *progress) {
     nn__words_report(words, &progress->validation);
     memcpy(&bits, &progress->best, sizeof bits);
     nn__words_put(words, " %llx", (unsigned long long)bits);
+    /* A key of its own, which files of before do not have. */
+    nn__words_begin(words, "patience");
+    memcpy(&bits, &progress->plateau_best, sizeof bits);
+    nn__words_put(words, "%llx", (unsigned long long)bits);
+    memcpy(&bits, &progress->stop_best, sizeof bits);
+    nn__words_put(words, " %llx %d %d %d %d", (unsigned long long)bits,
+                  (int)progress->plateau_epochs, (int)progress->plateau_cooldown,
+                  (int)progress->stop_epochs, (int)progress->stopped);
 }
 
 /* What the first three kinds do not have follows what they have: files of before have only these.
@@ -56554,7 +56625,8 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
                      schedule = nn__words_find(file, "schedule"),
                      seed = nn__words_find(file, "seed"), step = nn__words_find(file, "step"),
                      loader = nn__words_find(file, "loader"),
-                     progress = nn__words_find(file, "progress");
+                     progress = nn__words_find(file, "progress"),
+                     patience = nn__words_find(file, "patience");
     memset(read, 0, sizeof *read);
     read->step = nn__words_count(&step);
     if (step.wrong && !nn__checkpoint_is_ours(file)) {
@@ -56585,9 +56657,18 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
         nn__words_read_report(&progress, &read->progress.train);
         nn__words_read_report(&progress, &read->progress.validation);
         read->progress.best = nn__words_double(&progress);
+        read->progress.plateau_best = read->progress.stop_best = read->progress.best;
+    }
+    if (patience.at) {
+        read->progress.plateau_best = nn__words_double(&patience);
+        read->progress.stop_best = nn__words_double(&patience);
+        read->progress.plateau_epochs = nn__words_epoch(&patience);
+        read->progress.plateau_cooldown = nn__words_epoch(&patience);
+        read->progress.stop_epochs = nn__words_epoch(&patience);
+        read->progress.stopped = nn__words_int(&patience) != 0;
     }
     return !(rate.wrong || schedule.wrong || seed.wrong || step.wrong ||
-             (loader.at && loader.wrong) || progress.wrong);
+             (loader.at && loader.wrong) || progress.wrong || patience.wrong);
 }
 
 #endif
@@ -56976,6 +57057,77 @@ static void nn__fit_show(nn__fit_line *line, const nn_trainer *trainer,
     line->shown = 0;
 }
 
+/* ---- the loss of epochs -----------------------------------------------------------------------
+ */
+
+static int32_t nn__fit_epochs(int32_t given, int32_t normal) {
+    return given == 0 ? normal : given == NN_NONE ? 0 : given;
+}
+
+/* After an epoch with this loss: the rate after one with `rate`. first: no epoch was before. */
+NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
+                                  double loss, float rate) {
+    const double threshold = plateau->threshold == 0.0f
+                                 ? 1e-4
+                                 : (double)nn__or_default(plateau->threshold, 0.0f);
+    const double factor =
+        plateau->factor == 0.0f ? 0.1 : (double)nn__or_default(plateau->factor, 0.0f);
+    const double epsilon =
+        plateau->epsilon == 0.0f ? 1e-8 : (double)nn__or_default(plateau->epsilon, 0.0f);
+    const double best = first ? (double)INFINITY : progress->plateau_best;
+    double fresh;
+    progress->plateau_best = best;
+    progress->plateau_epochs++;
+    if (loss < (plateau->absolute ? best - threshold : best * (1.0 - threshold))) {
+        progress->plateau_best = loss;
+        progress->plateau_epochs = 0;
+    }
+    if (progress->plateau_cooldown > 0) {
+        progress->plateau_cooldown--;
+        progress->plateau_epochs = 0;
+    }
+    if (progress->plateau_epochs <= nn__fit_epochs(plateau->patience, 10)) return rate;
+    progress->plateau_epochs = 0;
+    progress->plateau_cooldown = plateau->cooldown;
+    fresh = (double)rate * factor;
+    if (fresh < (double)plateau->min_rate) fresh = (double)plateau->min_rate;
+    return (double)rate - fresh > epsilon ? (float)fresh : rate;
+}
+
+static void nn__stop_watch(const nn_early_stopping *stop, nn_progress *progress, bool first,
+                           double loss) {
+    const double best = first ? (double)INFINITY : progress->stop_best;
+    const bool better = loss < best - (double)stop->min_delta;
+    progress->stop_best = better ? loss : best;
+    progress->stop_epochs = better ? 0 : progress->stop_epochs + 1;
+    progress->stopped = progress->stop_epochs >= stop->patience;
+}
+
+/* What is wrong in the two, or NULL. */
+static const char *nn__fit_watch_fault(const nn_fit_desc *desc) {
+    const nn_plateau *plateau = &desc->plateau;
+    const float factor = nn__or_default(plateau->factor, 0.0f);
+    const float threshold = nn__or_default(plateau->threshold, 0.0f);
+    const float epsilon = nn__or_default(plateau->epsilon, 0.0f);
+    if (!(factor >= 0.0f && factor < 1.0f))
+        return "plateau.factor must be at least 0 and less than 1";
+    if (plateau->patience < NN_NONE || plateau->cooldown < 0)
+        return "plateau.patience and .cooldown must not be negative (NN_NONE: 0 epochs of "
+               "patience)";
+    if (!(threshold >= 0.0f && threshold < 3.0e38f && epsilon >= 0.0f && epsilon < 3.0e38f &&
+          plateau->min_rate >= 0.0f && plateau->min_rate < 3.0e38f))
+        return "plateau.threshold, .epsilon and .min_rate must be finite and not negative";
+    if (desc->stop.patience < 0 ||
+        !(desc->stop.min_delta >= 0.0f && desc->stop.min_delta < 3.0e38f))
+        return "stop.patience and .min_delta must be finite and not negative";
+#ifndef NN_NO_FILES
+    if (desc->stop.restore_best && !(desc->checkpoint.path && desc->checkpoint.best))
+        return "stop.restore_best reads the file of the best epoch: give checkpoint.path, and "
+               "checkpoint.best = true";
+#endif
+    return NULL;
+}
+
 /* ---- the loop -------------------------------------------------------------------------------- */
 
 /* Mean of what was reported so far in the epoch and what came since. */
@@ -57105,6 +57257,8 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     nn__release(text.memory, text.data, text.room);
     if (result != NN_OK) return result;
     fit->progress.epochs = epochs;
+    fit->progress.stopped =
+        fit->desc.stop.patience > 0 && fit->progress.stop_epochs >= fit->desc.stop.patience;
     fit->progress.batches = nn_batches_per_epoch(fit->train);
     if (fit->desc.last) *fit->desc.last = fit->progress;
     if (fit->progress.epoch_ended && fit->progress.epoch < epochs)
@@ -57112,9 +57266,18 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     fit->resumed = fit->progress.epoch > 0 && !fit->progress.epoch_ended;
     return NN_OK;
 }
+
+/* The trainer as it was after the best epoch. */
+static nn_result nn__fit_restore(nn__fit *fit) {
+    char path[512];
+    if (!fit->desc.stop.restore_best) return NN_OK;
+    nn__format(path, sizeof path, "%s.best", fit->desc.checkpoint.path);
+    return nn_load_checkpoint_at(fit->site, fit->trainer, path, NULL);
+}
 #else
 static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) { return (void)fit, result; }
 static nn_result nn__fit_resume(nn__fit *fit) { return (void)fit, NN_OK; }
+static nn_result nn__fit_restore(nn__fit *fit) { return (void)fit, NN_OK; }
 #endif
 
 /* One record of the steps since the last one. */
@@ -57169,8 +57332,17 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     if (progress->epoch_ended) {
         double loss =
             progress->validation.samples > 0 ? progress->validation.loss : progress->train.loss;
-        fit->improved = progress->best_epoch == 0 || loss < progress->best;
+        const bool first = progress->best_epoch == 0;
+        if (desc->plateau.on) {
+            float *rate = &fit->trainer->desc.learning_rate;
+            *rate = nn__plateau_rate(&desc->plateau, progress, first, loss, *rate);
+        }
+        if (desc->stop.patience > 0) nn__stop_watch(&desc->stop, progress, first, loss);
+        fit->improved = first || loss < progress->best;
         if (fit->improved) progress->best = loss, progress->best_epoch = progress->epoch;
+        /* Where a resumed run has them and this one does not, they begin with what is best now. */
+        if (!desc->plateau.on) progress->plateau_best = progress->best;
+        if (desc->stop.patience == 0) progress->stop_best = progress->best;
     }
     nn__fit_show(&fit->line, fit->trainer, progress);
     result = nn__fit_record(fit, &report, &record);
@@ -57253,6 +57425,9 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
                            "least 1 file",
                            (int)fit.desc.checkpoint.every, (int)fit.desc.checkpoint.keep);
 #endif
+    if (nn__fit_watch_fault(&fit.desc))
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: %s",
+                           nn__fit_watch_fault(&fit.desc));
     if (fit.desc.validation == train) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: validation is the loader that trains; make a second one");
@@ -57266,8 +57441,10 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
     fit.start = nn__now(&trainer->nn->clock);
     result = nn__fit_resume(&fit);
     if (!fit.resumed) fit.progress.epoch++;
-    for (; fit.progress.epoch <= fit.progress.epochs && result == NN_OK; fit.progress.epoch++)
+    for (; fit.progress.epoch <= fit.progress.epochs && !fit.progress.stopped && result == NN_OK;
+         fit.progress.epoch++)
         result = nn__fit_epoch(&fit);
+    if (result == NN_OK) result = nn__fit_restore(&fit);
     if (fit.line.shown > 0) nn__print(&fit.line.writer, "\n");
     return result;
 }

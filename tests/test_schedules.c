@@ -149,6 +149,145 @@ static void they_end(void) {
     ENSURE(nn_scheduled_rate(&again, 1.0f, INT64_MAX) >= 0.0f);
 }
 
+/* ---- the loss of epochs ---------------------------------------------------------------------- */
+
+static void plateaus_are_pytorchs(void) {
+    for (size_t k = 0; k < sizeof golden_plateaus / sizeof golden_plateaus[0]; k++) {
+        nn_progress progress;
+        float rate = 0.5f;
+        memset(&progress, 0, sizeof progress);
+        for (int i = 0; i < STEPS; i++) {
+            const double wanted = golden_plateaus[k].rate[i];
+            rate = nn__plateau_rate(&golden_plateaus[k].plateau, &progress, i == 0,
+                                    golden_losses[i], rate);
+            if (fabs((double)rate - wanted) > 1e-6 * wanted)
+                test_fail(__FILE__, __LINE__, "plateau %d, epoch %d: the rate is %.9g, not %.9g",
+                          (int)k, i, (double)rate, wanted);
+        }
+    }
+}
+
+/* A run with one step an epoch, in which w falls by the rate, and validation losses are given. */
+typedef struct fitted {
+    nn_context *nn;
+    nn_trainer *trainer;
+    nn_tensor *w;
+    float x, y[2], losses[12], seen[13]; /* seen: w after each epoch */
+    int32_t cancel;
+    nn_progress last;
+} fitted;
+
+static bool next_loss(void *user, const nn_progress *progress) {
+    fitted *run = (fitted *)user;
+    if (!progress->epoch_ended) return true;
+    if (progress->validation.loss != (double)run->x)
+        test_fail(__FILE__, __LINE__, "the validation loss is %g", progress->validation.loss);
+    run->seen[progress->epoch] = *(float *)nn_tensor_data(run->w);
+    run->x = run->losses[progress->epoch % 12];
+    return progress->epoch != run->cancel;
+}
+
+static nn_loader *one_sample(nn_context *nn, const float *x, const float *y) {
+    nn_dataset_desc data = {.count = 1};
+    nn_loader_desc desc = {.batch = 1};
+    data.fields[0].name = "x";
+    data.fields[0].data = x;
+    data.fields[1].name = "y";
+    data.fields[1].data = y;
+    desc.dataset = nn_make_dataset(nn, &data);
+    return nn_make_loader(nn, &desc);
+}
+
+static nn_result fit(fitted *run, memory_disk *disk, nn_fit_desc *desc, int32_t at) {
+    static const float losses[12] = {4, 3, 2, 2.5f, 2.4f, 2.3f, 2, 1.99f, 3, 3, 3, 3};
+    nn_desc open = {.files = memory_files(disk)};
+    nn_trainer_desc train = {.learning_rate = 0.5f};
+    nn_loader *loader, *validation;
+    nn_model *net;
+    nn_node *x, *y, *w;
+    memset(run, 0, sizeof *run);
+    memcpy(run->losses, losses, sizeof losses);
+    run->x = losses[at];
+    run->y[0] = 1;
+    run->nn = nn_open(&open);
+    net = nn_make_model(run->nn, NULL);
+    x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH));
+    y = nn_input(net, "y", NN_F32, NN_SHAPE(NN_BATCH));
+    w = nn_parameter(net, "w", NN_SHAPE(1), 0, 0);
+    run->trainer =
+        nn_make_trainer(net, nn_mean(net, nn_add(net, x, nn_multiply(net, y, w))), &train);
+    run->w = nn_find_tensor(net, "w");
+    loader = one_sample(run->nn, &run->y[1], &run->y[0]);
+    validation = one_sample(run->nn, &run->x, &run->y[1]);
+    desc->validation = validation;
+    desc->callback = next_loss;
+    desc->user = run;
+    desc->last = &run->last;
+    return nn_fit(run->trainer, loader, desc);
+}
+
+static void fits_watch_the_loss(void) {
+    static memory_disk disk;
+    nn_fit_desc desc = {.epochs = 12};
+    fitted whole, part;
+    desc.plateau.on = true;
+    desc.plateau.patience = 1;
+    desc.plateau.factor = 0.5f;
+    desc.stop.patience = 4;
+    desc.stop.min_delta = 0.125f;
+    ENSURE(fit(&whole, &disk, &desc, 0) == NN_OK);
+    ENSURE(whole.last.stopped && whole.last.epoch == 7 && whole.last.best_epoch == 3);
+    ENSURE(nn_learning_rate(whole.trainer) == 0.125f && nn_trainer_step(whole.trainer) == 7);
+    desc.checkpoint.path = "a";
+    desc.checkpoint.best = desc.checkpoint.resume = true;
+    for (int32_t at = 1; at < 8; at++) { /* stopped after each epoch, and resumed */
+        desc.callback = next_loss;
+        memory_free(&disk);
+        memset(&disk, 0, sizeof disk);
+        desc.stop.patience = 0; /* The first half did not know that the second one watches it. */
+        if (at > 2) desc.stop.patience = 4;
+        desc.epochs = at;
+        ENSURE(fit(&part, &disk, &desc, 0) == NN_OK);
+        nn_close(part.nn);
+        desc.epochs = 12;
+        desc.stop.patience = 4;
+        ENSURE(fit(&part, &disk, &desc, at) == NN_OK && !nn_error(part.nn));
+        ENSURE(part.last.stopped && part.last.epoch == 7);
+        ENSURE(nn_learning_rate(part.trainer) == 0.125f && nn_trainer_step(part.trainer) == 7);
+        ENSURE(*(float *)nn_tensor_data(part.w) == whole.seen[7]);
+        nn_close(part.nn);
+    }
+    /* More patience: it goes on. Then all of the trainer is as it was after the best epoch. */
+    desc.stop.patience = 20;
+    desc.stop.restore_best = true;
+    ENSURE(fit(&part, &disk, &desc, 7) == NN_OK && !part.last.stopped && part.last.epoch == 12);
+    ENSURE(part.last.best_epoch == 8 && nn_trainer_step(part.trainer) == 8);
+    ENSURE(*(float *)nn_tensor_data(part.w) == part.seen[8] && !nn_error(part.nn));
+    nn_close(part.nn);
+    nn_close(whole.nn);
+    memory_free(&disk);
+}
+
+static void what_is_wrong_in_a_fit_is_named(void) {
+    static memory_disk disk;
+    const char *const says[] = {"plateau.factor", "plateau.patience", "plateau.threshold",
+                                "stop.patience", "stop.restore_best"};
+    for (int i = 0; i < 5; i++) {
+        nn_fit_desc desc = {.epochs = 1};
+        fitted run;
+        if (i == 0) desc.plateau.factor = 1.0f;
+        if (i == 1) desc.plateau.patience = -2;
+        if (i == 2) desc.plateau.min_rate = NAN;
+        if (i == 3) desc.stop.min_delta = -0.5f;
+        if (i == 4) desc.stop.restore_best = true;
+        ENSURE(fit(&run, &disk, &desc, 0) == NN_ERROR_ARGUMENT &&
+               strstr(nn_error(run.nn), says[i]));
+        ENSURE(nn_trainer_step(run.trainer) == 0);
+        nn_close(run.nn);
+    }
+    memory_free(&disk);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(rates_are_pytorchs);
@@ -156,5 +295,8 @@ int main(int argc, char **argv) {
     RUN(checkpoints_keep_them);
     RUN(what_is_wrong_is_named);
     RUN(they_end);
+    RUN(plateaus_are_pytorchs);
+    RUN(fits_watch_the_loss);
+    RUN(what_is_wrong_in_a_fit_is_named);
     return test_report();
 }

@@ -28,6 +28,7 @@
      seed            of the model: start values and dropout, whose counter is the step
      loader          seed epoch position
      progress, text  of nn_fit; of the caller
+     patience        of nn_fit_desc.plateau and .stop
 
    A file without `checkpoint` may come from elsewhere (Python's save_file): then step is read from
    its metadata or from scalars optimizer.state.fc.weight.step, trainer.total.* are not asked for,

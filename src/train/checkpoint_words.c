@@ -63,6 +63,14 @@ static void nn__words_progress(nn__words *words, const nn_progress *progress) {
     nn__words_report(words, &progress->validation);
     memcpy(&bits, &progress->best, sizeof bits);
     nn__words_put(words, " %llx", (unsigned long long)bits);
+    /* A key of its own, which files of before do not have. */
+    nn__words_begin(words, "patience");
+    memcpy(&bits, &progress->plateau_best, sizeof bits);
+    nn__words_put(words, "%llx", (unsigned long long)bits);
+    memcpy(&bits, &progress->stop_best, sizeof bits);
+    nn__words_put(words, " %llx %d %d %d %d", (unsigned long long)bits,
+                  (int)progress->plateau_epochs, (int)progress->plateau_cooldown,
+                  (int)progress->stop_epochs, (int)progress->stopped);
 }
 
 /* What the first three kinds do not have follows what they have: files of before have only these.
@@ -260,7 +268,8 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
                      schedule = nn__words_find(file, "schedule"),
                      seed = nn__words_find(file, "seed"), step = nn__words_find(file, "step"),
                      loader = nn__words_find(file, "loader"),
-                     progress = nn__words_find(file, "progress");
+                     progress = nn__words_find(file, "progress"),
+                     patience = nn__words_find(file, "patience");
     memset(read, 0, sizeof *read);
     read->step = nn__words_count(&step);
     if (step.wrong && !nn__checkpoint_is_ours(file)) {
@@ -291,9 +300,18 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
         nn__words_read_report(&progress, &read->progress.train);
         nn__words_read_report(&progress, &read->progress.validation);
         read->progress.best = nn__words_double(&progress);
+        read->progress.plateau_best = read->progress.stop_best = read->progress.best;
+    }
+    if (patience.at) {
+        read->progress.plateau_best = nn__words_double(&patience);
+        read->progress.stop_best = nn__words_double(&patience);
+        read->progress.plateau_epochs = nn__words_epoch(&patience);
+        read->progress.plateau_cooldown = nn__words_epoch(&patience);
+        read->progress.stop_epochs = nn__words_epoch(&patience);
+        read->progress.stopped = nn__words_int(&patience) != 0;
     }
     return !(rate.wrong || schedule.wrong || seed.wrong || step.wrong ||
-             (loader.at && loader.wrong) || progress.wrong);
+             (loader.at && loader.wrong) || progress.wrong || patience.wrong);
 }
 
 #endif

@@ -53,6 +53,77 @@ static void nn__fit_show(nn__fit_line *line, const nn_trainer *trainer,
     line->shown = 0;
 }
 
+/* ---- the loss of epochs -----------------------------------------------------------------------
+ */
+
+static int32_t nn__fit_epochs(int32_t given, int32_t normal) {
+    return given == 0 ? normal : given == NN_NONE ? 0 : given;
+}
+
+/* After an epoch with this loss: the rate after one with `rate`. first: no epoch was before. */
+NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
+                                  double loss, float rate) {
+    const double threshold = plateau->threshold == 0.0f
+                                 ? 1e-4
+                                 : (double)nn__or_default(plateau->threshold, 0.0f);
+    const double factor =
+        plateau->factor == 0.0f ? 0.1 : (double)nn__or_default(plateau->factor, 0.0f);
+    const double epsilon =
+        plateau->epsilon == 0.0f ? 1e-8 : (double)nn__or_default(plateau->epsilon, 0.0f);
+    const double best = first ? (double)INFINITY : progress->plateau_best;
+    double fresh;
+    progress->plateau_best = best;
+    progress->plateau_epochs++;
+    if (loss < (plateau->absolute ? best - threshold : best * (1.0 - threshold))) {
+        progress->plateau_best = loss;
+        progress->plateau_epochs = 0;
+    }
+    if (progress->plateau_cooldown > 0) {
+        progress->plateau_cooldown--;
+        progress->plateau_epochs = 0;
+    }
+    if (progress->plateau_epochs <= nn__fit_epochs(plateau->patience, 10)) return rate;
+    progress->plateau_epochs = 0;
+    progress->plateau_cooldown = plateau->cooldown;
+    fresh = (double)rate * factor;
+    if (fresh < (double)plateau->min_rate) fresh = (double)plateau->min_rate;
+    return (double)rate - fresh > epsilon ? (float)fresh : rate;
+}
+
+static void nn__stop_watch(const nn_early_stopping *stop, nn_progress *progress, bool first,
+                           double loss) {
+    const double best = first ? (double)INFINITY : progress->stop_best;
+    const bool better = loss < best - (double)stop->min_delta;
+    progress->stop_best = better ? loss : best;
+    progress->stop_epochs = better ? 0 : progress->stop_epochs + 1;
+    progress->stopped = progress->stop_epochs >= stop->patience;
+}
+
+/* What is wrong in the two, or NULL. */
+static const char *nn__fit_watch_fault(const nn_fit_desc *desc) {
+    const nn_plateau *plateau = &desc->plateau;
+    const float factor = nn__or_default(plateau->factor, 0.0f);
+    const float threshold = nn__or_default(plateau->threshold, 0.0f);
+    const float epsilon = nn__or_default(plateau->epsilon, 0.0f);
+    if (!(factor >= 0.0f && factor < 1.0f))
+        return "plateau.factor must be at least 0 and less than 1";
+    if (plateau->patience < NN_NONE || plateau->cooldown < 0)
+        return "plateau.patience and .cooldown must not be negative (NN_NONE: 0 epochs of "
+               "patience)";
+    if (!(threshold >= 0.0f && threshold < 3.0e38f && epsilon >= 0.0f && epsilon < 3.0e38f &&
+          plateau->min_rate >= 0.0f && plateau->min_rate < 3.0e38f))
+        return "plateau.threshold, .epsilon and .min_rate must be finite and not negative";
+    if (desc->stop.patience < 0 ||
+        !(desc->stop.min_delta >= 0.0f && desc->stop.min_delta < 3.0e38f))
+        return "stop.patience and .min_delta must be finite and not negative";
+#ifndef NN_NO_FILES
+    if (desc->stop.restore_best && !(desc->checkpoint.path && desc->checkpoint.best))
+        return "stop.restore_best reads the file of the best epoch: give checkpoint.path, and "
+               "checkpoint.best = true";
+#endif
+    return NULL;
+}
+
 /* ---- the loop -------------------------------------------------------------------------------- */
 
 /* Mean of what was reported so far in the epoch and what came since. */
@@ -182,6 +253,8 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     nn__release(text.memory, text.data, text.room);
     if (result != NN_OK) return result;
     fit->progress.epochs = epochs;
+    fit->progress.stopped =
+        fit->desc.stop.patience > 0 && fit->progress.stop_epochs >= fit->desc.stop.patience;
     fit->progress.batches = nn_batches_per_epoch(fit->train);
     if (fit->desc.last) *fit->desc.last = fit->progress;
     if (fit->progress.epoch_ended && fit->progress.epoch < epochs)
@@ -189,9 +262,18 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     fit->resumed = fit->progress.epoch > 0 && !fit->progress.epoch_ended;
     return NN_OK;
 }
+
+/* The trainer as it was after the best epoch. */
+static nn_result nn__fit_restore(nn__fit *fit) {
+    char path[512];
+    if (!fit->desc.stop.restore_best) return NN_OK;
+    nn__format(path, sizeof path, "%s.best", fit->desc.checkpoint.path);
+    return nn_load_checkpoint_at(fit->site, fit->trainer, path, NULL);
+}
 #else
 static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) { return (void)fit, result; }
 static nn_result nn__fit_resume(nn__fit *fit) { return (void)fit, NN_OK; }
+static nn_result nn__fit_restore(nn__fit *fit) { return (void)fit, NN_OK; }
 #endif
 
 /* One record of the steps since the last one. */
@@ -246,8 +328,17 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     if (progress->epoch_ended) {
         double loss =
             progress->validation.samples > 0 ? progress->validation.loss : progress->train.loss;
-        fit->improved = progress->best_epoch == 0 || loss < progress->best;
+        const bool first = progress->best_epoch == 0;
+        if (desc->plateau.on) {
+            float *rate = &fit->trainer->desc.learning_rate;
+            *rate = nn__plateau_rate(&desc->plateau, progress, first, loss, *rate);
+        }
+        if (desc->stop.patience > 0) nn__stop_watch(&desc->stop, progress, first, loss);
+        fit->improved = first || loss < progress->best;
         if (fit->improved) progress->best = loss, progress->best_epoch = progress->epoch;
+        /* Where a resumed run has them and this one does not, they begin with what is best now. */
+        if (!desc->plateau.on) progress->plateau_best = progress->best;
+        if (desc->stop.patience == 0) progress->stop_best = progress->best;
     }
     nn__fit_show(&fit->line, fit->trainer, progress);
     result = nn__fit_record(fit, &report, &record);
@@ -330,6 +421,9 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
                            "least 1 file",
                            (int)fit.desc.checkpoint.every, (int)fit.desc.checkpoint.keep);
 #endif
+    if (nn__fit_watch_fault(&fit.desc))
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: %s",
+                           nn__fit_watch_fault(&fit.desc));
     if (fit.desc.validation == train) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: validation is the loader that trains; make a second one");
@@ -343,8 +437,10 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
     fit.start = nn__now(&trainer->nn->clock);
     result = nn__fit_resume(&fit);
     if (!fit.resumed) fit.progress.epoch++;
-    for (; fit.progress.epoch <= fit.progress.epochs && result == NN_OK; fit.progress.epoch++)
+    for (; fit.progress.epoch <= fit.progress.epochs && !fit.progress.stopped && result == NN_OK;
+         fit.progress.epoch++)
         result = nn__fit_epoch(&fit);
+    if (result == NN_OK) result = nn__fit_restore(&fit);
     if (fit.line.shown > 0) nn__print(&fit.line.writer, "\n");
     return result;
 }

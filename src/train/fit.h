@@ -20,6 +20,33 @@ typedef struct nn_fit_checkpoint {
 } nn_fit_checkpoint;
 #endif
 
+/* torch.optim.lr_scheduler.ReduceLROnPlateau: the learning rate becomes smaller when the loss of
+   epochs (of validation, if there is one) stops falling. It changes what nn_set_learning_rate sets:
+   the rate that a schedule starts from. */
+typedef struct nn_plateau {
+    bool on;           /* default: false */
+    float factor;      /* default: 0.1; NN_NONE: 0; less than 1 */
+    int32_t patience;  /* default: 10; NN_NONE: 0. Epochs without a better loss that are borne */
+    float threshold;   /* default: 1e-4; NN_NONE: 0. Better is less than best * (1 - threshold) */
+    bool absolute;     /* default: false. true: less than best - threshold (threshold_mode = abs) */
+    int32_t cooldown;  /* default: 0. Epochs after a change that are not counted */
+    float min_rate;    /* default: 0. min_lr */
+    float epsilon;     /* default: 1e-8; NN_NONE: 0. A change of no more than it is not made */
+} nn_plateau;
+
+/* The training ends (NN_OK, nn_progress.stopped) after `patience` epochs whose loss (of validation,
+   if there is one) was not less than the best one - min_delta. A loss that is NaN is not less. */
+typedef struct nn_early_stopping {
+    int32_t patience; /* default: 0, never */
+    float min_delta;  /* default: 0 */
+#ifndef NN_NO_FILES
+    /* default: false. true: at the end, stopped or not, the whole trainer goes back to the epoch
+       with the lowest loss, by nn_load_checkpoint of the file of checkpoint.best, which must be
+       set */
+    bool restore_best;
+#endif
+} nn_early_stopping;
+
 typedef struct nn_fit_desc {
     int32_t epochs;        /* default: 1 */
     nn_loader *validation; /* default: none. Evaluated after every epoch */
@@ -35,6 +62,8 @@ typedef struct nn_fit_desc {
     void *user;
     nn_history *history; /* default: none. Receives a record at every report */
     nn_progress *last; /* default: none. Receives the last report */
+    nn_plateau plateau;     /* default: none */
+    nn_early_stopping stop; /* default: none */
 #ifndef NN_NO_FILES
     nn_fit_checkpoint checkpoint; /* default: none */
 #endif

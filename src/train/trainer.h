@@ -197,6 +197,11 @@ typedef struct nn_progress {
     double seconds; /* since nn_fit was called. Not in checkpoints: equal runs have equal files */
     double best; /* lowest loss at the end of an epoch so far: of validation if there is one */
     int32_t best_epoch; /* which that was; 0: none ended yet */
+    /* Of nn_fit_desc.plateau and .stop: the lowest loss that counted for each, and the epochs
+       since, without those in which the plateau cools down */
+    double plateau_best, stop_best;
+    int32_t plateau_epochs, plateau_cooldown, stop_epochs;
+    bool stopped; /* by nn_fit_desc.stop */
 } nn_progress;
 
 /* The rate that the schedule starts from; without one, that of all steps to come. */

@@ -60,6 +60,19 @@ cases = [
      warm(7, lambda o: S.LambdaLR(o, lambda step: 1 / (1 + step)))),
 ]
 
+# nn_plateau and PyTorch's arguments; the losses of 60 epochs, in which it is hard to be better than the best for long.
+plateaus = [
+    ("0", {}),
+    (".patience = 2", dict(patience=2)),
+    (".factor = 0.5f, .patience = NN_NONE, .cooldown = 2", dict(factor=0.5, patience=0, cooldown=2)),
+    (".factor = 0.25f, .patience = 1, .threshold = 0.125f, .min_rate = 0.001f", dict(factor=0.25, patience=1, threshold=0.125, min_lr=0.001)),
+    (".factor = 0.5f, .patience = 3, .threshold = 0.25f, .absolute = true", dict(factor=0.5, patience=3, threshold=0.25, threshold_mode="abs")),
+    (".factor = 0.5f, .patience = 1, .threshold = NN_NONE, .epsilon = 0.015625f", dict(factor=0.5, patience=1, threshold=0.0, eps=0.015625)),
+]
+LOSSES = [float("nan") if i == 9 else float("inf") if i == 23 else round(4 / (1 + i // 3) + 0.25 * ((7 * i) % 5) / 4, 4) for i in range(STEPS)]
+LOSSES[40:] = [0.125] * 20
+
+
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "schedules.h"), "w") as out:
     out.write("/* Made by tests/golden/schedules.py with PyTorch %s; not edited by hand. */\n" % torch.__version__.split("+")[0])
     out.write("static float golden_function(void *user, float base, int64_t step) {\n    (void)user;\n"
@@ -78,4 +91,17 @@ with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "schedules.h"
             at = desc.rindex(", .", 0, 80)
             desc = desc[:at + 1] + "\n      " + desc[at + 2:]
         out.write("    {{%s},\n     %sf,\n     {%s}},\n" % (desc, repr(float(rate)), "\n      ".join(text)))
+    out.write("};\n")
+    named = ["NAN" if r != r else "INFINITY" if r == float("inf") else repr(r) for r in LOSSES]
+    out.write("static const double golden_losses[%d] = {\n    %s};\n" % (STEPS, "\n    ".join(textwrap.wrap(", ".join(named), 92))))
+    out.write("/* The rate after each epoch, from 0.5 on. */\nstatic const struct golden_plateau {\n    nn_plateau plateau;\n"
+              "    double rate[%d];\n} golden_plateaus[] = {\n" % STEPS)
+    for desc, arguments in plateaus:
+        optimizer = torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=0.5)
+        scheduler, rates = S.ReduceLROnPlateau(optimizer, **arguments), []
+        for loss in LOSSES:
+            scheduler.step(loss)
+            rates.append(optimizer.param_groups[0]["lr"])
+        text = textwrap.wrap(", ".join("%.9g" % r for r in rates), 92)
+        out.write("    {{%s},\n     {%s}},\n" % (desc, "\n      ".join(text)))
     out.write("};\n")
