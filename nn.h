@@ -394,9 +394,9 @@
  23086  program: the algebra of pointwise programs
  24112  graph: nodes, faults, shapes, automatic gradients
  26349  ops: the operations: shapes, gradients, builders, immediate calls
- 42450  plan: order, placement, memory, runs, profiles, reports
- 48347  model: saving, loading, moving
- 50333  train: data sets, loaders, trainers, checkpoints, history
+ 42449  plan: order, placement, memory, runs, profiles, reports
+ 48346  model: saving, loading, moving
+ 50332  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -26511,7 +26511,7 @@ typedef struct nn__update_params {
     int32_t count;
     nn_optimizer optimizer;
     float weight_decay, momentum, dampening, beta1, beta2, epsilon, max_norm;
-    float rate_factor; /* 0: 1 */
+    float rate_factor; /* times the learning rate of each step */
     bool nesterov;
 } nn__update_params;
 /* Inputs for item i: parameter, gradient, moment1 (if the optimizer has it), moment2 (if it has
@@ -40378,8 +40378,7 @@ static void nn__op_update_lower(const nn_node *node, const nn__lowering *lowerin
     args->items = p->items;
     args->count = p->count;
     args->optimizer = p->optimizer;
-    args->learning_rate = lowering->values->learning_rate;
-    if (p->rate_factor != 0.0f) args->learning_rate *= p->rate_factor;
+    args->learning_rate = lowering->values->learning_rate * p->rate_factor;
     args->weight_decay = p->weight_decay;
     args->momentum = p->momentum;
     args->dampening = p->dampening;
@@ -53841,6 +53840,7 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
     memset(&means, 0, sizeof means);
     memset(&number, 0, sizeof number);
     params.optimizer = NN_SGD;
+    params.rate_factor = 1.0f;
     for (int j = i; j < trainer->trained_count; j++) {
         nn_node *one = trainer->trained[j].parameter;
         nn__gradient *gradient = &trainer->gradients[trainer->gradient_count];
