@@ -394,9 +394,9 @@
  23086  program: the algebra of pointwise programs
  24112  graph: nodes, faults, shapes, automatic gradients
  26349  ops: the operations: shapes, gradients, builders, immediate calls
- 42449  plan: order, placement, memory, runs, profiles, reports
- 48346  model: saving, loading, moving
- 50332  train: data sets, loaders, trainers, checkpoints, history
+ 42470  plan: order, placement, memory, runs, profiles, reports
+ 48367  model: saving, loading, moving
+ 50353  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -27277,6 +27277,27 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 /* ==== ops/matmul.c ==== */
 /* ops/matmul.c - the product of matrices and batches of them. The rule says which axes meet; the
    lowering finds how few steps through memory describe the batch. */
+/* ==== ops/matmul_private.h ==== */
+/* ops/matmul_private.h - what the product of ops/matmul.c and its gradients as an immediate call,
+   ops/matmul_backward.c, share. */
+
+
+/* Of products that the gradient adds, too. */
+typedef struct nn__op_matmul_params {
+    nn_matmul_desc desc; /* first: an immediate call gives this alone */
+    bool fold; /* every extent but the last makes the rows: one product for all of a batch */
+} nn__op_matmul_params;
+
+NN_PRIVATE nn__op_matmul_params nn__op_matmul_params_of(const nn_matmul_desc *desc); /* or NULL */
+/* The arguments of the kernel; `fold` as in the params. */
+NN_PRIVATE void nn__op_matmul_args(nn_gemm_args *g, const nn_view *y, const nn_view *a,
+                                   const nn_view *b, const nn_matmul_desc *desc, bool fold);
+/* x as a matrix: a vector with an extent of 1 at this place. */
+NN_PRIVATE nn_shape nn__op_matmul_with_one(nn_shape x, int at);
+/* `y` with the last two extents of x: what x would be without broadcasting. */
+NN_PRIVATE nn_shape nn__op_matmul_wide(nn_shape y, nn_shape x);
+/* The rule of nn_matmul, by which immediate calls check their shapes. */
+NN_PRIVATE const nn__rule *nn__op_matmul_rule(void);
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
@@ -27362,12 +27383,6 @@ static bool nn__op_matmul_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-/* Of products that the gradient adds, too. */
-typedef struct nn__op_matmul_params {
-    nn_matmul_desc desc; /* first: an immediate call gives this alone */
-    bool fold; /* every extent but the last makes the rows: one product for all of a batch */
-} nn__op_matmul_params;
-
 /* All extents but the last become one. False: they do not fit into 31 bits. */
 static bool nn__op_matmul_fold(nn_shape *x) {
     int64_t rows = 1;
@@ -27408,8 +27423,8 @@ static bool nn__op_matmul_steps(nn_gemm_args *g, nn_shape a, nn_shape b) {
     return true;
 }
 
-static void nn__op_matmul_args(nn_gemm_args *g, const nn_view *y, const nn_view *a,
-                               const nn_view *b, const nn_matmul_desc *desc, bool fold) {
+NN_PRIVATE void nn__op_matmul_args(nn_gemm_args *g, const nn_view *y, const nn_view *a,
+                                   const nn_view *b, const nn_matmul_desc *desc, bool fold) {
     nn_shape p = a->shape, q = b->shape;
     const int last = NN_GEMM_BATCH - 1;
     bool fits = true;
@@ -27491,15 +27506,13 @@ NN_PRIVATE nn_node *nn__tape_matmul(nn__tape *tape, const nn_node *like, nn_node
     return nn__op_matmul_product(tape, like, a, b, transpose_a, transpose_b, false, shape);
 }
 
-/* x as a matrix: a vector with an extent of 1 at this place. */
-static nn_shape nn__op_matmul_with_one(nn_shape x, int at) {
+NN_PRIVATE nn_shape nn__op_matmul_with_one(nn_shape x, int at) {
     for (int i = x.rank++; i > at; i--) x.extent[i] = x.extent[i - 1];
     x.extent[at] = 1;
     return x;
 }
 
-/* `y` with the last two extents of x: what x would be without broadcasting. */
-static nn_shape nn__op_matmul_wide(nn_shape y, nn_shape x) {
+NN_PRIVATE nn_shape nn__op_matmul_wide(nn_shape y, nn_shape x) {
     y.extent[y.rank - 2] = x.extent[x.rank - 2];
     y.extent[y.rank - 1] = x.extent[x.rank - 1];
     return y;
@@ -27564,9 +27577,13 @@ static const nn__rule nn__rule_matmul = {"matmul",
                                          nn__op_matmul_infer,
                                          NULL};
 
+#ifndef NN_NO_TRAINING
+NN_PRIVATE const nn__rule *nn__op_matmul_rule(void) { return &nn__rule_matmul; }
+#endif
+
 /* ---- builder and immediate call -------------------------------------------------------------- */
 
-static nn__op_matmul_params nn__op_matmul_params_of(const nn_matmul_desc *desc) {
+NN_PRIVATE nn__op_matmul_params nn__op_matmul_params_of(const nn_matmul_desc *desc) {
     nn__op_matmul_params params;
     memset(&params, 0, sizeof params);
     if (desc) params.desc = *desc;
@@ -27593,6 +27610,9 @@ NN_API nn_result nn_matmul_forward_at(nn_site site, nn_tensor *y, const nn_tenso
     return nn__immediate(site, "nn_matmul_forward", &nn__rule_matmul, nn__install_matmul_general,
                          given, 1, NN__COUNT(given), &params);
 }
+/* ==== ops/matmul_backward.c ==== */
+/* ops/matmul_backward.c - the gradients of a product as an immediate call: one product for each
+   operand, summed over the axes along which it was broadcast. */
 
 #ifndef NN_NO_TRAINING
 typedef struct nn__op_matmul_call {
@@ -27778,7 +27798,8 @@ NN_API nn_result nn_matmul_backward_at(nn_site site, nn_tensor *da, nn_tensor *d
     nn_result result =
         nn__check_given(site, who, given, NN__COUNT(given), &call.nn, &call.device);
     if (result == NN_OK)
-        result = nn__check_shapes(site, who, call.nn, &nn__rule_matmul, given + 2, 1, 3, &params);
+        result = nn__check_shapes(site, who, call.nn, nn__op_matmul_rule(), given + 2, 1, 3,
+                                  &params);
     if (result == NN_OK) result = nn__want_shape(call.nn, site, who, "da", a->view.shape, da);
     if (result == NN_OK) result = nn__want_shape(call.nn, site, who, "db", b->view.shape, db);
     if (result != NN_OK) return result;

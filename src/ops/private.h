@@ -11,6 +11,7 @@
 #include "ops/linear.h"
 #include "ops/loss.h"
 #include "ops/matmul.h"
+#include "ops/metric.h"
 #include "ops/pointwise.h"
 #include "ops/pool2d.h"
 #include "ops/reduce.h"
