@@ -395,9 +395,9 @@
  23101  program: the algebra of pointwise programs
  24127  graph: nodes, faults, shapes, automatic gradients
  26364  ops: the operations: shapes, gradients, builders, immediate calls
- 42788  plan: order, placement, memory, runs, profiles, reports
- 48685  model: saving, loading, moving
- 50671  train: data sets, loaders, trainers, checkpoints, history
+ 42787  plan: order, placement, memory, runs, profiles, reports
+ 48684  model: saving, loading, moving
+ 50670  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -26526,7 +26526,7 @@ typedef struct nn__update_params {
     int32_t count;
     nn_optimizer optimizer;
     float weight_decay, momentum, dampening, beta1, beta2, epsilon, max_norm;
-    float rate_factor; /* 0: 1 */
+    float rate_factor; /* times the learning rate of each step */
     bool nesterov;
 } nn__update_params;
 /* Inputs for item i: parameter, gradient, moment1 (if the optimizer has it), moment2 (if it has
@@ -40716,8 +40716,7 @@ static void nn__op_update_lower(const nn_node *node, const nn__lowering *lowerin
     args->items = p->items;
     args->count = p->count;
     args->optimizer = p->optimizer;
-    args->learning_rate = lowering->values->learning_rate;
-    if (p->rate_factor != 0.0f) args->learning_rate *= p->rate_factor;
+    args->learning_rate = lowering->values->learning_rate * p->rate_factor;
     args->weight_decay = p->weight_decay;
     args->momentum = p->momentum;
     args->dampening = p->dampening;
@@ -54179,6 +54178,7 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
     memset(&means, 0, sizeof means);
     memset(&number, 0, sizeof number);
     params.optimizer = NN_SGD;
+    params.rate_factor = 1.0f;
     for (int j = i; j < trainer->trained_count; j++) {
         nn_node *one = trainer->trained[j].parameter;
         nn__gradient *gradient = &trainer->gradients[trainer->gradient_count];
