@@ -236,168 +236,169 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   403  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   404    base/config.h                version, platform, and the macros that every room uses
-   590    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1161    base/result.h                result codes: 0 is success, negative is an error, positive is
+   404  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   405    base/config.h                version, platform, and the macros that every room uses
+   591    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1163    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1199    base/writer.h                the one way by which text leaves the library
-  1226    base/memory.h                where the library's memory comes from
-  1238    base/thread.h                who computes: the library's own threads, or the program's job
+  1201    base/writer.h                the one way by which text leaves the library
+  1228    base/memory.h                where the library's memory comes from
+  1240    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1252    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1254    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1273    base/clock.h                 time, for slices and reports; never for results
-  1283    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1275    base/clock.h                 time, for slices and reports; never for results
+  1285    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1396    device/context.h             the context: one allocator, one log, one list of devices, one
+  1398    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1483    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1485    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1531    plan/self_test.h             a test of whether a device computes right
+  1533    plan/self_test.h             a test of whether a device computes right
 
-  1548  TENSORS: storage that stays where you put it
-  1549    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1644    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1550  TENSORS: storage that stays where you put it
+  1551    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1646    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1660  MODEL: describing a net, and what it has learned
-  1661    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1662  MODEL: describing a net, and what it has learned
+  1663    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1793    model/weights.h              saving, loading and moving what a model has learned
-  1882    model/initialise.h           first values of parameters otherwise than their layers choose
+  1795    model/weights.h              saving, loading and moving what a model has learned
+  1884    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  1964  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1965    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2011    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2068    ops/conv2d.h                 two-dimensional convolution
-  2143    ops/conv1d.h                 one-dimensional convolution
-  2194    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  1966  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1967    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2013    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2070    ops/conv2d.h                 two-dimensional convolution
+  2145    ops/conv1d.h                 one-dimensional convolution
+  2196    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2270    ops/pool2d.h                 maximum and average pooling
-  2329    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2272    ops/pool2d.h                 maximum and average pooling
+  2331    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2379    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2444    ops/table.h                  operations element by element, made by tools/table.c from
+  2381    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2446    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3170    ops/expression.h             operations of your own as text: activations, losses, anything
+  3172    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3228    ops/softmax.h                softmax and log_softmax over the last axis
-  3245    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3230    ops/softmax.h                softmax and log_softmax over the last axis
+  3247    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3484    ops/loss.h                   what training minimises, and the accuracy
-  3491    kernels/reduce/choices.h     the reductions that a user chooses from
-  3799    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3486    ops/loss.h                   what training minimises, and the accuracy
+  3493    kernels/reduce/choices.h     the reductions that a user chooses from
+  3801    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  3875    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3900    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3877    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3902    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3978    ops/scan.h                   running sums along an axis
-  3991    ops/index.h                  pieces of a tensor by their numbers
-  4060    ops/normalize.h              vectors of length one, made of other operations
-  4069    ops/similarity.h             how alike vectors are: their cosine
-  4080    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  3980    ops/scan.h                   running sums along an axis
+  3993    ops/index.h                  pieces of a tensor by their numbers
+  4062    ops/embedding_bag.h          a row for each bag of indices
+  4093    ops/normalize.h              vectors of length one, made of other operations
+  4102    ops/similarity.h             how alike vectors are: their cosine
+  4113    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4107    ops/reshape.h                the same numbers under another shape; costs nothing
-  4118    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4140    ops/reshape.h                the same numbers under another shape; costs nothing
+  4151    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4224    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4257    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4242    ops/einsum.h                 sums of products whose axes have letters
-  4255    ops/cast.h                   the same numbers in another dtype
-  4280    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4275    ops/einsum.h                 sums of products whose axes have letters
+  4288    ops/cast.h                   the same numbers in another dtype
+  4313    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4295    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  4328    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  4357    ops/custom.h                 an operation of your own, with a gradient of your own
-  4360    kernels/custom/args.h        a user's own operation
+  4390    ops/custom.h                 an operation of your own, with a gradient of your own
+  4393    kernels/custom/args.h        a user's own operation
 
-  4414  PLAN: a description checked, placed and run
-  4415    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  4447  PLAN: a description checked, placed and run
+  4448    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  4553    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  4586    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  4602  TRAIN: data, steps, epochs, checkpoints, history
-  4603    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4635  TRAIN: data, steps, epochs, checkpoints, history
+  4636    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4658    kernels/update/choices.h     the optimizers that a user chooses from
-  4680    train/dataset.h              where samples come from: arrays in memory, or a function
-  4770    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4691    kernels/update/choices.h     the optimizers that a user chooses from
+  4713    train/dataset.h              where samples come from: arrays in memory, or a function
+  4803    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4810    train/augment.h              pictures changed at random on their way to the model, on the
+  4843    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4922    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4955    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5020    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5053    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5083    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5116    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5312    train/metrics.h              metrics that are no single number: which class was taken for
+  5345    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5348    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5381    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5443    train/history.h              how a training went: one record for each report of nn_fit,
+  5476    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5513    train/fit.h                  epochs with a validation after each
-  5598    train/html.h                 a training as one HTML page
+  5546    train/fit.h                  epochs with a validation after each
+  5631    train/html.h                 a training as one HTML page
 
-  5613  FILES: formats of tensors and of weights
-  5614    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5646  FILES: formats of tensors and of weights
+  5647    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5658    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5676    tensor/idx.h                 the IDX format of the MNIST files
-  5688    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5691    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5709    tensor/idx.h                 the IDX format of the MNIST files
+  5721    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5741  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5742    kernels/list.h               THE ONE TABLE of kernels
-  5758    kernels/args.h               the families of kernels: the work that a device does
-  5802    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5805    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5774  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5775    kernels/list.h               THE ONE TABLE of kernels
+  5791    kernels/args.h               the families of kernels: the work that a device does
+  5835    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5838    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5850    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5889    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5883    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5922    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5915    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5934    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5948    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5977    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5948    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5967    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5981    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6010    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6023    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6068    kernels/random/args.h        uniform random numbers
-  6082    kernels/gather/args.h        rows of a tensor by their numbers
-  6101    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6056    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6101    kernels/random/args.h        uniform random numbers
+  6115    kernels/gather/args.h        rows of a tensor by their numbers
+  6134    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6114    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6147    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6248    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6281    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6284    kernels/scan/args.h          running sums along one axis
-  6299    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6317    kernels/scan/args.h          running sums along one axis
+  6332    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6321    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6354    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6402    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  6493    device/backend.h             THE CONTRACT: what a device must do for this library
+  6435    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  6526    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6686  IMPLEMENTATION, base: what C lacks
-  9049  device: types, the context, errors, the ledger
- 11003  tensor: tensors and the formats of files
- 13947  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15552  kernels: what the CPU does of each family, in the order of kernels/list.h
- 23101  program: the algebra of pointwise programs
- 24127  graph: nodes, faults, shapes, automatic gradients
- 26364  ops: the operations: shapes, gradients, builders, immediate calls
- 42787  plan: order, placement, memory, runs, profiles, reports
- 48684  model: saving, loading, moving
- 50670  train: data sets, loaders, trainers, checkpoints, history
+  6719  IMPLEMENTATION, base: what C lacks
+  9082  device: types, the context, errors, the ledger
+ 11036  tensor: tensors and the formats of files
+ 13980  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 15585  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 23134  program: the algebra of pointwise programs
+ 24160  graph: nodes, faults, shapes, automatic gradients
+ 26397  ops: the operations: shapes, gradients, builders, immediate calls
+ 42894  plan: order, placement, memory, runs, profiles, reports
+ 48791  model: saving, loading, moving
+ 50777  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -999,6 +1000,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_index_select_backward_at NN__PREFIXED(nn_index_select_backward_at)
 #define nn_embedding_forward_at NN__PREFIXED(nn_embedding_forward_at)
 #define nn_embedding_backward_at NN__PREFIXED(nn_embedding_backward_at)
+#define nn_embedding_bag_at NN__PREFIXED(nn_embedding_bag_at)
 #define nn_normalize_at NN__PREFIXED(nn_normalize_at)
 #define nn_cosine_similarity_at NN__PREFIXED(nn_cosine_similarity_at)
 #define nn_local_response_norm_at NN__PREFIXED(nn_local_response_norm_at)
@@ -4054,6 +4056,37 @@ inline nn_result nn_embedding_backward_at(nn_site site, nn_tensor *dweight, cons
                                           const nn_tensor *index, const nn_embedding_desc &desc,
                                           bool accumulate) {
     return nn_embedding_backward_at(site, dweight, dy, index, &desc, accumulate);
+}
+}
+#endif
+/* ==== ops/embedding_bag.h ==== */
+/* ops/embedding_bag.h - a row for each bag of indices. */
+
+
+/* torch.nn.EmbeddingBag. */
+typedef struct nn_embedding_bag_desc {
+    int num_embeddings; /* must be given: rows of the table; with padding at most 2^24 */
+    int embedding_dim;  /* must be given: numbers in a row */
+    nn_reduction mode;  /* default: NN_MEAN. Or NN_SUM */
+    bool padding; /* default: false. true: row padding_idx starts as zeros, gets no gradient, and is
+                     left out of sums and means */
+    int padding_idx; /* with padding; negative ones count from the end */
+    bool shared;     /* default: false, the name must be new. true: the table described before
+                        under this name, if there is one; its gradients are added */
+} nn_embedding_bag_desc;
+
+/* y (N, embedding_dim): the mean or sum of the rows index[n][...] of the parameter "name.weight"
+   (num_embeddings, embedding_dim), which starts as that of nn_embedding. index (N, L) i32; bags of
+   fewer than L are filled up with padding_idx, and one of nothing else gives zeros. */
+NN_API nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *name, nn_node *index,
+                                    const nn_embedding_bag_desc *desc);
+#define nn_embedding_bag(...) nn_embedding_bag_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *name, nn_node *index,
+                                    const nn_embedding_bag_desc &desc) {
+    return nn_embedding_bag_at(site, net, name, index, &desc);
 }
 }
 #endif
@@ -37703,6 +37736,80 @@ NN_API nn_result nn_embedding_backward_at(nn_site site, nn_tensor *dweight, cons
     return nn__op_index_backward(site, who, nn, device, dweight, dy, index, &params, accumulate);
 }
 #endif
+/* ==== ops/embedding_bag.c ==== */
+/* ops/embedding_bag.c - an embedding, and a sum or mean over the bag; rows of padding are replaced
+   by zeros before, and the mean is of the others. */
+
+static bool nn__op_bag_infer(nn__inference *inference) {
+    const nn_embedding_bag_desc *desc = (const nn_embedding_bag_desc *)inference->params;
+    const nn_shape index = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(problem, "embedding_bag", "index", inference->inputs[0].dtype, NN_I32))
+        return false;
+    if (!desc)
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT,
+            NN__TEXT("give a nn_embedding_bag_desc with .num_embeddings and .embedding_dim"),
+            NN__TEXT("desc is NULL"));
+    if (index.rank != 2)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape it; nn_embedding takes any shape"),
+                               NN__TEXT("index has the shape %s; wanted (N, L): a bag in each row"),
+                               nn__format_shape(index, text, sizeof text));
+    if (desc->mode != NN_MEAN && desc->mode != NN_SUM)
+        return nn__refuse_number(problem, "mode", (int)desc->mode, "NN_MEAN or NN_SUM");
+    if (!desc->padding || desc->num_embeddings <= 1 << 24) return true;
+    return nn__refuse_number(problem, "num_embeddings", desc->num_embeddings,
+                             "at most 16777216 with padding");
+}
+static const nn__rule nn__rule_bag = NN__COMPOSED_RULE("embedding_bag", nn__op_bag_infer);
+
+/* What `text` makes of the inputs and the padding row, p. */
+static nn_node *nn__op_bag_program(nn_site site, nn_model *net, const char *text, float row,
+                                   nn_node *a, nn_node *b) {
+    nn_expression_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.name = "embedding_bag";
+    desc.text = text;
+    desc.inputs[0] = a;
+    desc.inputs[1] = b;
+    desc.number_names[0] = row >= 0.0f ? "p" : NULL;
+    desc.numbers[0] = row;
+    return nn_make_expression_at(site, net, &desc);
+}
+
+NN_API nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *name, nn_node *index,
+                                    const nn_embedding_bag_desc *desc) {
+    static const char *const roles[] = {"index"};
+    nn_embedding_desc table;
+    nn_shape wide;
+    nn_axes bag;
+    nn_node *x = nn__build(site, net, &nn__rule_bag, NULL, NULL, &index, roles, 1, desc, 0);
+    if (!x || x->poisoned) return x;
+    memset(&bag, 0, sizeof bag);
+    memset(&table, 0, sizeof table);
+    bag.axis[bag.count++] = 1;
+    table.num_embeddings = desc->num_embeddings;
+    table.embedding_dim = desc->embedding_dim;
+    table.padding = desc->padding;
+    table.padding_idx = desc->padding_idx;
+    table.shared = desc->shared;
+    x = nn_embedding_at(site, net, name, index, &table);
+    if (!x || x->poisoned) return x;
+    if (!desc->padding) return nn_reduce_at(site, net, desc->mode, x, bag, false);
+    const int row = desc->padding_idx + (desc->padding_idx < 0 ? desc->num_embeddings : 0);
+    index = nn_cast_at(site, net, index, NN_F32); /* exact: see num_embeddings */
+    wide = index->shape;
+    wide.extent[wide.rank++] = 1;
+    x = nn__op_bag_program(site, net, "x, i: i == p ? 0 : x", (float)row, x,
+                           nn_reshape_at(site, net, index, wide));
+    x = nn_reduce_at(site, net, NN_SUM, x, bag, false);
+    if (desc->mode == NN_SUM) return x;
+    index = nn__op_bag_program(site, net, "i: i != p", (float)row, index, NULL);
+    index = nn_reduce_at(site, net, NN_SUM, index, bag, true);
+    return nn__op_bag_program(site, net, "x, n: x / max(n, 1)", -1.0f, x, index);
+}
 /* ==== ops/normalize.c ==== */
 /* ops/normalize.c - vectors of length one: a norm, a clamp and a division. */
 

@@ -414,6 +414,20 @@ static nn_result call_call_embedding(nn_tensor *y, const call_case *c, nn_tensor
     (void)c;
     return nn_embedding_forward(y, x[0], x[1]);
 }
+static void call_prepare_bag(call_case *c) {
+    call_prepare_embedding(c);
+    c->shape[0] = NN_SHAPE(call_draw(c, 2) ? NN_BATCH : 2, 1 + call_draw(c, 4));
+    c->p[0] = call_draw(c, 2);
+    c->p[1] = call_draw(c, 2);
+}
+static nn_node *call_build_bag(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_embedding_bag_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.num_embeddings = c->shape[1].extent[0], desc.embedding_dim = c->shape[1].extent[1];
+    desc.mode = c->p[0] ? NN_SUM : NN_MEAN;
+    desc.padding = c->p[1] != 0;
+    return nn_embedding_bag(net, "layer", x[0], &desc);
+}
 static void call_prepare_index_select(call_case *c) {
     call_one(c, 1);
     c->count = 2;
@@ -580,9 +594,8 @@ static nn_conv_transpose2d_desc call_transposed(const call_case *c) {
     nn_conv_transpose2d_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.groups = p[5];
-    /* the bias says it where there is one: spoilt groups would change it for the builder alone */
-    desc.out_channels =
-        c->count > 2 ? c->shape[2].extent[0] : c->shape[1].extent[1] * (p[5] > 0 ? p[5] : 1);
+    /* the weight says it with the groups, spoilt ones too: both builder and call go by them */
+    desc.out_channels = c->shape[1].extent[1] * (p[5] > 0 ? p[5] : 1);
     desc.in_channels = c->shape[1].extent[0];
     desc.kernel = c->shape[1].extent[2], desc.stride = p[1], desc.padding = p[2];
     desc.output_padding = p[3], desc.dilation = p[4], desc.no_bias = c->count < 3;
@@ -830,6 +843,7 @@ static const call_op call_ops[] = {
     {"pixel_unshuffle", call_prepare_shuffle, call_build_shuffle, NULL, 2, false},
     {"cosine_similarity", call_prepare_cosine, call_build_cosine, NULL, 0, false},
     {"einsum", call_prepare_einsum, call_build_einsum, NULL, 0, false},
+    {"embedding_bag", call_prepare_bag, call_build_bag, NULL, 0, true},
     CALL_ARRANGE("permute", permute),
     CALL_ARRANGE("slice", slice),
     CALL_ARRANGE("concat", concat),

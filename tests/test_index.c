@@ -430,6 +430,29 @@ static void test_einsum_faults(void) {
     nn_close(nn);
 }
 
+static void test_bag_faults(void) {
+    nn_context *nn = open_with(1);
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *ids = nn_input(net, "ids", NN_I32, NN_SHAPE(NN_BATCH, 3));
+    nn_embedding_bag_desc desc;
+    memset(&desc, 0, sizeof desc);
+    nn_embedding_bag(net, "bag", ids, NULL);
+    ENSURE(faults_say(net, "desc is NULL"));
+    desc.num_embeddings = desc.embedding_dim = 4;
+    nn_embedding_bag(net, "bag", nn_input(net, "one", NN_I32, NN_SHAPE(NN_BATCH)), &desc);
+    ENSURE(faults_say(net, "index has the shape (batch); wanted (N, L)"));
+    desc.mode = NN_MAX;
+    nn_embedding_bag(net, "bag", ids, &desc);
+    ENSURE(faults_say(net, "it must be NN_MEAN or NN_SUM"));
+    desc.mode = NN_SUM, desc.padding = true, desc.padding_idx = 4;
+    nn_embedding_bag(net, "bag", ids, &desc);
+    ENSURE(faults_say(net, "padding_idx is 4, but there are 4 rows"));
+    desc.padding_idx = 0, desc.num_embeddings = (1 << 24) + 1;
+    nn_embedding_bag(net, "bag", ids, &desc);
+    ENSURE(faults_say(net, "at most 16777216 with padding"));
+    nn_close(nn);
+}
+
 /* Shuffles of what no factor divides, and vectors of two lengths. */
 static void test_shuffle_faults(void) {
     nn_context *nn = open_with(1);
@@ -463,6 +486,7 @@ int main(int argc, char **argv) {
     RUN(test_faults);
     RUN(test_immediate_mistakes);
     RUN(test_einsum_faults);
+    RUN(test_bag_faults);
     RUN(test_shuffle_faults);
     return test_report();
 }

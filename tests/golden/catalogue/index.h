@@ -72,6 +72,22 @@ static void index_einsum_alone(nn_model *net, nn_node **in, nn_node **out) {
 static void index_einsum_free(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_einsum(net, "bti,btj->bij", NN_NODES(in[0], in[1]));
 }
+static void index_embedding_bag_mean(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_embedding_bag(net, "bag", in[0], &(nn_embedding_bag_desc){.num_embeddings = 5,
+        .embedding_dim = 3, .mode = NN_MEAN});
+}
+static void index_embedding_bag_padding_mean(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_embedding_bag(net, "bag", in[0], &(nn_embedding_bag_desc){.num_embeddings = 5,
+        .embedding_dim = 3, .mode = NN_MEAN, .padding = true, .padding_idx = -2});
+}
+static void index_embedding_bag_sum(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_embedding_bag(net, "bag", in[0], &(nn_embedding_bag_desc){.num_embeddings = 5,
+        .embedding_dim = 3, .mode = NN_SUM});
+}
+static void index_embedding_bag_padding_sum(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_embedding_bag(net, "bag", in[0], &(nn_embedding_bag_desc){.num_embeddings = 5,
+        .embedding_dim = 3, .mode = NN_SUM, .padding = true, .padding_idx = -2});
+}
 
 enum { catalogue_index_sparse = 16 };
 
@@ -270,7 +286,20 @@ static const double catalogue_index_numbers[] = {
     1.86157227,-2.55541992,1.86157227,-2.55541992,1.86157227,-2.55541992,1.86157227,
     -1.52929688,-11.1582031,-0.494384766,-3.60717773,0.234375,2.77880859,0.882568359,
     0.608886719,-0.120361328,4.74584961,-1.07373047,0.0625,1.73535156,-2.06738281,
-    -1.98095703,0.428222656,-0.858886719,0.287597656,-1.65600586,1.87304688};
+    -1.98095703,0.428222656,-0.858886719,0.287597656,-1.65600586,1.87304688,0.0416666667,
+    0.46875,0.739583333,0.71875,-0.28125,1.125,0.0208333333,1.45833333,0.21875,0.390625,
+    -0.401041667,1.19270833,0.03125,-0.260416667,0.630208333,0.0481770833,0.174479167,
+    -0.0481770833,-0.247395833,0.135416667,0.0989583333,-0.247395833,0.135416667,
+    0.0989583333,-0.2578125,-0.276041667,-0.203125,1,4,3,0,2,2,3,3,3,4,3,4,
+    0.276041667,0.104166667,0.515625,0.046875,-0.390625,0.9453125,0.552083333,0.208333333,
+    1.03125,0,0,0,1.125,-0.8125,2.6328125,-0.671875,-0.8828125,0.4765625,-1.01041667,
+    0.822916667,0.739583333,0,0,0,-0.796875,-0.0625,1.03125,1.203125,0.984375,3.90625,2,
+    -0.890625,5.125,-1.59375,3.75,-2.4375,1.078125,-0.421875,1.6875,0.921875,-0.46875,
+    3.4375,0.19921875,-0.08984375,-0.05859375,0.19921875,-0.08984375,-0.05859375,-0.265625,
+    -0.859375,0.0078125,-0.05078125,0.3828125,0.3203125,1,4,3,0,2,2,3,3,3,4,3,4,
+    0.828125,0.3125,1.546875,0.09375,-0.78125,1.890625,1.65625,0.625,3.09375,0,0,0,
+    2.25,-1.625,5.265625,-1.34375,2.3125,1.6875,3.390625,-2.0625,-0.921875,0,0,0,-2.5,
+    2.75,1.3125};
 
 /* name, role, kind, kind's number, seed, rank, extents, own numbers, expected, error,
    gradient, error */
@@ -342,6 +371,18 @@ static const catalogue_row catalogue_index_rows[] = {
     {"in1", 'x', 's', 0, 111489, 3, {CATALOGUE_BATCH + 2, CATALOGUE_TIME + 3, 2}, -1, -1, 0, -1,
         0},
     {"y0", 'y', 'r', 0, 900, 3, {2, 4, 2}, -1, 1737, 0, -1, 0},
+    {"in0", 'x', 'i', 5, 278400, 2, {4, 3}, -1, -1, 0, -1, 0},
+    {"bag.weight", 'p', 'w', 0, 278401, 2, {5, 3}, -1, -1, 0, 1753, 2.7e-08},
+    {"y0", 'y', 'r', 0, 900, 2, {4, 3}, -1, 1768, 3.6e-08, -1, 0},
+    {"in0", 'x', 'i', 1, 574656, 2, {4, 3}, 1780, -1, 0, -1, 0},
+    {"bag.weight", 'p', 's', 0, 574657, 2, {5, 3}, -1, -1, 0, 1792, 1.5e-08},
+    {"y0", 'y', 'r', 0, 900, 2, {4, 3}, -1, 1807, 3.9e-08, -1, 0},
+    {"in0", 'x', 'i', 5, 255520, 2, {4, 3}, -1, -1, 0, -1, 0},
+    {"bag.weight", 'p', 'w', 0, 255521, 2, {5, 3}, -1, -1, 0, 1819, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {4, 3}, -1, 1834, 0, -1, 0},
+    {"in0", 'x', 'i', 1, 542048, 2, {4, 3}, 1846, -1, 0, -1, 0},
+    {"bag.weight", 'p', 's', 0, 542049, 2, {5, 3}, -1, -1, 0, 1858, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {4, 3}, -1, 1873, 0, -1, 0},
 };
 
 static const catalogue_case catalogue_index_cases[] = {
@@ -369,4 +410,10 @@ static const catalogue_case catalogue_index_cases[] = {
     {"einsum_three", index_einsum_three, 54, 4, CATALOGUE_BOTH, false},
     {"einsum_alone", index_einsum_alone, 58, 3, CATALOGUE_BOTH, false},
     {"einsum_free", index_einsum_free, 61, 3, CATALOGUE_PLAN, false},
+    {"embedding_bag_mean", index_embedding_bag_mean, 64, 3, CATALOGUE_BOTH, false},
+    {"embedding_bag_padding_mean", index_embedding_bag_padding_mean, 67, 3, CATALOGUE_BOTH,
+        false},
+    {"embedding_bag_sum", index_embedding_bag_sum, 70, 3, CATALOGUE_BOTH, false},
+    {"embedding_bag_padding_sum", index_embedding_bag_padding_sum, 73, 3, CATALOGUE_BOTH,
+        false},
 };

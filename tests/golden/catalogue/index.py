@@ -36,4 +36,15 @@ for name, text, shapes in [("product", "ij,jk->ik", [(3, 4), (4, 2)]), ("batch",
 case("einsum_free", [s(BATCH(2), TIME(3), 4), s(BATCH(2), TIME(3), 2)], lambda a, b: torch.einsum("bti,btj->bij", a, b),
      'nn_einsum(net, "bti,btj->bij", NN_NODES(in[0], in[1]))')
 
+# ---- bags: what is padding counts neither in a sum nor in a mean, and a bag of padding alone is 0
+given = ".num_embeddings = 5, .embedding_dim = 3"
+bags = literal([1, 4, 3, 0, 2, 2, 3, 3, 3, 4, 3, 4], (4, 3))
+for mode, ours in [("mean", "NN_MEAN"), ("sum", "NN_SUM")]:
+    case("embedding_bag_" + mode, [i(5, 4, 3)], None,
+         'nn_embedding_bag(net, "bag", in[0], &(nn_embedding_bag_desc){%s, .mode = %s})' % (given, ours),
+         module=torch.nn.EmbeddingBag(5, 3, mode=mode), prefix="bag")
+    case("embedding_bag_padding_" + mode, [bags], lambda k, w, m=mode: F.embedding_bag(k, w, mode=m, padding_idx=3),
+         'nn_embedding_bag(net, "bag", in[0], &(nn_embedding_bag_desc){%s, .mode = %s, .padding = true, .padding_idx = -2})' %
+         (given, ours), parameters={"bag.weight": s(5, 3)})
+
 write(__file__, sparse=16)

@@ -1,0 +1,33 @@
+/* ops/embedding_bag.h - a row for each bag of indices. */
+#pragma once
+
+#include "kernels/reduce/choices.h"
+#include "graph/model.h"
+
+/* torch.nn.EmbeddingBag. */
+typedef struct nn_embedding_bag_desc {
+    int num_embeddings; /* must be given: rows of the table; with padding at most 2^24 */
+    int embedding_dim;  /* must be given: numbers in a row */
+    nn_reduction mode;  /* default: NN_MEAN. Or NN_SUM */
+    bool padding; /* default: false. true: row padding_idx starts as zeros, gets no gradient, and is
+                     left out of sums and means */
+    int padding_idx; /* with padding; negative ones count from the end */
+    bool shared;     /* default: false, the name must be new. true: the table described before
+                        under this name, if there is one; its gradients are added */
+} nn_embedding_bag_desc;
+
+/* y (N, embedding_dim): the mean or sum of the rows index[n][...] of the parameter "name.weight"
+   (num_embeddings, embedding_dim), which starts as that of nn_embedding. index (N, L) i32; bags of
+   fewer than L are filled up with padding_idx, and one of nothing else gives zeros. */
+NN_API nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *name, nn_node *index,
+                                    const nn_embedding_bag_desc *desc);
+#define nn_embedding_bag(...) nn_embedding_bag_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *name, nn_node *index,
+                                    const nn_embedding_bag_desc &desc) {
+    return nn_embedding_bag_at(site, net, name, index, &desc);
+}
+}
+#endif
