@@ -239,164 +239,164 @@
    402  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
    403    base/config.h                version, platform, and the macros that every room uses
    589    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1159    base/result.h                result codes: 0 is success, negative is an error, positive is
+  1160    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1197    base/writer.h                the one way by which text leaves the library
-  1224    base/memory.h                where the library's memory comes from
-  1236    base/thread.h                who computes: the library's own threads, or the program's job
+  1198    base/writer.h                the one way by which text leaves the library
+  1225    base/memory.h                where the library's memory comes from
+  1237    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1250    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1251    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1271    base/clock.h                 time, for slices and reports; never for results
-  1281    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1272    base/clock.h                 time, for slices and reports; never for results
+  1282    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1394    device/context.h             the context: one allocator, one log, one list of devices, one
+  1395    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1481    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1482    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1529    plan/self_test.h             a test of whether a device computes right
+  1530    plan/self_test.h             a test of whether a device computes right
 
-  1546  TENSORS: storage that stays where you put it
-  1547    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1642    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1547  TENSORS: storage that stays where you put it
+  1548    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1643    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1658  MODEL: describing a net, and what it has learned
-  1659    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1659  MODEL: describing a net, and what it has learned
+  1660    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1791    model/weights.h              saving, loading and moving what a model has learned
-  1880    model/initialise.h           first values of parameters otherwise than their layers choose
+  1792    model/weights.h              saving, loading and moving what a model has learned
+  1881    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  1962  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1963    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2009    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2066    ops/conv2d.h                 two-dimensional convolution
-  2141    ops/conv1d.h                 one-dimensional convolution
-  2192    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  1963  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1964    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2010    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2067    ops/conv2d.h                 two-dimensional convolution
+  2142    ops/conv1d.h                 one-dimensional convolution
+  2193    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2268    ops/pool2d.h                 maximum and average pooling
-  2327    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2269    ops/pool2d.h                 maximum and average pooling
+  2328    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2377    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2442    ops/table.h                  operations element by element, made by tools/table.c from
+  2378    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2443    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3168    ops/expression.h             operations of your own as text: activations, losses, anything
+  3169    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3226    ops/softmax.h                softmax and log_softmax over the last axis
-  3243    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3227    ops/softmax.h                softmax and log_softmax over the last axis
+  3244    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3482    ops/loss.h                   what training minimises, and the accuracy
-  3489    kernels/reduce/choices.h     the reductions that a user chooses from
-  3797    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3483    ops/loss.h                   what training minimises, and the accuracy
+  3490    kernels/reduce/choices.h     the reductions that a user chooses from
+  3798    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  3873    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3898    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3874    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3899    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3976    ops/scan.h                   running sums along an axis
-  3989    ops/index.h                  pieces of a tensor by their numbers
-  4058    ops/normalize.h              vectors of length one, made of other operations
-  4067    ops/similarity.h             how alike vectors are: their cosine
-  4078    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  3977    ops/scan.h                   running sums along an axis
+  3990    ops/index.h                  pieces of a tensor by their numbers
+  4059    ops/normalize.h              vectors of length one, made of other operations
+  4068    ops/similarity.h             how alike vectors are: their cosine
+  4079    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4105    ops/reshape.h                the same numbers under another shape; costs nothing
-  4116    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4106    ops/reshape.h                the same numbers under another shape; costs nothing
+  4117    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4222    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4223    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4240    ops/cast.h                   the same numbers in another dtype
-  4265    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4241    ops/cast.h                   the same numbers in another dtype
+  4266    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4280    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  4281    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  4342    ops/custom.h                 an operation of your own, with a gradient of your own
-  4345    kernels/custom/args.h        a user's own operation
+  4343    ops/custom.h                 an operation of your own, with a gradient of your own
+  4346    kernels/custom/args.h        a user's own operation
 
-  4399  PLAN: a description checked, placed and run
-  4400    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  4400  PLAN: a description checked, placed and run
+  4401    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  4538    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  4539    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  4587  TRAIN: data, steps, epochs, checkpoints, history
-  4588    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4588  TRAIN: data, steps, epochs, checkpoints, history
+  4589    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4643    kernels/update/choices.h     the optimizers that a user chooses from
-  4665    train/dataset.h              where samples come from: arrays in memory, or a function
-  4755    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4644    kernels/update/choices.h     the optimizers that a user chooses from
+  4666    train/dataset.h              where samples come from: arrays in memory, or a function
+  4756    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4795    train/augment.h              pictures changed at random on their way to the model, on the
+  4796    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4907    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4908    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5005    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5006    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5068    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5069    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5297    train/metrics.h              metrics that are no single number: which class was taken for
+  5322    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5333    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5358    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5428    train/history.h              how a training went: one record for each report of nn_fit,
+  5455    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5498    train/fit.h                  epochs with a validation after each
-  5583    train/html.h                 a training as one HTML page
+  5525    train/fit.h                  epochs with a validation after each
+  5610    train/html.h                 a training as one HTML page
 
-  5598  FILES: formats of tensors and of weights
-  5599    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5625  FILES: formats of tensors and of weights
+  5626    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5643    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5661    tensor/idx.h                 the IDX format of the MNIST files
-  5673    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5670    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5688    tensor/idx.h                 the IDX format of the MNIST files
+  5700    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5726  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5727    kernels/list.h               THE ONE TABLE of kernels
-  5743    kernels/args.h               the families of kernels: the work that a device does
-  5787    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5790    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5753  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5754    kernels/list.h               THE ONE TABLE of kernels
+  5770    kernels/args.h               the families of kernels: the work that a device does
+  5814    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5817    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5835    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5874    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5862    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5901    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5900    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5919    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5933    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5962    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5927    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5946    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5960    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  5989    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6008    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6053    kernels/random/args.h        uniform random numbers
-  6067    kernels/gather/args.h        rows of a tensor by their numbers
-  6086    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6035    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6080    kernels/random/args.h        uniform random numbers
+  6094    kernels/gather/args.h        rows of a tensor by their numbers
+  6113    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6099    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6126    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6233    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6260    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6269    kernels/scan/args.h          running sums along one axis
-  6284    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6296    kernels/scan/args.h          running sums along one axis
+  6311    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6306    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6333    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6387    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  6478    device/backend.h             THE CONTRACT: what a device must do for this library
+  6414    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  6505    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6671  IMPLEMENTATION, base: what C lacks
-  9034  device: types, the context, errors, the ledger
- 10988  tensor: tensors and the formats of files
- 13932  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15537  kernels: what the CPU does of each family, in the order of kernels/list.h
- 23086  program: the algebra of pointwise programs
- 24112  graph: nodes, faults, shapes, automatic gradients
- 26349  ops: the operations: shapes, gradients, builders, immediate calls
- 42443  plan: order, placement, memory, runs, profiles, reports
- 48340  model: saving, loading, moving
- 50326  train: data sets, loaders, trainers, checkpoints, history
+  6698  IMPLEMENTATION, base: what C lacks
+  9061  device: types, the context, errors, the ledger
+ 11015  tensor: tensors and the formats of files
+ 13959  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 15564  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 23113  program: the algebra of pointwise programs
+ 24139  graph: nodes, faults, shapes, automatic gradients
+ 26376  ops: the operations: shapes, gradients, builders, immediate calls
+ 42470  plan: order, placement, memory, runs, profiles, reports
+ 48367  model: saving, loading, moving
+ 50357  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -1095,6 +1095,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_read_loss_at NN__PREFIXED(nn_read_loss_at)
 #define nn_clear_fault_at NN__PREFIXED(nn_clear_fault_at)
 #define nn_evaluate_at NN__PREFIXED(nn_evaluate_at)
+#define nn_swap_average_at NN__PREFIXED(nn_swap_average_at)
 #define nn_set_learning_rate NN__PREFIXED(nn_set_learning_rate)
 #define nn_learning_rate NN__PREFIXED(nn_learning_rate)
 #define nn_set_schedule_at NN__PREFIXED(nn_set_schedule_at)
@@ -5099,6 +5100,22 @@ typedef struct nn_parameter_group {
     bool frozen; /* default: false. true: this trainer computes no gradient of them, changes none */
 } nn_parameter_group;
 
+typedef enum nn_average_kind {
+    NN_AVERAGE_NONE,
+    NN_AVERAGE_EMA, /* decay * average + (1 - decay) * parameter: get_ema_avg_fn */
+    NN_AVERAGE_SWA  /* the mean of what came since `start` */
+} nn_average_kind;
+
+/* torch.optim.swa_utils.AveragedModel: a second copy of what the trainer trains, on its devices, as
+   large as the parameters, which follows them after updates. The first time it becomes a copy.
+   Buffers (running statistics) are not averaged. Parameters must be f32. */
+typedef struct nn_average_desc {
+    nn_average_kind kind; /* default: NN_AVERAGE_NONE */
+    float decay;          /* default: 0.999; NN_NONE: 0; at most 1. NN_AVERAGE_EMA */
+    int64_t start;        /* default: 0. Updates before it counts */
+    int32_t every;        /* default: 1. Then each so many updates */
+} nn_average_desc;
+
 typedef struct nn_trainer_desc {
     int batch;              /* default: 1. The largest batch; shorter ones run as well */
     int time; /* default: 1. The largest time (NN_TIME); shorter ones run as well. See
@@ -5154,6 +5171,7 @@ typedef struct nn_trainer_desc {
     /* default: found in the loss, if it is a mean, a sum, or several of one kind added. One number:
        the weight of a batch, such as nn_sum of a mask */
     nn_node *counted;
+    nn_average_desc average; /* default: none. See nn_swap_average */
     bool gradients; /* default: false. true: gradients have memory of their own, as much as the
                        parameters: for nn_backward, nn_update and nn_read_gradient */
     bool poison;                 /* default: false. As in nn_plan_desc */
@@ -5250,6 +5268,13 @@ NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *lo
                                 nn_report *report);
 #define nn_evaluate(...) nn_evaluate_at(NN_HERE, __VA_ARGS__)
 
+/* Parameters and their average (nn_trainer_desc.average) change places: then nn_evaluate, plans of
+   the model and nn_save_weights use the average. Called again they are back. In between steps and
+   checkpoints are errors; nn_move_trainer takes both along. Until it returns it needs as much
+   memory as the parameters. An error, if nothing was averaged so far. */
+NN_API nn_result nn_swap_average_at(nn_site site, nn_trainer *trainer);
+#define nn_swap_average(...) nn_swap_average_at(NN_HERE, __VA_ARGS__)
+
 /* What is known after each report of nn_fit; checkpoints carry it along. */
 typedef struct nn_progress {
     int32_t epoch, epochs;  /* epoch from 1 */
@@ -5344,6 +5369,7 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
                                                  square_avg, grad_avg, sum, acc_delta, exp_inf
      optimizer.state.fc.weight.master            f32 of f16, bf16 parameters: the copy that mixed
                                                  precision keeps
+     trainer.average.fc.weight                   of nn_trainer_desc.average
      trainer.total.0, .1 ...                     loss, metrics: sum and samples since the last
                                                  report
 
@@ -5359,6 +5385,7 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
                      after NN_SCHEDULE_COSINE also the other fields of nn_schedule, without the
                      function, which stays the trainer's
      seed            of the model: start values and dropout, whose counter is the step
+     average         how often was averaged; without it the average begins anew
      loader          seed epoch position
      progress, text  of nn_fit; of the caller
      patience        of nn_fit_desc.plateau and .stop
@@ -48388,6 +48415,10 @@ NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *se
                                     nn_device device, nn_site site, const char *who);
 NN_PRIVATE void nn__move_commit(nn__move *move);
 NN_PRIVATE void nn__move_undo(nn__move *move);
+#ifndef NN_NO_TRAINING
+/* to + tau * (from - to), in place; tau 1 is a copy. (model/blend.c) */
+NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_site site);
+#endif
 /* begin and commit: moves the leaves of up to two graphs (a model's, a trainer's or NULL) and the
    devices of their nodes. */
 NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device device,
@@ -49874,7 +49905,7 @@ static nn_result nn__blend_half(nn_tensor *to, nn_tensor *from, float tau, nn_si
 
 /* One tensor. The step of SGD does it without memory of its own: with a learning rate of -tau,
    `from` as the gradient and a weight decay of -1, p - -tau * (from - p) remains. */
-static nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
+NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
     nn_update_item item;
     nn_update_args args;
     if (tau != 1.0f && nn__is_half(to->view.dtype)) return nn__blend_half(to, from, tau, site);
@@ -50640,6 +50671,9 @@ struct nn_trainer {
     nn__moment *moments; /* in the tape's arena */
     int moment_count;
     int64_t step; /* done */
+    nn_node **averages; /* desc.average: beside trainer->trained, in the tape's arena */
+    int64_t averaged;   /* times */
+    bool swapped;       /* the parameters hold the averages */
     /* desc.gradients: the step is two plans, and what passes from one to the other lies in
        states */
     nn_plan *update;
@@ -50704,6 +50738,11 @@ NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const c
 /* False and an error that names `who`. (train/schedule.c) */
 NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site,
                                    const char *who);
+/* desc.average: its states; what follows an update; an error while it stands in the parameters'
+   place. (train/average.c) */
+NN_PRIVATE bool nn__describe_average(nn_trainer *trainer);
+NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site);
+NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who);
 /* An error where the function of the schedule returns no rate for the next step. */
 NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, const char *who);
 
@@ -50794,12 +50833,12 @@ NN_PRIVATE void nn__optimizer_words(const nn_trainer *trainer, char *text, size_
 /* The tensors that a checkpoint holds, with their names; totals: those of the metrics as well.
    False: no memory, and that is said. */
 NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
-                                    nn_site site, const char *who);
+                                    bool averages, nn_site site, const char *who);
 NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
                                const nn_checkpoint_desc *desc);
 
 typedef struct nn__checkpoint {
-    int64_t step;
+    int64_t step, averaged;
     float learning_rate;
     nn_schedule schedule;
     uint64_t seed;
@@ -53398,7 +53437,7 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         trainer, &tape, &trainer->evaluation_totals, ".evaluation", trainer->evaluation_targets, 0);
     nn__describe_confusion(trainer, &tape);
     nn__describe_check_buffers(trainer, &tape);
-    if (!nn__describe_updates(trainer, &tape)) return false;
+    if (!nn__describe_updates(trainer, &tape) || !nn__describe_average(trainer)) return false;
     return tape.failed || trainer->net->faults.no_memory ? nn__describe_no_memory(trainer) : true;
 }
 
@@ -54281,6 +54320,17 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
                     desc->accumulate);
         return false;
     }
+    if ((int)desc->average.kind < 0 || (int)desc->average.kind > (int)NN_AVERAGE_SWA ||
+        !(nn__or_default(desc->average.decay, 0.0f) >= 0.0f && desc->average.decay <= 1.0f) ||
+        desc->average.start < 0 || desc->average.every < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: average.kind is %d, .decay %g, .start %lld, .every %d; "
+                    "wanted a value of nn_average_kind, a decay from 0 (NN_NONE) to 1, and no "
+                    "negative number of updates",
+                    (int)desc->average.kind, (double)desc->average.decay,
+                    (long long)desc->average.start, (int)desc->average.every);
+        return false;
+    }
     if (desc->accumulate > 1) desc->gradients = true;
     if (desc->batch == 0) desc->batch = 1;
     if (desc->time == 0) desc->time = 1;
@@ -54571,6 +54621,121 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__trainer_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/average.c ==== */
+/* train/average.c - averages of the weights that are trained (EMA, SWA): states of the trainer's
+   tape beside its parameters, which move and are saved with it. Source of the formulas:
+   torch.optim.swa_utils. */
+
+#ifndef NN_NO_TRAINING
+
+NN_PRIVATE bool nn__describe_average(nn_trainer *trainer) {
+    const size_t bytes = sizeof(nn_node *) * (size_t)trainer->trained_count;
+    if (trainer->desc.average.kind == NN_AVERAGE_NONE) return true;
+    trainer->averages = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
+    if (!trainer->averages) return nn__describe_no_memory(trainer);
+    for (int i = 0; i < trainer->trained_count; i++) {
+        const nn_node *parameter = trainer->trained[i].parameter;
+        if (parameter->dtype != NN_F32) {
+            nn__fail_at(trainer->nn, trainer->site, NN_ERROR_DTYPE,
+                        "nn_make_trainer: average: \"%s\" is %s; only f32 parameters are "
+                        "averaged: leave nn_model_desc.dtype, or .average",
+                        parameter->name, nn_dtype_name(parameter->dtype));
+            return false;
+        }
+        trainer->averages[i] =
+            nn__describe_state(trainer, parameter, ".average", parameter->shape);
+    }
+    nn__install_update(trainer->nn);
+    return true;
+}
+
+NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who) {
+    if (!trainer->swapped) return NN_OK;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: the parameters hold their average; call nn_swap_average once more, "
+                       "which puts them back",
+                       who);
+}
+
+NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site) {
+    const nn_average_desc *average = &trainer->desc.average;
+    const int64_t passed = trainer->step - average->start;
+    float tau = 1.0f;
+    nn_result result = NN_OK;
+    if (!trainer->averages || passed <= 0 ||
+        (average->every > 1 && passed % average->every != 0))
+        return NN_OK;
+    if (trainer->averaged > 0 && average->kind == NN_AVERAGE_SWA)
+        tau = (float)(1.0 / (double)(trainer->averaged + 1));
+    else if (trainer->averaged > 0)
+        tau = (float)(1.0 - (average->decay == 0.0f
+                                 ? 0.999
+                                 : (double)nn__or_default(average->decay, 0.0f)));
+    for (int i = 0; i < trainer->trained_count && result == NN_OK && tau > 0.0f; i++)
+        result = nn__blend_one(trainer->averages[i]->tensor, trainer->trained[i].parameter->tensor,
+                               tau, site);
+    if (result == NN_OK) trainer->averaged++;
+    return result;
+}
+
+/* The copies that the exchange goes by: all, or none and an error. */
+static nn_result nn__average_copy(const nn_trainer *trainer, nn_tensor **copies, nn_site site) {
+    for (int i = 0; i < trainer->trained_count; i++) {
+        const nn_tensor *from = trainer->trained[i].parameter->tensor;
+        copies[i] = nn_copy_to_at(site, from, from->device);
+        if (copies[i]) continue;
+        while (i-- > 0) nn_free_tensor(copies[i]);
+        return trainer->nn->last_code;
+    }
+    return NN_OK;
+}
+
+static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
+    const char *const who = "nn_swap_average";
+    nn_context *nn;
+    nn_tensor **copies;
+    nn_result result;
+    size_t bytes;
+    if (nn__trainer_gone(trainer, site, who)) return NN_ERROR_ARGUMENT;
+    nn = trainer->nn;
+    result = nn__trainer_idle(trainer, site, who);
+    if (result != NN_OK) return result;
+    if (!trainer->averages)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the trainer keeps no average; give nn_trainer_desc.average", who);
+    if (trainer->averaged == 0)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "%s: nothing was averaged so far: %lld updates were done, and the "
+                           "average begins after %lld",
+                           who, (long long)trainer->step,
+                           (long long)(trainer->desc.average.start +
+                                       nn__max64(trainer->desc.average.every, 1)));
+    bytes = sizeof(nn_tensor *) * (size_t)trainer->trained_count;
+    copies = (nn_tensor **)nn__allocate_for(nn, who, bytes);
+    if (!copies) return NN_ERROR_MEMORY;
+    result = nn__average_copy(trainer, copies, site);
+    if (result == NN_OK) {
+        for (int i = 0; i < trainer->trained_count; i++) {
+            nn_tensor *parameter = trainer->trained[i].parameter->tensor;
+            nn_tensor *average = trainer->averages[i]->tensor;
+            if (result == NN_OK) result = nn_copy_at(site, parameter, average);
+            if (result == NN_OK) result = nn_copy_at(site, average, copies[i]);
+            nn_free_tensor(copies[i]);
+        }
+        if (result == NN_OK) trainer->swapped = !trainer->swapped;
+    }
+    nn__release(&nn->memory, copies, bytes);
+    return result;
+}
+
+NN_API nn_result nn_swap_average_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_swap_average", site,
+                     nn__inside_swap_average(site, trainer));
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__average_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/step.c ==== */
 /* train/step.c - a trainer's steps: a loader's batch is bound to the inputs of its names, the plan
    runs, at once or in slices. Nothing is read back. */
@@ -54707,7 +54872,8 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
                                        nn_site site, const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
     if (result != NN_OK || trainer->plan->running || trainer->updates) return result;
-    result = nn__check_rate(trainer, site, who);
+    result = nn__average_apart(trainer, site, who);
+    if (result == NN_OK) result = nn__check_rate(trainer, site, who);
     if (result == NN_OK && loader)
         result = nn__trainer_bind(trainer, trainer->plan, loader, site, who);
     if (result != NN_OK) return result;
@@ -54751,7 +54917,7 @@ static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_s
         return result;
     }
     trainer->step++;
-    return NN_OK;
+    return nn__average_step(trainer, site);
 }
 
 static nn_result nn__inside_train_step(nn_site site, nn_trainer *trainer, nn_loader *loader) {
@@ -55085,6 +55251,7 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
     nn_plan *update = trainer->update;
     nn_result result = update->running ? NN_OK : nn__read_status(trainer->plan, site, who);
     trainer->gathered = true;
+    if (result == NN_OK) result = nn__average_apart(trainer, site, who);
     if (result == NN_OK && !update->running) result = nn__check_rate(trainer, site, who);
     if (result == NN_OK && !update->running) {
         update->run.learning_rate = nn_learning_rate(trainer);
@@ -55096,7 +55263,7 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
     if (result != NN_OK) return result;
     trainer->step++;
     trainer->backwards = 0;
-    return NN_OK;
+    return nn__average_step(trainer, site);
 }
 
 static nn_result nn__inside_backward(nn_site site, nn_trainer *trainer) {
@@ -56124,6 +56291,10 @@ NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
     nn__words_put(words, "%g", (double)trainer->desc.learning_rate);
     nn__words_bits(words, trainer->desc.learning_rate);
     nn__words_schedule(words, &trainer->desc.schedule);
+    if (trainer->averages) {
+        nn__words_begin(words, "average");
+        nn__words_put(words, "%lld", (long long)trainer->averaged);
+    }
     nn__words_begin(words, "seed");
     nn__words_put(words, "%llu", (unsigned long long)trainer->net->seed);
     if (desc->loader) {
@@ -56281,7 +56452,8 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
                      seed = nn__words_find(file, "seed"), step = nn__words_find(file, "step"),
                      loader = nn__words_find(file, "loader"),
                      progress = nn__words_find(file, "progress"),
-                     patience = nn__words_find(file, "patience");
+                     patience = nn__words_find(file, "patience"),
+                     average = nn__words_find(file, "average");
     memset(read, 0, sizeof *read);
     read->step = nn__words_count(&step);
     if (step.wrong && !nn__checkpoint_is_ours(file)) {
@@ -56314,6 +56486,7 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
         read->progress.best = nn__words_double(&progress);
         read->progress.plateau_best = read->progress.stop_best = read->progress.best;
     }
+    if (average.at) read->averaged = nn__words_count(&average);
     if (patience.at) {
         read->progress.plateau_best = nn__words_double(&patience);
         read->progress.stop_best = nn__words_double(&patience);
@@ -56323,7 +56496,8 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
         read->progress.stopped = nn__words_int(&patience) != 0;
     }
     return !(rate.wrong || schedule.wrong || seed.wrong || step.wrong ||
-             (loader.at && loader.wrong) || progress.wrong || patience.wrong);
+             (loader.at && loader.wrong) || progress.wrong || patience.wrong ||
+             (average.at && average.wrong));
 }
 
 #endif
@@ -56348,8 +56522,9 @@ typedef struct nn__checkpoint_call {
 } nn__checkpoint_call;
 
 NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
-                                    nn_site site, const char *who) {
-    int count = nn_model_tensor_count(trainer->net) + trainer->moment_count + 1 + NN__METRICS;
+                                    bool averages, nn_site site, const char *who) {
+    int count = nn_model_tensor_count(trainer->net) + trainer->moment_count +
+                trainer->trained_count + 1 + NN__METRICS;
     char name[NN__STATE_NAME];
     if (!nn__state_begin(state, trainer->net, count, site, who)) return false;
     state->owner = "trainer";
@@ -56360,6 +56535,11 @@ NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool 
         nn__format(name, sizeof name, NN__OPTIMIZER_PREFIX "%s.%s", moment->parameter->name,
                    moment->name);
         nn__state_add(state, name, moment->state->tensor);
+    }
+    for (int i = 0; i < trainer->trained_count && averages && trainer->averages; i++) {
+        nn__format(name, sizeof name, NN__TRAINER_PREFIX "average.%s",
+                   trainer->trained[i].parameter->name);
+        nn__state_add(state, name, trainer->averages[i]->tensor);
     }
     for (int i = 0; i <= trainer->metric_count && totals; i++) {
         nn__format(name, sizeof name, NN__TRAINER_PREFIX "total.%d", i);
@@ -56426,6 +56606,7 @@ static nn_result nn__checkpoint_check(nn_trainer *trainer, const char *path,
                                       const char *who) {
     nn_result result = nn__weights_ready(trainer->net, path, site, who);
     if (result == NN_OK) result = nn__trainer_idle(trainer, site, who);
+    if (result == NN_OK) result = nn__average_apart(trainer, site, who);
     if (result != NN_OK) return result;
     if (desc->loader && desc->loader->nn != trainer->nn)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
@@ -56522,7 +56703,7 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
     if (result == NN_OK) result = nn__read_status(trainer->plan, site, who);
     if (result != NN_OK) return result;
     nn__format(fresh, sizeof fresh, filled.keep > 1 ? "%s.new" : "%s", path);
-    if (!nn__checkpoint_list(&state, trainer, true, site, who)) return NN_ERROR_MEMORY;
+    if (!nn__checkpoint_list(&state, trainer, true, true, site, who)) return NN_ERROR_MEMORY;
     result = nn__checkpoint_write(trainer, &state, fresh, &filled);
     nn__state_end(&state);
     if (result != NN_OK || filled.keep <= 1) return result;
@@ -56585,6 +56766,7 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
         return result;
     }
     trainer->step = read->step;
+    trainer->averaged = read->averaged;
     trainer->backwards = 0;
     trainer->desc.learning_rate = read->learning_rate;
     trainer->desc.schedule = read->schedule;
@@ -56604,7 +56786,8 @@ static nn_result nn__checkpoint_load(nn_trainer *trainer, nn_safetensors *file,
     nn__state state;
     nn_result result = nn__checkpoint_format(file, site);
     if (result != NN_OK) return result;
-    if (!nn__checkpoint_list(&state, trainer, nn__checkpoint_is_ours(file), site,
+    if (!nn__checkpoint_list(&state, trainer, nn__checkpoint_is_ours(file),
+                             nn_safetensors_metadata(file, "average") != NULL, site,
                              "nn_load_checkpoint"))
         return NN_ERROR_MEMORY;
     call.trainer = trainer;

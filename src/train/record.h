@@ -76,12 +76,12 @@ NN_PRIVATE void nn__optimizer_words(const nn_trainer *trainer, char *text, size_
 /* The tensors that a checkpoint holds, with their names; totals: those of the metrics as well.
    False: no memory, and that is said. */
 NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
-                                    nn_site site, const char *who);
+                                    bool averages, nn_site site, const char *who);
 NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
                                const nn_checkpoint_desc *desc);
 
 typedef struct nn__checkpoint {
-    int64_t step;
+    int64_t step, averaged;
     float learning_rate;
     nn_schedule schedule;
     uint64_t seed;
