@@ -236,167 +236,168 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   402  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   403    base/config.h                version, platform, and the macros that every room uses
-   589    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1160    base/result.h                result codes: 0 is success, negative is an error, positive is
+   403  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   404    base/config.h                version, platform, and the macros that every room uses
+   590    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1162    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1198    base/writer.h                the one way by which text leaves the library
-  1225    base/memory.h                where the library's memory comes from
-  1237    base/thread.h                who computes: the library's own threads, or the program's job
+  1200    base/writer.h                the one way by which text leaves the library
+  1227    base/memory.h                where the library's memory comes from
+  1239    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1251    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1253    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1272    base/clock.h                 time, for slices and reports; never for results
-  1282    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1274    base/clock.h                 time, for slices and reports; never for results
+  1284    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1395    device/context.h             the context: one allocator, one log, one list of devices, one
+  1397    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1482    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1484    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1530    plan/self_test.h             a test of whether a device computes right
+  1532    plan/self_test.h             a test of whether a device computes right
 
-  1547  TENSORS: storage that stays where you put it
-  1548    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1643    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1549  TENSORS: storage that stays where you put it
+  1550    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1645    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1659  MODEL: describing a net, and what it has learned
-  1660    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1661  MODEL: describing a net, and what it has learned
+  1662    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1792    model/weights.h              saving, loading and moving what a model has learned
-  1881    model/initialise.h           first values of parameters otherwise than their layers choose
+  1794    model/weights.h              saving, loading and moving what a model has learned
+  1883    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  1963  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1964    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2010    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2067    ops/conv2d.h                 two-dimensional convolution
-  2142    ops/conv1d.h                 one-dimensional convolution
-  2193    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  1965  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1966    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2012    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2069    ops/conv2d.h                 two-dimensional convolution
+  2144    ops/conv1d.h                 one-dimensional convolution
+  2195    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2269    ops/pool2d.h                 maximum and average pooling
-  2328    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2271    ops/pool2d.h                 maximum and average pooling
+  2330    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2378    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2443    ops/table.h                  operations element by element, made by tools/table.c from
+  2380    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2445    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3169    ops/expression.h             operations of your own as text: activations, losses, anything
+  3171    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3227    ops/softmax.h                softmax and log_softmax over the last axis
-  3244    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3229    ops/softmax.h                softmax and log_softmax over the last axis
+  3246    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3483    ops/loss.h                   what training minimises, and the accuracy
-  3490    kernels/reduce/choices.h     the reductions that a user chooses from
-  3798    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3485    ops/loss.h                   what training minimises, and the accuracy
+  3492    kernels/reduce/choices.h     the reductions that a user chooses from
+  3800    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  3874    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3899    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3876    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3901    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3977    ops/scan.h                   running sums along an axis
-  3990    ops/index.h                  pieces of a tensor by their numbers
-  4059    ops/normalize.h              vectors of length one, made of other operations
-  4068    ops/similarity.h             how alike vectors are: their cosine
-  4079    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  3979    ops/scan.h                   running sums along an axis
+  3992    ops/index.h                  pieces of a tensor by their numbers
+  4061    ops/normalize.h              vectors of length one, made of other operations
+  4070    ops/similarity.h             how alike vectors are: their cosine
+  4081    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4106    ops/reshape.h                the same numbers under another shape; costs nothing
-  4117    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4108    ops/reshape.h                the same numbers under another shape; costs nothing
+  4119    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4223    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4225    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4241    ops/cast.h                   the same numbers in another dtype
-  4266    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4243    ops/einsum.h                 sums of products whose axes have letters
+  4256    ops/cast.h                   the same numbers in another dtype
+  4281    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4281    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  4296    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  4343    ops/custom.h                 an operation of your own, with a gradient of your own
-  4346    kernels/custom/args.h        a user's own operation
+  4358    ops/custom.h                 an operation of your own, with a gradient of your own
+  4361    kernels/custom/args.h        a user's own operation
 
-  4400  PLAN: a description checked, placed and run
-  4401    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  4415  PLAN: a description checked, placed and run
+  4416    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  4539    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  4554    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  4588  TRAIN: data, steps, epochs, checkpoints, history
-  4589    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4603  TRAIN: data, steps, epochs, checkpoints, history
+  4604    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4644    kernels/update/choices.h     the optimizers that a user chooses from
-  4666    train/dataset.h              where samples come from: arrays in memory, or a function
-  4756    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4659    kernels/update/choices.h     the optimizers that a user chooses from
+  4681    train/dataset.h              where samples come from: arrays in memory, or a function
+  4771    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4796    train/augment.h              pictures changed at random on their way to the model, on the
+  4811    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4908    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4923    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5006    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5021    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5069    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5084    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5322    train/metrics.h              metrics that are no single number: which class was taken for
+  5337    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5358    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5373    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5455    train/history.h              how a training went: one record for each report of nn_fit,
+  5470    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5525    train/fit.h                  epochs with a validation after each
-  5610    train/html.h                 a training as one HTML page
+  5540    train/fit.h                  epochs with a validation after each
+  5625    train/html.h                 a training as one HTML page
 
-  5625  FILES: formats of tensors and of weights
-  5626    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5640  FILES: formats of tensors and of weights
+  5641    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5670    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5688    tensor/idx.h                 the IDX format of the MNIST files
-  5700    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5685    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5703    tensor/idx.h                 the IDX format of the MNIST files
+  5715    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5753  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5754    kernels/list.h               THE ONE TABLE of kernels
-  5770    kernels/args.h               the families of kernels: the work that a device does
-  5814    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5817    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5768  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5769    kernels/list.h               THE ONE TABLE of kernels
+  5785    kernels/args.h               the families of kernels: the work that a device does
+  5829    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5832    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5862    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5901    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5877    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5916    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5927    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5946    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5960    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  5989    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5942    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5961    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  5975    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6004    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6035    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6080    kernels/random/args.h        uniform random numbers
-  6094    kernels/gather/args.h        rows of a tensor by their numbers
-  6113    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6050    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6095    kernels/random/args.h        uniform random numbers
+  6109    kernels/gather/args.h        rows of a tensor by their numbers
+  6128    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6126    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6141    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6260    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6275    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6296    kernels/scan/args.h          running sums along one axis
-  6311    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6311    kernels/scan/args.h          running sums along one axis
+  6326    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6333    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6348    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6414    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  6505    device/backend.h             THE CONTRACT: what a device must do for this library
+  6429    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  6520    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6698  IMPLEMENTATION, base: what C lacks
-  9061  device: types, the context, errors, the ledger
- 11015  tensor: tensors and the formats of files
- 13959  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15564  kernels: what the CPU does of each family, in the order of kernels/list.h
- 23113  program: the algebra of pointwise programs
- 24139  graph: nodes, faults, shapes, automatic gradients
- 26376  ops: the operations: shapes, gradients, builders, immediate calls
- 42470  plan: order, placement, memory, runs, profiles, reports
- 48367  model: saving, loading, moving
- 50357  train: data sets, loaders, trainers, checkpoints, history
+  6713  IMPLEMENTATION, base: what C lacks
+  9076  device: types, the context, errors, the ledger
+ 11030  tensor: tensors and the formats of files
+ 13974  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 15579  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 23128  program: the algebra of pointwise programs
+ 24154  graph: nodes, faults, shapes, automatic gradients
+ 26391  ops: the operations: shapes, gradients, builders, immediate calls
+ 42814  plan: order, placement, memory, runs, profiles, reports
+ 48711  model: saving, loading, moving
+ 50701  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -1022,6 +1023,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_pixel_shuffle_at NN__PREFIXED(nn_pixel_shuffle_at)
 #define nn_pixel_unshuffle_at NN__PREFIXED(nn_pixel_unshuffle_at)
 #define nn_channel_shuffle_at NN__PREFIXED(nn_channel_shuffle_at)
+#define nn_einsum_at NN__PREFIXED(nn_einsum_at)
 #define nn_cast_at NN__PREFIXED(nn_cast_at)
 #define nn_cast_forward_at NN__PREFIXED(nn_cast_forward_at)
 #define nn_assign_at NN__PREFIXED(nn_assign_at)
@@ -4238,6 +4240,19 @@ NN_API nn_node *nn_pixel_unshuffle_at(nn_site site, nn_model *net, nn_node *x, i
    transposed; groups divides C. */
 NN_API nn_node *nn_channel_shuffle_at(nn_site site, nn_model *net, nn_node *x, int groups);
 #define nn_channel_shuffle(...) nn_channel_shuffle_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/einsum.h ==== */
+/* ops/einsum.h - sums of products whose axes have letters. */
+
+
+/* torch.einsum: nn_einsum(net, "bij,bjk->bik", NN_NODES(a, b)). Each input has one letter, a to z
+   or A to Z, for each of its axes, and a letter stands for one extent, which may be free. The
+   result has the axes behind the arrow; what is not named there is summed. Without an arrow it has
+   the letters that come once, in the order of the alphabet (capital ones first). 1 to 8 inputs,
+   f32; they are multiplied from the first to the last: permutations, reshapes, sums, and batched
+   products of matrices. Not here: "..." and a letter twice in one input (a diagonal); an extent of
+   1 is not stretched. */
+NN_API nn_node *nn_einsum_at(nn_site site, nn_model *net, const char *text, nn_nodes inputs);
+#define nn_einsum(...) nn_einsum_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/cast.h ==== */
 /* ops/cast.h - the same numbers in another dtype. torch.Tensor.to.
 
@@ -26538,7 +26553,7 @@ typedef struct nn__update_params {
     int32_t count;
     nn_optimizer optimizer;
     float weight_decay, momentum, dampening, beta1, beta2, epsilon, max_norm;
-    float rate_factor; /* 0: 1 */
+    float rate_factor; /* times the learning rate of each step */
     bool nesterov;
 } nn__update_params;
 /* Inputs for item i: parameter, gradient, moment1 (if the optimizer has it), moment2 (if it has
@@ -27304,6 +27319,27 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 /* ==== ops/matmul.c ==== */
 /* ops/matmul.c - the product of matrices and batches of them. The rule says which axes meet; the
    lowering finds how few steps through memory describe the batch. */
+/* ==== ops/matmul_private.h ==== */
+/* ops/matmul_private.h - what the product of ops/matmul.c and its gradients as an immediate call,
+   ops/matmul_backward.c, share. */
+
+
+/* Of products that the gradient adds, too. */
+typedef struct nn__op_matmul_params {
+    nn_matmul_desc desc; /* first: an immediate call gives this alone */
+    bool fold; /* every extent but the last makes the rows: one product for all of a batch */
+} nn__op_matmul_params;
+
+NN_PRIVATE nn__op_matmul_params nn__op_matmul_params_of(const nn_matmul_desc *desc); /* or NULL */
+/* The arguments of the kernel; `fold` as in the params. */
+NN_PRIVATE void nn__op_matmul_args(nn_gemm_args *g, const nn_view *y, const nn_view *a,
+                                   const nn_view *b, const nn_matmul_desc *desc, bool fold);
+/* x as a matrix: a vector with an extent of 1 at this place. */
+NN_PRIVATE nn_shape nn__op_matmul_with_one(nn_shape x, int at);
+/* `y` with the last two extents of x: what x would be without broadcasting. */
+NN_PRIVATE nn_shape nn__op_matmul_wide(nn_shape y, nn_shape x);
+/* The rule of nn_matmul, by which immediate calls check their shapes. */
+NN_PRIVATE const nn__rule *nn__op_matmul_rule(void);
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
@@ -27389,12 +27425,6 @@ static bool nn__op_matmul_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-/* Of products that the gradient adds, too. */
-typedef struct nn__op_matmul_params {
-    nn_matmul_desc desc; /* first: an immediate call gives this alone */
-    bool fold; /* every extent but the last makes the rows: one product for all of a batch */
-} nn__op_matmul_params;
-
 /* All extents but the last become one. False: they do not fit into 31 bits. */
 static bool nn__op_matmul_fold(nn_shape *x) {
     int64_t rows = 1;
@@ -27435,8 +27465,8 @@ static bool nn__op_matmul_steps(nn_gemm_args *g, nn_shape a, nn_shape b) {
     return true;
 }
 
-static void nn__op_matmul_args(nn_gemm_args *g, const nn_view *y, const nn_view *a,
-                               const nn_view *b, const nn_matmul_desc *desc, bool fold) {
+NN_PRIVATE void nn__op_matmul_args(nn_gemm_args *g, const nn_view *y, const nn_view *a,
+                                   const nn_view *b, const nn_matmul_desc *desc, bool fold) {
     nn_shape p = a->shape, q = b->shape;
     const int last = NN_GEMM_BATCH - 1;
     bool fits = true;
@@ -27518,15 +27548,13 @@ NN_PRIVATE nn_node *nn__tape_matmul(nn__tape *tape, const nn_node *like, nn_node
     return nn__op_matmul_product(tape, like, a, b, transpose_a, transpose_b, false, shape);
 }
 
-/* x as a matrix: a vector with an extent of 1 at this place. */
-static nn_shape nn__op_matmul_with_one(nn_shape x, int at) {
+NN_PRIVATE nn_shape nn__op_matmul_with_one(nn_shape x, int at) {
     for (int i = x.rank++; i > at; i--) x.extent[i] = x.extent[i - 1];
     x.extent[at] = 1;
     return x;
 }
 
-/* `y` with the last two extents of x: what x would be without broadcasting. */
-static nn_shape nn__op_matmul_wide(nn_shape y, nn_shape x) {
+NN_PRIVATE nn_shape nn__op_matmul_wide(nn_shape y, nn_shape x) {
     y.extent[y.rank - 2] = x.extent[x.rank - 2];
     y.extent[y.rank - 1] = x.extent[x.rank - 1];
     return y;
@@ -27591,9 +27619,13 @@ static const nn__rule nn__rule_matmul = {"matmul",
                                          nn__op_matmul_infer,
                                          NULL};
 
+#ifndef NN_NO_TRAINING
+NN_PRIVATE const nn__rule *nn__op_matmul_rule(void) { return &nn__rule_matmul; }
+#endif
+
 /* ---- builder and immediate call -------------------------------------------------------------- */
 
-static nn__op_matmul_params nn__op_matmul_params_of(const nn_matmul_desc *desc) {
+NN_PRIVATE nn__op_matmul_params nn__op_matmul_params_of(const nn_matmul_desc *desc) {
     nn__op_matmul_params params;
     memset(&params, 0, sizeof params);
     if (desc) params.desc = *desc;
@@ -27620,6 +27652,9 @@ NN_API nn_result nn_matmul_forward_at(nn_site site, nn_tensor *y, const nn_tenso
     return nn__immediate(site, "nn_matmul_forward", &nn__rule_matmul, nn__install_matmul_general,
                          given, 1, NN__COUNT(given), &params);
 }
+/* ==== ops/matmul_backward.c ==== */
+/* ops/matmul_backward.c - the gradients of a product as an immediate call: one product for each
+   operand, summed over the axes along which it was broadcast. */
 
 #ifndef NN_NO_TRAINING
 typedef struct nn__op_matmul_call {
@@ -27805,7 +27840,8 @@ NN_API nn_result nn_matmul_backward_at(nn_site site, nn_tensor *da, nn_tensor *d
     nn_result result =
         nn__check_given(site, who, given, NN__COUNT(given), &call.nn, &call.device);
     if (result == NN_OK)
-        result = nn__check_shapes(site, who, call.nn, &nn__rule_matmul, given + 2, 1, 3, &params);
+        result = nn__check_shapes(site, who, call.nn, nn__op_matmul_rule(), given + 2, 1, 3,
+                                  &params);
     if (result == NN_OK) result = nn__want_shape(call.nn, site, who, "da", a->view.shape, da);
     if (result == NN_OK) result = nn__want_shape(call.nn, site, who, "db", b->view.shape, db);
     if (result != NN_OK) return result;
@@ -36443,6 +36479,308 @@ NN_API nn_node *nn_channel_shuffle_at(nn_site site, nn_model *net, nn_node *x, i
     nn__op_channels_settle(x->shape, groups, &to);
     return nn__op_shuffle_node(site, net, x, &to);
 }
+/* ==== ops/einsum.c ==== */
+/* ops/einsum.c - the text is read once, and checked without any node; then the inputs are joined
+   one after the other. Letters of an input, or of what was joined so far, are a string. */
+
+enum { NN__EINSUM_INPUTS = 8, NN__EINSUM_LETTERS = 2 * NN_MAX_RANK + 1 };
+
+typedef struct nn__op_einsum {
+    const char *text;
+    char letters[NN__EINSUM_INPUTS][NN__EINSUM_LETTERS], y[NN__EINSUM_LETTERS];
+    int32_t extent[128]; /* of a letter */
+} nn__op_einsum;
+
+/* Letters of a pair: in both and kept, in both and summed, in one alone. */
+typedef struct nn__op_einsum_pair {
+    char batch[NN__EINSUM_LETTERS], summed[NN__EINSUM_LETTERS], rows[NN__EINSUM_LETTERS],
+        columns[NN__EINSUM_LETTERS];
+} nn__op_einsum_pair;
+
+static void nn__einsum_append(char *letters, char letter) {
+    const size_t n = strlen(letters);
+    if (n + 1 >= NN__EINSUM_LETTERS) return;
+    letters[n] = letter;
+    letters[n + 1] = 0;
+}
+
+static bool nn__einsum_has(const char *letters, char letter) {
+    return strchr(letters, letter) != NULL;
+}
+
+/* Is it in the result, or in an input from `next` on? */
+static bool nn__einsum_kept(const nn__op_einsum *p, char letter, int next) {
+    bool kept = nn__einsum_has(p->y, letter);
+    for (int i = next; i < NN__EINSUM_INPUTS; i++)
+        kept = kept || nn__einsum_has(p->letters[i], letter);
+    return kept;
+}
+
+static bool nn__einsum_fault(nn__problem *problem, const char *fix, const char *text, char letter,
+                             const char *words) {
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, fix, NN__TEXT("\"%s\": %c %s"), text,
+                           letter, words);
+}
+
+/* ---- the text -------------------------------------------------------------------------------- */
+
+/* The letters of one input or of the result; *at then stands behind them. */
+static bool nn__einsum_word(nn__problem *problem, const char *text, const char **at,
+                            char *letters) {
+    for (; **at && **at != ',' && **at != '-'; ++*at) {
+        const char c = **at;
+        if (c == ' ') continue;
+        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')))
+            return nn__einsum_fault(problem, NN__TEXT("a letter for each axis: \"bij,bjk->bik\""),
+                                    text, c, NN__TEXT("is no letter"));
+        if (nn__einsum_has(letters, c))
+            return nn__einsum_fault(problem, NN__TEXT("name each axis of an input once"), text, c,
+                                    NN__TEXT("comes twice in one input or in the result"));
+        if (strlen(letters) >= NN_MAX_RANK)
+            return nn__einsum_fault(problem, NN__TEXT("join axes by nn_reshape first"), text, c,
+                                    NN__TEXT("is one letter more than a shape has axes"));
+        nn__einsum_append(letters, c);
+    }
+    return true;
+}
+
+static bool nn__einsum_read(nn__op_einsum *p, int inputs, nn__problem *problem) {
+    const char *at = p->text;
+    int count = 0;
+    for (;; at++) {
+        if (count == NN__EINSUM_INPUTS) break;
+        if (!nn__einsum_word(problem, p->text, &at, p->letters[count++])) return false;
+        if (*at != ',') break;
+    }
+    if (count != inputs || *at == ',')
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("1 to 8 inputs, with a comma between two"),
+                               NN__TEXT("\"%s\" is not for %d inputs"), p->text, inputs);
+    if (*at == '-') {
+        if (*++at != '>')
+            return nn__einsum_fault(problem, NN__TEXT("the result stands behind ->"), p->text, '-',
+                                    NN__TEXT("begins no arrow"));
+        at++;
+        if (!nn__einsum_word(problem, p->text, &at, p->y)) return false;
+        if (*at)
+            return nn__einsum_fault(problem, NN__TEXT("end it with the letters of the result"),
+                                    p->text, *at, NN__TEXT("stands behind the result"));
+        return true;
+    }
+    for (int c = 'A'; c <= 'z'; c++) {
+        int times = 0;
+        for (int i = 0; i < count; i++) times += nn__einsum_has(p->letters[i], (char)c);
+        if (times != 1) continue;
+        if (strlen(p->y) >= NN_MAX_RANK)
+            return nn__einsum_fault(problem, NN__TEXT("name the result behind ->"), p->text,
+                                    (char)c, NN__TEXT("would be one axis more than a shape has"));
+        nn__einsum_append(p->y, (char)c);
+    }
+    return true;
+}
+
+/* The extents of all letters. */
+static bool nn__einsum_extents(nn__op_einsum *p, const nn__inference *inference) {
+    char one[NN__SHAPE_TEXT], words[NN__SHAPE_TEXT + 96];
+    for (int i = 0; i < inference->input_count; i++) {
+        const nn_shape x = inference->nodes[i]->shape;
+        nn__format_shape(x, one, sizeof one);
+        if ((int)strlen(p->letters[i]) != x.rank)
+            return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                                   NN__TEXT("a letter for each axis"),
+                                   NN__TEXT("\"%s\" has the letters \"%s\" for input %d, which is "
+                                            "%s"),
+                                   p->text, p->letters[i], i, one);
+        for (int k = 0; k < x.rank; k++) {
+            int32_t *extent = &p->extent[(unsigned char)p->letters[i][k]];
+            if (*extent && *extent != x.extent[k]) {
+                nn__format(words, sizeof words,
+                           "is another extent in input %d, which is %s, than before", i, one);
+                return nn__einsum_fault(inference->problem,
+                                        NN__TEXT("a letter stands for one extent"), p->text,
+                                        p->letters[i][k], words);
+            }
+            *extent = x.extent[k];
+        }
+    }
+    for (const char *c = p->y; *c; c++)
+        if (!p->extent[(unsigned char)*c])
+            return nn__einsum_fault(inference->problem,
+                                    NN__TEXT("only letters of inputs can be in the result"),
+                                    p->text, *c, NN__TEXT("is in the result, but in no input"));
+    return true;
+}
+
+/* ---- pairs ----------------------------------------------------------------------------------- */
+
+/* Letters of x that are not kept and not in `other` are left out. */
+static void nn__einsum_rest(const nn__op_einsum *p, const char *x, const char *other, int next,
+                            char *rest) {
+    memset(rest, 0, NN__EINSUM_LETTERS);
+    for (; *x; x++)
+        if (nn__einsum_has(other, *x) || nn__einsum_kept(p, *x, next)) nn__einsum_append(rest, *x);
+}
+
+static void nn__einsum_meet(const nn__op_einsum *p, const char *a, const char *b, int next,
+                            nn__op_einsum_pair *pair) {
+    memset(pair, 0, sizeof *pair);
+    for (; *a; a++)
+        nn__einsum_append(!nn__einsum_has(b, *a)            ? pair->rows
+                          : nn__einsum_kept(p, *a, next) ? pair->batch
+                                                            : pair->summed,
+                          *a);
+    for (; *b; b++)
+        if (!nn__einsum_has(pair->batch, *b) && !nn__einsum_has(pair->summed, *b))
+            nn__einsum_append(pair->columns, *b);
+}
+
+/* Behind x's extents those of the letters, as they are, or as one; false: there is no such one. */
+static bool nn__einsum_extend(const nn__op_einsum *p, const char *letters, bool fold, nn_shape *x) {
+    int32_t product = 1;
+    for (; *letters; letters++) {
+        const int32_t extent = p->extent[(unsigned char)*letters];
+        if (!fold) x->extent[x->rank++] = extent;
+        else if (!nn__extent_multiply(product, extent, &product)) return false;
+    }
+    if (fold) x->extent[x->rank++] = product;
+    return true;
+}
+
+static void nn__einsum_join(char *to, const char *a, const char *b, const char *c) {
+    memset(to, 0, NN__EINSUM_LETTERS);
+    for (; *a; a++) nn__einsum_append(to, *a);
+    for (; *b; b++) nn__einsum_append(to, *b);
+    for (; *c; c++) nn__einsum_append(to, *c);
+}
+
+static bool nn__op_einsum_infer(nn__inference *inference) {
+    nn__op_einsum *p = (nn__op_einsum *)inference->params; /* the builder's own, filled here */
+    char now[NN__EINSUM_LETTERS], a[NN__EINSUM_LETTERS], b[NN__EINSUM_LETTERS];
+    nn__problem *problem = inference->problem;
+    if (!p->text)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("\"bij,bjk->bik\""),
+                               NN__TEXT("the text is NULL"));
+    if (!nn__einsum_read(p, inference->input_count, problem)) return false;
+    for (int i = 0; i < inference->input_count; i++)
+        if (!nn__want_dtype(problem, "einsum", "an input", inference->nodes[i]->dtype, NN_F32))
+            return false;
+    if (!nn__einsum_extents(p, inference)) return false;
+    memcpy(now, p->letters[0], sizeof now);
+    for (int i = 1; i < inference->input_count; i++) {
+        nn__op_einsum_pair pair;
+        nn_shape rows;
+        memset(&rows, 0, sizeof rows);
+        nn__einsum_rest(p, now, p->letters[i], i + 1, a);
+        nn__einsum_rest(p, p->letters[i], now, i + 1, b);
+        nn__einsum_meet(p, a, b, i + 1, &pair);
+        nn__einsum_join(now, pair.batch, pair.rows, pair.columns);
+        if (strlen(now) > NN_MAX_RANK || (*pair.summed && strlen(pair.batch) > NN_MAX_RANK - 2))
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                                   NN__TEXT("join axes by nn_reshape first"),
+                                   NN__TEXT("\"%s\": the product up to input %d has more than %d "
+                                            "axes, two of a matrix included"),
+                                   p->text, i, NN_MAX_RANK);
+        if (*pair.summed && (!nn__einsum_extend(p, pair.rows, true, &rows) ||
+                             !nn__einsum_extend(p, pair.summed, true, &rows) ||
+                             !nn__einsum_extend(p, pair.columns, true, &rows)))
+            return nn__problem_set(problem, NN_ERROR_SHAPE,
+                                   NN__TEXT("keep the axes of the batch apart"),
+                                   NN__TEXT("\"%s\": extents of input %d or of what stands before "
+                                            "it have no product that an extent can be"),
+                                   p->text, i);
+    }
+    return true;
+}
+static const nn__rule nn__rule_einsum = NN__COMPOSED_RULE("einsum", nn__op_einsum_infer);
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+/* x with these letters, of `from`, in this order; others are summed. */
+static nn_node *nn__einsum_bring(nn_site site, nn_model *net, nn_node *x, const char *from,
+                                 const char *to) {
+    char left[NN__EINSUM_LETTERS];
+    nn_axes axes;
+    memset(left, 0, sizeof left);
+    memset(&axes, 0, sizeof axes);
+    for (int i = 0; from[i]; i++)
+        if (nn__einsum_has(to, from[i])) nn__einsum_append(left, from[i]);
+        else axes.axis[axes.count++] = i;
+    if (axes.count) x = nn_reduce_at(site, net, NN_SUM, x, axes, false);
+    if (strcmp(left, to) == 0) return x;
+    memset(&axes, 0, sizeof axes);
+    for (; to[axes.count]; axes.count++)
+        axes.axis[axes.count] = (int)(strchr(left, to[axes.count]) - left);
+    return nn_permute_at(site, net, x, axes);
+}
+
+/* One factor of a pair: the letters of each group in turn, as axes or folded into one. */
+static nn_node *nn__einsum_factor(nn_site site, nn_model *net, const nn__op_einsum *p, nn_node *x,
+                                  const char *letters, const char *batch, const char *first,
+                                  const char *second) {
+    char order[NN__EINSUM_LETTERS];
+    nn_shape shape;
+    nn__einsum_join(order, batch, first, second);
+    memset(&shape, 0, sizeof shape);
+    nn__einsum_extend(p, batch, false, &shape);
+    nn__einsum_extend(p, first, true, &shape);
+    nn__einsum_extend(p, second, true, &shape);
+    return nn_reshape_at(site, net, nn__einsum_bring(site, net, x, letters, order), shape);
+}
+
+/* Nothing is summed: an element-wise product, in which ones stand for the other's letters. */
+static nn_node *nn__einsum_outer(nn_site site, nn_model *net, const nn__op_einsum *p, nn_node *a,
+                                 const char *a_letters, nn_node *b, const char *b_letters,
+                                 const nn__op_einsum_pair *pair) {
+    char order[NN__EINSUM_LETTERS];
+    nn_shape shape;
+    nn__einsum_join(order, pair->batch, pair->rows, "");
+    memset(&shape, 0, sizeof shape);
+    nn__einsum_extend(p, order, false, &shape);
+    for (const char *c = pair->columns; *c; c++) shape.extent[shape.rank++] = 1;
+    a = nn_reshape_at(site, net, nn__einsum_bring(site, net, a, a_letters, order), shape);
+    nn__einsum_join(order, pair->batch, pair->columns, "");
+    memset(&shape, 0, sizeof shape);
+    nn__einsum_extend(p, pair->batch, false, &shape);
+    for (const char *c = pair->rows; *c; c++) shape.extent[shape.rank++] = 1;
+    nn__einsum_extend(p, pair->columns, false, &shape);
+    b = nn_reshape_at(site, net, nn__einsum_bring(site, net, b, b_letters, order), shape);
+    return nn_binary_at(site, net, NN_MULTIPLY, a, b);
+}
+
+NN_API nn_node *nn_einsum_at(nn_site site, nn_model *net, const char *text, nn_nodes inputs) {
+    char now[NN__EINSUM_LETTERS], a[NN__EINSUM_LETTERS], b[NN__EINSUM_LETTERS];
+    nn__op_einsum p;
+    const int count = inputs.node && inputs.count > 0 ? inputs.count : 0;
+    memset(&p, 0, sizeof p);
+    p.text = text;
+    nn_node *x = nn__build(site, net, &nn__rule_einsum, NULL, NULL, inputs.node, NULL, count, &p,
+                           0);
+    if (!x || x->poisoned) return x;
+    x = inputs.node[0];
+    memcpy(now, p.letters[0], sizeof now);
+    for (int i = 1; i < count; i++) {
+        nn__op_einsum_pair pair;
+        nn_node *y = inputs.node[i];
+        nn_shape shape;
+        nn__einsum_rest(&p, now, p.letters[i], i + 1, a);
+        nn__einsum_rest(&p, p.letters[i], now, i + 1, b);
+        nn__einsum_meet(&p, a, b, i + 1, &pair);
+        if (*pair.summed) {
+            x = nn__einsum_factor(site, net, &p, x, now, pair.batch, pair.rows, pair.summed);
+            y = nn__einsum_factor(site, net, &p, y, p.letters[i], pair.batch, pair.summed,
+                                  pair.columns);
+            x = nn_matmul_at(site, net, x, y, NULL);
+        } else {
+            x = nn__einsum_outer(site, net, &p, x, now, y, p.letters[i], &pair);
+        }
+        nn__einsum_join(now, pair.batch, pair.rows, pair.columns);
+        memset(&shape, 0, sizeof shape);
+        nn__einsum_extend(&p, now, false, &shape);
+        if (*pair.summed) x = nn_reshape_at(site, net, x, shape);
+        if (!x || x->poisoned) return x;
+    }
+    return nn__einsum_bring(site, net, x, now, p.y);
+}
 /* ==== ops/transfer.c ==== */
 /* ops/transfer.c - the value of a node on another device: the only way in which a step crosses
    devices. It has no kernel: the plan copies, and the ledger counts the copy. */
@@ -40405,8 +40743,7 @@ static void nn__op_update_lower(const nn_node *node, const nn__lowering *lowerin
     args->items = p->items;
     args->count = p->count;
     args->optimizer = p->optimizer;
-    args->learning_rate = lowering->values->learning_rate;
-    if (p->rate_factor != 0.0f) args->learning_rate *= p->rate_factor;
+    args->learning_rate = lowering->values->learning_rate * p->rate_factor;
     args->weight_decay = p->weight_decay;
     args->momentum = p->momentum;
     args->dampening = p->dampening;
@@ -41776,7 +42113,8 @@ typedef struct nn__running_mean {
 /* Adds two nodes to targets[0] and targets[1]. */
 NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
                                      nn_node **targets);
-/* x, or 0 where count is 0: the loss of a batch in which nothing counts is no fault. */
+/* x, or 0 where count is 0: the loss of a batch in which nothing counts is no fault, unless it is
+   infinite: then something did that cannot be told any more. */
 NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count);
 #endif
 
@@ -42090,20 +42428,26 @@ NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__run
 }
 
 NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count) {
-    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
-                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
-                                          {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-                                          {NN_CODE_SELECT, 1, 0, 2, 0.0f}};
+    /* count ? x : x == x ? x - x : 0. 0 / 0 counts for nothing. Infinity is something that was
+       divided by a count of 0, as label smoothing leaves where all weights of labels are 0: it
+       cannot be part of a mean, and x - x makes a fault of it. */
+    static const nn_instruction code[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_CONSTANT, 0, 0, 0, 0.0f}, {NN_CODE_EQUAL, 0, 0, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 0, 0, 0, 0.0f}, {NN_CODE_SELECT, 3, 4, 2, 0.0f},
+        {NN_CODE_SELECT, 1, 0, 5, 0.0f}};
     nn_program program;
     nn_node *inputs[2];
     memset(&program, 0, sizeof program);
     program.code = code;
-    program.count = 4;
+    program.count = 7;
     program.input_count = 2;
     program.output_count = 1;
-    program.output[0] = 3;
+    program.output[0] = 6;
     inputs[0] = x;
     inputs[1] = count;
+    nn__install_code_equal(tape->nn);
+    nn__install_code_subtract(tape->nn);
     nn__install_code_select(tape->nn);
     return nn__tape_program(tape, &program, NULL, inputs, x);
 }
@@ -53873,6 +54217,7 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
     memset(&means, 0, sizeof means);
     memset(&number, 0, sizeof number);
     params.optimizer = NN_SGD;
+    params.rate_factor = 1.0f;
     for (int j = i; j < trainer->trained_count; j++) {
         nn_node *one = trainer->trained[j].parameter;
         nn__gradient *gradient = &trainer->gradients[trainer->gradient_count];

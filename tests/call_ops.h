@@ -476,6 +476,23 @@ static void call_prepare_cosine(call_case *c) {
 static nn_node *call_build_cosine(nn_model *net, const call_case *c, nn_node *const *x) {
     return nn_cosine_similarity(net, x[0], x[1], c->p[0]);
 }
+static const char *const call_sums[] = {"bij,bjk->bik", "ij,kj->ik", "bi,bj->bij", "bji,bj->i"};
+static void call_prepare_einsum(call_case *c) {
+    const char *text = call_sums[c->p[1] = call_draw(c, 4)];
+    int extent[128] = {0};
+    c->count = 2;
+    for (int k = 0; k < 2; k++, text++)
+        for (; *text != ',' && *text != '-'; text++) {
+            int *it = &extent[(int)*text];
+            if (!*it) *it = *text == 'b' && call_draw(c, 2) ? NN_BATCH : 1 + call_draw(c, 4);
+            c->shape[k].extent[c->shape[k].rank++] = *it;
+        }
+}
+static nn_node *call_build_einsum(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_nodes nodes;
+    nodes.node = x, nodes.count = c->count;
+    return nn_einsum(net, call_sums[c->p[1] & 3], nodes);
+}
 
 /* p: out_channels, kernel, kernel_w, stride, padding, dilation, groups, in_channels. Spoiled
    numbers reach the desc alone: the weight is the one that was prepared. */
@@ -812,6 +829,7 @@ static const call_op call_ops[] = {
     {"pixel_shuffle", call_prepare_shuffle, call_build_shuffle, NULL, 1, false},
     {"pixel_unshuffle", call_prepare_shuffle, call_build_shuffle, NULL, 2, false},
     {"cosine_similarity", call_prepare_cosine, call_build_cosine, NULL, 0, false},
+    {"einsum", call_prepare_einsum, call_build_einsum, NULL, 0, false},
     CALL_ARRANGE("permute", permute),
     CALL_ARRANGE("slice", slice),
     CALL_ARRANGE("concat", concat),

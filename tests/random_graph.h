@@ -1097,6 +1097,34 @@ static void graph_eval_cosine(graph *g, graph_item *y) {
     }
 }
 
+/* The last axis is multiplied with that of a parameter (p[1], n) and summed; p[1] stands first. */
+static const char *const graph_sums[] = {"", "a,ea->e", "ab,eb->ea", "abc,ec->eab", "abcd,ed->eabc"};
+static bool graph_choose_einsum(graph *g, graph_item *y) {
+    if (g->count >= GRAPH_ITEMS - 4 || (y->in[0] = graph_pick(g, graph_any)) < 0) return false;
+    nn_shape x = IN(0)->shape;
+    if (x.rank < 1 || x.rank > 4 || x.extent[x.rank - 1] < 1) return false;
+    y->p[1] = 1 + graph_draw(g, 3);
+    graph_add(g, GRAPH_PARAMETER, NN_SHAPE(y->p[1], x.extent[x.rank - 1]));
+    y->in[1] = g->count - 1;
+    y->ins = 2;
+    y->shape = x;
+    for (int i = x.rank - 1; i > 0; i--) y->shape.extent[i] = x.extent[i - 1];
+    y->shape.extent[0] = y->p[1];
+    return true;
+}
+static nn_node *graph_build_einsum(graph *g, nn_model *net, graph_item *y) {
+    return nn_einsum(net, graph_sums[y->shape.rank], NN_NODES(IN(0)->node, IN(1)->node));
+}
+static void graph_eval_einsum(graph *g, graph_item *y) {
+    int n = IN(1)->shape.extent[1], rows = graph_elements(g, IN(0)->shape) / n;
+    for (int i = 0; i < graph_elements(g, y->shape); i++) {
+        double sum = 0;
+        for (int k = 0; k < n; k++)
+            sum = KEEP(sum + V(0)[i % rows * n + k] * V(1)[i / rows * n + k]);
+        y->v[i] = sum;
+    }
+}
+
 /* ---- norms ----------------------------------------------------------------------------------- */
 
 /* variant 0: layer_norm, 1: rms_norm, over the last extent; 2: group_norm with p[1] groups; 3:
@@ -1376,6 +1404,7 @@ static const graph_op graph_ops[] = {
     GRAPH_ARRANGE("flip", GRAPH_FLIP),
     GRAPH_ARRANGE("roll", GRAPH_ROLL),
     {"normalize", graph_choose_normalize, graph_build_normalize, graph_eval_normalize, 0},
+    {"einsum", graph_choose_einsum, graph_build_einsum, graph_eval_einsum, 0},
     {"cosine_similarity", graph_choose_cosine, graph_build_cosine, graph_eval_cosine, 0},
     {"channel_shuffle", graph_choose_shuffle, graph_build_shuffle, graph_eval_shuffle, 0},
     {"pixel_shuffle", graph_choose_shuffle, graph_build_shuffle, graph_eval_shuffle, 2},

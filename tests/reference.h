@@ -51,10 +51,6 @@ static double reference_sigmoid(double x) {
     return x >= 0 ? 1 / (1 + exp(-x)) : exp(x) / (1 + exp(x));
 }
 static double reference_gelu(double x) { return 0.5 * x * (1 + erf(x * 0.70710678118654752440)); }
-static double reference_gelu_slope(double x) {
-    return 0.5 * (1 + erf(x * 0.70710678118654752440)) +
-           x * exp(-0.5 * x * x) * 0.39894228040143267794;
-}
 
 static double reference_activate(nn_activation activation, double x) {
     switch (activation) {

@@ -287,6 +287,37 @@ static void test_refused(void) {
     nn_close(nn);
 }
 
+/* Labels whose weights are 0 add nothing, and a batch of them alone is 0 / 0. With label smoothing
+   the other classes of such a batch do count for the mean of all, which its own mean, infinity,
+   cannot tell: a fault of the step, not a sum without them. */
+static void test_infinite_batch(void) {
+    static const float weights[CLASSES] = {0, 1, 2}, x[4] = {1, -1, 2, 0.5f};
+    static const int32_t first[2] = {0, 0}, second[2] = {1, 2};
+    for (int smooth = 0; smooth < 2; smooth++) {
+        nn_context *nn = nn_open(NULL);
+        nn_model *m = nn_make_model(nn, NULL);
+        nn_tensor *w = nn_make_tensor(nn, &(nn_tensor_desc){.shape = NN_SHAPE(CLASSES)});
+        nn_upload_tensor(w, weights, sizeof weights);
+        nn_node *in = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 2)),
+                *label = nn_input(m, "label", NN_I32, NN_SHAPE(NN_BATCH)),
+                *y = nn_linear(m, "fc", in, &(nn_linear_desc){.out_features = CLASSES});
+        nn_node *loss = nn_cross_entropy(
+            m, y, label,
+            &(nn_cross_entropy_desc){.weight = nn_constant(m, "w", w),
+                                     .label_smoothing = smooth ? 0.2f : 0.0f});
+        nn_trainer *trainer =
+            nn_make_trainer(m, loss, &(nn_trainer_desc){.batch = 2, .accumulate = 2});
+        nn_plan *plan = nn_trainer_plan(trainer);
+        nn_upload(plan, in, x, sizeof x);
+        nn_upload(plan, label, first, sizeof first);
+        ENSURE(nn_step(trainer) == (smooth ? NN_ERROR_NAN : NN_OK));
+        nn_upload(plan, label, second, sizeof second);
+        if (!smooth) ENSURE(nn_step(trainer) == NN_OK && nn_trainer_step(trainer) == 1);
+        nn_clear_error(nn);
+        nn_close(nn);
+    }
+}
+
 static void test_opencl(void) {
 #ifdef NN_TEST_OPENCL
     nn_context *nn = nn_open(NULL);
@@ -309,6 +340,7 @@ int main(int argc, char **argv) {
     RUN(test_time);
     RUN(test_fit);
     RUN(test_refused);
+    RUN(test_infinite_batch);
     RUN(test_opencl);
     return test_report();
 }

@@ -4,6 +4,7 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
+#include "inside.h"
 #include "test.h"
 
 #include <math.h>
@@ -394,6 +395,61 @@ static void test_immediate_mistakes(void) {
     nn_close(nn);
 }
 
+/* What is wrong with a text names the letter. */
+static void test_einsum_faults(void) {
+    nn_context *nn = open_with(1);
+    static const struct {
+        const char *text, *words;
+    } wrong[] = {{"bi,bj", "the letters \"bj\" for input 1, which is (batch, 3, 4)"},
+                 {"bi,bij->b", "i is another extent in input 1, which is (batch, 3, 4), than before"},
+                 {"bi,bjk->bx", "x is in the result, but in no input"},
+                 {"bb,bjk->b", "b comes twice in one input"},
+                 {"bi,bjk->bb", "b comes twice in one input or in the result"},
+                 {"b1,bjk->b", "1 is no letter"},
+                 {"bi,bjk-b", "- begins no arrow"},
+                 {"bi,bjk->b,i", ", stands behind the result"},
+                 {"bi", "is not for 2 inputs"},
+                 {"bi,bjk,b", "is not for 2 inputs"},
+                 {"bi,cjk->bcijk", NULL}, /* two extents of the batch */
+                 {NULL, "the text is NULL"}};
+    for (int i = 0; i < (int)(sizeof wrong / sizeof *wrong); i++) {
+        nn_model *net = nn_make_model(nn, NULL);
+        nn_node *pair[2];
+        nn_nodes both;
+        pair[0] = nn_input(net, "a", NN_F32, NN_SHAPE(NN_BATCH, 2));
+        pair[1] = nn_input(net, "b", NN_F32, NN_SHAPE(NN_BATCH, 3, 4));
+        both.node = pair, both.count = 2;
+        ENSURE(nn_einsum(net, wrong[i].text, both) && nn_fault_count(net) == 1);
+        if (wrong[i].words) ENSURE(faults_say(net, wrong[i].words));
+        both.count = 0;
+        nn_einsum(net, "i", both);
+        ENSURE(nn_fault_count(net) == 2);
+        nn_free_model(net);
+    }
+    ENSURE(!nn_einsum(NULL, "i", NN_NODES(NULL)));
+    nn_close(nn);
+}
+
+/* Shuffles of what no factor divides, and vectors of two lengths. */
+static void test_shuffle_faults(void) {
+    nn_context *nn = open_with(1);
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 6, 4, 5));
+    nn_pixel_shuffle(net, x, 2);
+    ENSURE(faults_say(net, "axis 1 of (batch, 6, 4, 5) is no multiple of 4; factor is 2"));
+    nn_pixel_unshuffle(net, x, 2);
+    ENSURE(faults_say(net, "axis 3 of (batch, 6, 4, 5) is no multiple of 2; factor is 2"));
+    nn_channel_shuffle(net, x, 4);
+    ENSURE(faults_say(net, "axis 1 of (batch, 6, 4, 5) is no multiple of 4; groups is 4"));
+    nn_channel_shuffle(net, x, 0);
+    ENSURE(faults_say(net, "groups is 0"));
+    nn_pixel_shuffle(net, nn_slice(net, x, NULL), 46341);
+    ENSURE(faults_say(net, "factor is 46341"));
+    nn_cosine_similarity(net, x, nn_input(net, "z", NN_F32, NN_SHAPE(1)), 3);
+    ENSURE(faults_say(net, "along axis 3 of the result they must be equally long"));
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_missing_index);
@@ -406,5 +462,7 @@ int main(int argc, char **argv) {
     RUN(test_same_bytes_for_any_threads);
     RUN(test_faults);
     RUN(test_immediate_mistakes);
+    RUN(test_einsum_faults);
+    RUN(test_shuffle_faults);
     return test_report();
 }

@@ -217,6 +217,28 @@ static void test_groups(void) {
     nn_close(nn);
 }
 
+static void steps(const layer *l, nn_trainer *trainer, int first, int end);
+
+/* A group without a rate stays as it is, whatever the optimizer: 0 is a number here too. */
+static void test_no_rate(void) {
+    for (int o = NN_SGD; o < NN_MUON; o++) {
+        nn_context *nn = nn_open(NULL);
+        layer l = make_layer(nn, nn_cpu());
+        float before[NUMBERS], after[NUMBERS];
+        nn_trainer *trainer = nn_make_trainer(
+            l.net, l.loss,
+            &(nn_trainer_desc){.batch = 4,
+                               .optimizer = (nn_optimizer)o,
+                               .groups = {{.pattern = "fc.weight", .rate_factor = NN_NONE}}});
+        read_layer(&l, before);
+        steps(&l, trainer, 0, 3);
+        read_layer(&l, after);
+        ENSURE(memcmp(before, after, sizeof(float) * WEIGHTS) == 0);
+        for (int i = WEIGHTS; i < NUMBERS; i++) ENSURE(before[i] != after[i]);
+        nn_close(nn);
+    }
+}
+
 /* ---- faults ---------------------------------------------------------------------------------- */
 
 /* A loss that is NaN: parameters and states keep their bytes, whatever the optimizer. */
@@ -546,6 +568,7 @@ int main(int argc, char **argv) {
     RUN(test_gradients);
     RUN(test_group_errors);
     RUN(test_groups);
+    RUN(test_no_rate);
     RUN(test_faults);
     RUN(test_resume);
     RUN(test_state_names);

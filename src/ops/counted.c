@@ -315,20 +315,26 @@ NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__run
 }
 
 NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count) {
-    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
-                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
-                                          {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-                                          {NN_CODE_SELECT, 1, 0, 2, 0.0f}};
+    /* count ? x : x == x ? x - x : 0. 0 / 0 counts for nothing. Infinity is something that was
+       divided by a count of 0, as label smoothing leaves where all weights of labels are 0: it
+       cannot be part of a mean, and x - x makes a fault of it. */
+    static const nn_instruction code[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_CONSTANT, 0, 0, 0, 0.0f}, {NN_CODE_EQUAL, 0, 0, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 0, 0, 0, 0.0f}, {NN_CODE_SELECT, 3, 4, 2, 0.0f},
+        {NN_CODE_SELECT, 1, 0, 5, 0.0f}};
     nn_program program;
     nn_node *inputs[2];
     memset(&program, 0, sizeof program);
     program.code = code;
-    program.count = 4;
+    program.count = 7;
     program.input_count = 2;
     program.output_count = 1;
-    program.output[0] = 3;
+    program.output[0] = 6;
     inputs[0] = x;
     inputs[1] = count;
+    nn__install_code_equal(tape->nn);
+    nn__install_code_subtract(tape->nn);
     nn__install_code_select(tape->nn);
     return nn__tape_program(tape, &program, NULL, inputs, x);
 }

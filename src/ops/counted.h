@@ -39,6 +39,7 @@ typedef struct nn__running_mean {
 /* Adds two nodes to targets[0] and targets[1]. */
 NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
                                      nn_node **targets);
-/* x, or 0 where count is 0: the loss of a batch in which nothing counts is no fault. */
+/* x, or 0 where count is 0: the loss of a batch in which nothing counts is no fault, unless it is
+   infinite: then something did that cannot be told any more. */
 NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count);
 #endif

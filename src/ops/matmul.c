@@ -1,6 +1,6 @@
 /* ops/matmul.c - the product of matrices and batches of them. The rule says which axes meet; the
    lowering finds how few steps through memory describe the batch. */
-#include "ops/private.h"
+#include "ops/matmul_private.h"
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
@@ -86,12 +86,6 @@ static bool nn__op_matmul_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-/* Of products that the gradient adds, too. */
-typedef struct nn__op_matmul_params {
-    nn_matmul_desc desc; /* first: an immediate call gives this alone */
-    bool fold; /* every extent but the last makes the rows: one product for all of a batch */
-} nn__op_matmul_params;
-
 /* All extents but the last become one. False: they do not fit into 31 bits. */
 static bool nn__op_matmul_fold(nn_shape *x) {
     int64_t rows = 1;
@@ -132,8 +126,8 @@ static bool nn__op_matmul_steps(nn_gemm_args *g, nn_shape a, nn_shape b) {
     return true;
 }
 
-static void nn__op_matmul_args(nn_gemm_args *g, const nn_view *y, const nn_view *a,
-                               const nn_view *b, const nn_matmul_desc *desc, bool fold) {
+NN_PRIVATE void nn__op_matmul_args(nn_gemm_args *g, const nn_view *y, const nn_view *a,
+                                   const nn_view *b, const nn_matmul_desc *desc, bool fold) {
     nn_shape p = a->shape, q = b->shape;
     const int last = NN_GEMM_BATCH - 1;
     bool fits = true;
@@ -215,15 +209,13 @@ NN_PRIVATE nn_node *nn__tape_matmul(nn__tape *tape, const nn_node *like, nn_node
     return nn__op_matmul_product(tape, like, a, b, transpose_a, transpose_b, false, shape);
 }
 
-/* x as a matrix: a vector with an extent of 1 at this place. */
-static nn_shape nn__op_matmul_with_one(nn_shape x, int at) {
+NN_PRIVATE nn_shape nn__op_matmul_with_one(nn_shape x, int at) {
     for (int i = x.rank++; i > at; i--) x.extent[i] = x.extent[i - 1];
     x.extent[at] = 1;
     return x;
 }
 
-/* `y` with the last two extents of x: what x would be without broadcasting. */
-static nn_shape nn__op_matmul_wide(nn_shape y, nn_shape x) {
+NN_PRIVATE nn_shape nn__op_matmul_wide(nn_shape y, nn_shape x) {
     y.extent[y.rank - 2] = x.extent[x.rank - 2];
     y.extent[y.rank - 1] = x.extent[x.rank - 1];
     return y;
@@ -288,9 +280,13 @@ static const nn__rule nn__rule_matmul = {"matmul",
                                          nn__op_matmul_infer,
                                          NULL};
 
+#ifndef NN_NO_TRAINING
+NN_PRIVATE const nn__rule *nn__op_matmul_rule(void) { return &nn__rule_matmul; }
+#endif
+
 /* ---- builder and immediate call -------------------------------------------------------------- */
 
-static nn__op_matmul_params nn__op_matmul_params_of(const nn_matmul_desc *desc) {
+NN_PRIVATE nn__op_matmul_params nn__op_matmul_params_of(const nn_matmul_desc *desc) {
     nn__op_matmul_params params;
     memset(&params, 0, sizeof params);
     if (desc) params.desc = *desc;
@@ -317,196 +313,3 @@ NN_API nn_result nn_matmul_forward_at(nn_site site, nn_tensor *y, const nn_tenso
     return nn__immediate(site, "nn_matmul_forward", &nn__rule_matmul, nn__install_matmul_general,
                          given, 1, NN__COUNT(given), &params);
 }
-
-#ifndef NN_NO_TRAINING
-typedef struct nn__op_matmul_call {
-    nn_site site;
-    nn_context *nn;
-    nn_device device;
-    nn_shape y; /* with an extent of 1 where a vector lacks one */
-    bool accumulate;
-} nn__op_matmul_call;
-
-/* An operand of a product in a gradient: matrices, some of whose places in the batch of y may be
-   one. */
-typedef struct nn__op_matmul_factor {
-    const nn_view *view;
-    nn_shape shape;
-    bool transpose;
-} nn__op_matmul_factor;
-
-/* The extent along axis i of the batch of y. */
-static int32_t nn__op_matmul_extent(nn_shape y, nn_shape x, int i) {
-    const int at = i - (y.rank - x.rank);
-    return at < 0 ? 1 : x.extent[at];
-}
-
-/* How many matrices further the next place along axis i is. */
-static int64_t nn__op_matmul_step(nn_shape y, nn_shape x, int i) {
-    int64_t step = 1;
-    if (nn__op_matmul_extent(y, x, i) == 1) return 0;
-    for (int k = i + 1; k + 2 < y.rank; k++) step *= nn__op_matmul_extent(y, x, k);
-    return step;
-}
-
-/* The factor's matrices from number `start` on. */
-static nn_view nn__op_matmul_from(const nn__op_matmul_factor *x, int64_t start) {
-    nn_view view = *x->view;
-    const int32_t rows = x->shape.extent[x->shape.rank - 2],
-                  columns = x->shape.extent[x->shape.rank - 1];
-    const int64_t matrix = (int64_t)rows * columns, left = nn__count(x->view) / matrix - start;
-    view.offset += (uint64_t)(start * matrix) * nn_dtype_size(view.dtype);
-    memset(&view.shape, 0, sizeof view.shape);
-    view.shape.rank = 3;
-    view.shape.extent[0] = (int32_t)nn__min64(left, INT32_MAX);
-    view.shape.extent[1] = rows;
-    view.shape.extent[2] = columns;
-    return view;
-}
-
-/* One of the products that are summed into x, number `turn` of them: the places of y's batch that x
-   has are a batch, of the others the number tells one. False: too many products. */
-static bool nn__op_matmul_part(nn_gemm_args *g, const nn__op_matmul_call *call, const nn_view *to,
-                               nn_shape x, const nn__op_matmul_factor *one,
-                               const nn__op_matmul_factor *other, int64_t turn) {
-    const nn_shape y = call->y;
-    nn_matmul_desc desc;
-    nn_gemm_args matrices; /* the extents of one product */
-    int64_t start[2] = {0, 0}, products = 1;
-    int at = NN_GEMM_BATCH;
-    memset(&desc, 0, sizeof desc);
-    desc.transpose_a = one->transpose;
-    desc.transpose_b = other->transpose;
-    memset(g, 0, sizeof *g);
-    for (int i = y.rank - 3; i >= 0; i--) {
-        const int32_t extent = y.extent[i];
-        const int64_t a_step = nn__op_matmul_step(y, one->shape, i),
-                      b_step = nn__op_matmul_step(y, other->shape, i);
-        if (extent == 1) continue;
-        if (nn__op_matmul_extent(y, x, i) == 1) {
-            start[0] += turn % extent * a_step;
-            start[1] += turn % extent * b_step;
-            turn /= extent;
-            continue;
-        }
-        g->batch[--at] = extent;
-        g->a_batch[at] = (int32_t)a_step;
-        g->b_batch[at] = (int32_t)b_step;
-        products *= extent;
-        if (products > INT32_MAX || a_step > INT32_MAX || b_step > INT32_MAX) return false;
-    }
-    nn_view a = nn__op_matmul_from(one, start[0]), b = nn__op_matmul_from(other, start[1]);
-    nn_view p = a, q = b;
-    p.shape.extent[0] = q.shape.extent[0] = 1;
-    nn__op_matmul_args(&matrices, to, &p, &q, &desc, false);
-    g->y = *to;
-    g->a = a;
-    g->b = b;
-    g->m = matrices.m;
-    g->n = matrices.n;
-    g->k = matrices.k;
-    g->transpose_a = desc.transpose_a;
-    g->transpose_b = desc.transpose_b;
-    return true;
-}
-
-/* The gradient `to` of an operand with the shape x as matrices: the products of the two factors,
-   summed over the places of the batch that x has not, in their order. */
-static nn_result nn__op_matmul_sum(const nn__op_matmul_call *call, const nn_view *to, nn_shape x,
-                                   const nn__op_matmul_factor *one,
-                                   const nn__op_matmul_factor *other) {
-    const char *who = "nn_matmul_backward";
-    nn_result result = NN_OK;
-    int64_t turns = 1;
-    for (int i = 0; i + 2 < call->y.rank; i++)
-        if (nn__op_matmul_extent(call->y, x, i) == 1) turns *= call->y.extent[i];
-    for (int64_t turn = 0; turn < turns && result == NN_OK; turn++) {
-        nn_gemm_args args;
-        if (!nn__op_matmul_part(&args, call, to, x, one, other, turn))
-            return nn__fail_at(call->nn, call->site, NN_ERROR_UNSUPPORTED,
-                               "%s: there are more than %d products", who, INT32_MAX);
-        args.accumulate = call->accumulate || turn > 0;
-        result = nn__run_immediate(call->site, who, call->nn, call->device, NN_KERNEL_GEMM, &args,
-                                   &args.scratch);
-    }
-    return result;
-}
-
-/* db where all of a batch shares b: the rows of the batch are the depth of one product. */
-static nn_result nn__op_matmul_folded(const nn__op_matmul_call *call, const nn_view *to,
-                                      const nn__op_matmul_factor *one,
-                                      const nn__op_matmul_factor *other) {
-    nn_view a = *one->view, b = *other->view;
-    nn_matmul_desc desc;
-    nn_gemm_args args;
-    memset(&desc, 0, sizeof desc);
-    desc.transpose_a = true;
-    a.shape = one->shape;
-    b.shape = other->shape;
-    nn__op_matmul_args(&args, to, &a, &b, &desc, true);
-    args.accumulate = call->accumulate;
-    return nn__run_immediate(call->site, "nn_matmul_backward", call->nn, call->device,
-                             NN_KERNEL_GEMM, &args, &args.scratch);
-}
-
-static nn_result nn__op_matmul_gradients(nn__op_matmul_call *call, nn_tensor *da, nn_tensor *db,
-                                         const nn_tensor *dy, const nn_tensor *a,
-                                         const nn_tensor *b, const nn_matmul_desc *desc) {
-    nn_shape p = a->view.shape, q = b->view.shape, y = dy->view.shape;
-    nn__op_matmul_factor of_a, of_b, of_dy;
-    nn_result result = NN_OK;
-    if (q.rank == 1) {
-        q = nn__op_matmul_with_one(q, 1);
-        y = nn__op_matmul_with_one(y, y.rank);
-    }
-    if (p.rank == 1) {
-        p = nn__op_matmul_with_one(p, 0);
-        y = nn__op_matmul_with_one(y, y.rank - 1);
-    }
-    call->y = y;
-    of_a.view = &a->view, of_a.shape = p;
-    of_b.view = &b->view, of_b.shape = q;
-    of_dy.view = &dy->view, of_dy.shape = y;
-    if (da) {
-        of_b.transpose = desc->transpose_a ? desc->transpose_b : !desc->transpose_b;
-        of_dy.transpose = desc->transpose_a;
-        result = desc->transpose_a ? nn__op_matmul_sum(call, &da->view, p, &of_b, &of_dy)
-                                   : nn__op_matmul_sum(call, &da->view, p, &of_dy, &of_b);
-    }
-    if (!db || result != NN_OK) return result;
-    const nn_shape every = nn__op_matmul_wide(y, p);
-    bool fold = !desc->transpose_a && y.rank > 2 && nn__equal_shapes(&every, &p);
-    for (int i = 0; i + 2 < q.rank; i++) fold = fold && q.extent[i] == 1;
-    of_a.transpose = desc->transpose_b ? desc->transpose_a : !desc->transpose_a;
-    of_dy.transpose = desc->transpose_b;
-    const nn__op_matmul_factor *one = desc->transpose_b ? &of_dy : &of_a,
-                               *other = desc->transpose_b ? &of_a : &of_dy;
-    return fold ? nn__op_matmul_folded(call, &db->view, one, other)
-                : nn__op_matmul_sum(call, &db->view, q, one, other);
-}
-
-NN_API nn_result nn_matmul_backward_at(nn_site site, nn_tensor *da, nn_tensor *db,
-                                       const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b,
-                                       const nn_matmul_desc *desc, bool accumulate) {
-    const char *who = "nn_matmul_backward";
-    const nn__op_matmul_params params = nn__op_matmul_params_of(desc);
-    const nn__given given[] = {{"da", da, NN__WRITTEN | NN__OPTIONAL, NN_F32},
-                               {"db", db, NN__WRITTEN | NN__OPTIONAL, NN_F32},
-                               {"dy", dy, 0, NN_F32},
-                               {"a", a, NN__OR_HALF, NN_F32},
-                               {"b", b, NN__OR_HALF, NN_F32}};
-    nn__op_matmul_call call;
-    memset(&call, 0, sizeof call);
-    call.site = site;
-    call.accumulate = accumulate;
-    nn_result result =
-        nn__check_given(site, who, given, NN__COUNT(given), &call.nn, &call.device);
-    if (result == NN_OK)
-        result = nn__check_shapes(site, who, call.nn, &nn__rule_matmul, given + 2, 1, 3, &params);
-    if (result == NN_OK) result = nn__want_shape(call.nn, site, who, "da", a->view.shape, da);
-    if (result == NN_OK) result = nn__want_shape(call.nn, site, who, "db", b->view.shape, db);
-    if (result != NN_OK) return result;
-    nn__install_matmul_general(call.nn);
-    return nn__op_matmul_gradients(&call, da, db, dy, a, b, &params.desc);
-}
-#endif

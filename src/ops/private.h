@@ -11,6 +11,7 @@
 #include "ops/linear.h"
 #include "ops/loss.h"
 #include "ops/matmul.h"
+#include "ops/metric.h"
 #include "ops/pointwise.h"
 #include "ops/pool2d.h"
 #include "ops/reduce.h"
@@ -173,7 +174,7 @@ typedef struct nn__update_params {
     int32_t count;
     nn_optimizer optimizer;
     float weight_decay, momentum, dampening, beta1, beta2, epsilon, max_norm;
-    float rate_factor; /* 0: 1 */
+    float rate_factor; /* times the learning rate of each step */
     bool nesterov;
 } nn__update_params;
 /* Inputs for item i: parameter, gradient, moment1 (if the optimizer has it), moment2 (if it has

@@ -31,8 +31,7 @@ static void nn__op_update_lower(const nn_node *node, const nn__lowering *lowerin
     args->items = p->items;
     args->count = p->count;
     args->optimizer = p->optimizer;
-    args->learning_rate = lowering->values->learning_rate;
-    if (p->rate_factor != 0.0f) args->learning_rate *= p->rate_factor;
+    args->learning_rate = lowering->values->learning_rate * p->rate_factor;
     args->weight_decay = p->weight_decay;
     args->momentum = p->momentum;
     args->dampening = p->dampening;

@@ -207,6 +207,7 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
     memset(&means, 0, sizeof means);
     memset(&number, 0, sizeof number);
     params.optimizer = NN_SGD;
+    params.rate_factor = 1.0f;
     for (int j = i; j < trainer->trained_count; j++) {
         nn_node *one = trainer->trained[j].parameter;
         nn__gradient *gradient = &trainer->gradients[trainer->gradient_count];

@@ -24,4 +24,16 @@ case("cosine_similarity_pairs", [s(3, 1, 4), s(2, 4)], lambda a, b: F.cosine_sim
 case("cosine_similarity_zero", [literal([0.0, 0.0, 3.0, 4.0], (2, 2)), literal([1.0, 2.0, -1.0, 2.0], (2, 2))],
      lambda a, b: F.cosine_similarity(a, b), "nn_cosine_similarity(net, in[0], in[1], 1)")
 
+# ---- einsum
+for name, text, shapes in [("product", "ij,jk->ik", [(3, 4), (4, 2)]), ("batch", "bij,bkj->bik", [(2, 3, 4), (2, 5, 4)]),
+                           ("implicit", "kj,ji", [(3, 4), (4, 2)]), ("sum", "ijk->j", [(2, 3, 4)]), ("outer", "i,j->ji", [(3,), (4,)]),
+                           ("dot", "i,i->", [(5,), (5,)]), ("elements", "ij,ji->ij", [(3, 2), (2, 3)]),
+                           ("heads", "bqhd,bkhd->bhqk", [(2, 3, 2, 4), (2, 2, 2, 4)]),
+                           ("three", "ai,bij,aj->ab", [(3, 2), (2, 2, 4), (3, 4)]), ("alone", "ij,kl->il", [(2, 3), (4, 2)])]:
+    ours = ", ".join("in[%d]" % k for k in range(len(shapes)))
+    case("einsum_" + name, [s(*shape) for shape in shapes], lambda *x, t=text: torch.einsum(t, *x),
+         'nn_einsum(net, "%s", NN_NODES(%s))' % (text, ours))
+case("einsum_free", [s(BATCH(2), TIME(3), 4), s(BATCH(2), TIME(3), 2)], lambda a, b: torch.einsum("bti,btj->bij", a, b),
+     'nn_einsum(net, "bti,btj->bij", NN_NODES(in[0], in[1]))')
+
 write(__file__, sparse=16)

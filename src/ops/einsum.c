@@ -1,0 +1,303 @@
+/* ops/einsum.c - the text is read once, and checked without any node; then the inputs are joined
+   one after the other. Letters of an input, or of what was joined so far, are a string. */
+#include "ops/einsum.h"
+#include "ops/private.h"
+
+enum { NN__EINSUM_INPUTS = 8, NN__EINSUM_LETTERS = 2 * NN_MAX_RANK + 1 };
+
+typedef struct nn__op_einsum {
+    const char *text;
+    char letters[NN__EINSUM_INPUTS][NN__EINSUM_LETTERS], y[NN__EINSUM_LETTERS];
+    int32_t extent[128]; /* of a letter */
+} nn__op_einsum;
+
+/* Letters of a pair: in both and kept, in both and summed, in one alone. */
+typedef struct nn__op_einsum_pair {
+    char batch[NN__EINSUM_LETTERS], summed[NN__EINSUM_LETTERS], rows[NN__EINSUM_LETTERS],
+        columns[NN__EINSUM_LETTERS];
+} nn__op_einsum_pair;
+
+static void nn__einsum_append(char *letters, char letter) {
+    const size_t n = strlen(letters);
+    if (n + 1 >= NN__EINSUM_LETTERS) return;
+    letters[n] = letter;
+    letters[n + 1] = 0;
+}
+
+static bool nn__einsum_has(const char *letters, char letter) {
+    return strchr(letters, letter) != NULL;
+}
+
+/* Is it in the result, or in an input from `next` on? */
+static bool nn__einsum_kept(const nn__op_einsum *p, char letter, int next) {
+    bool kept = nn__einsum_has(p->y, letter);
+    for (int i = next; i < NN__EINSUM_INPUTS; i++)
+        kept = kept || nn__einsum_has(p->letters[i], letter);
+    return kept;
+}
+
+static bool nn__einsum_fault(nn__problem *problem, const char *fix, const char *text, char letter,
+                             const char *words) {
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, fix, NN__TEXT("\"%s\": %c %s"), text,
+                           letter, words);
+}
+
+/* ---- the text -------------------------------------------------------------------------------- */
+
+/* The letters of one input or of the result; *at then stands behind them. */
+static bool nn__einsum_word(nn__problem *problem, const char *text, const char **at,
+                            char *letters) {
+    for (; **at && **at != ',' && **at != '-'; ++*at) {
+        const char c = **at;
+        if (c == ' ') continue;
+        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')))
+            return nn__einsum_fault(problem, NN__TEXT("a letter for each axis: \"bij,bjk->bik\""),
+                                    text, c, NN__TEXT("is no letter"));
+        if (nn__einsum_has(letters, c))
+            return nn__einsum_fault(problem, NN__TEXT("name each axis of an input once"), text, c,
+                                    NN__TEXT("comes twice in one input or in the result"));
+        if (strlen(letters) >= NN_MAX_RANK)
+            return nn__einsum_fault(problem, NN__TEXT("join axes by nn_reshape first"), text, c,
+                                    NN__TEXT("is one letter more than a shape has axes"));
+        nn__einsum_append(letters, c);
+    }
+    return true;
+}
+
+static bool nn__einsum_read(nn__op_einsum *p, int inputs, nn__problem *problem) {
+    const char *at = p->text;
+    int count = 0;
+    for (;; at++) {
+        if (count == NN__EINSUM_INPUTS) break;
+        if (!nn__einsum_word(problem, p->text, &at, p->letters[count++])) return false;
+        if (*at != ',') break;
+    }
+    if (count != inputs || *at == ',')
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("1 to 8 inputs, with a comma between two"),
+                               NN__TEXT("\"%s\" is not for %d inputs"), p->text, inputs);
+    if (*at == '-') {
+        if (*++at != '>')
+            return nn__einsum_fault(problem, NN__TEXT("the result stands behind ->"), p->text, '-',
+                                    NN__TEXT("begins no arrow"));
+        at++;
+        if (!nn__einsum_word(problem, p->text, &at, p->y)) return false;
+        if (*at)
+            return nn__einsum_fault(problem, NN__TEXT("end it with the letters of the result"),
+                                    p->text, *at, NN__TEXT("stands behind the result"));
+        return true;
+    }
+    for (int c = 'A'; c <= 'z'; c++) {
+        int times = 0;
+        for (int i = 0; i < count; i++) times += nn__einsum_has(p->letters[i], (char)c);
+        if (times != 1) continue;
+        if (strlen(p->y) >= NN_MAX_RANK)
+            return nn__einsum_fault(problem, NN__TEXT("name the result behind ->"), p->text,
+                                    (char)c, NN__TEXT("would be one axis more than a shape has"));
+        nn__einsum_append(p->y, (char)c);
+    }
+    return true;
+}
+
+/* The extents of all letters. */
+static bool nn__einsum_extents(nn__op_einsum *p, const nn__inference *inference) {
+    char one[NN__SHAPE_TEXT], words[NN__SHAPE_TEXT + 96];
+    for (int i = 0; i < inference->input_count; i++) {
+        const nn_shape x = inference->nodes[i]->shape;
+        nn__format_shape(x, one, sizeof one);
+        if ((int)strlen(p->letters[i]) != x.rank)
+            return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                                   NN__TEXT("a letter for each axis"),
+                                   NN__TEXT("\"%s\" has the letters \"%s\" for input %d, which is "
+                                            "%s"),
+                                   p->text, p->letters[i], i, one);
+        for (int k = 0; k < x.rank; k++) {
+            int32_t *extent = &p->extent[(unsigned char)p->letters[i][k]];
+            if (*extent && *extent != x.extent[k]) {
+                nn__format(words, sizeof words,
+                           "is another extent in input %d, which is %s, than before", i, one);
+                return nn__einsum_fault(inference->problem,
+                                        NN__TEXT("a letter stands for one extent"), p->text,
+                                        p->letters[i][k], words);
+            }
+            *extent = x.extent[k];
+        }
+    }
+    for (const char *c = p->y; *c; c++)
+        if (!p->extent[(unsigned char)*c])
+            return nn__einsum_fault(inference->problem,
+                                    NN__TEXT("only letters of inputs can be in the result"),
+                                    p->text, *c, NN__TEXT("is in the result, but in no input"));
+    return true;
+}
+
+/* ---- pairs ----------------------------------------------------------------------------------- */
+
+/* Letters of x that are not kept and not in `other` are left out. */
+static void nn__einsum_rest(const nn__op_einsum *p, const char *x, const char *other, int next,
+                            char *rest) {
+    memset(rest, 0, NN__EINSUM_LETTERS);
+    for (; *x; x++)
+        if (nn__einsum_has(other, *x) || nn__einsum_kept(p, *x, next)) nn__einsum_append(rest, *x);
+}
+
+static void nn__einsum_meet(const nn__op_einsum *p, const char *a, const char *b, int next,
+                            nn__op_einsum_pair *pair) {
+    memset(pair, 0, sizeof *pair);
+    for (; *a; a++)
+        nn__einsum_append(!nn__einsum_has(b, *a)            ? pair->rows
+                          : nn__einsum_kept(p, *a, next) ? pair->batch
+                                                            : pair->summed,
+                          *a);
+    for (; *b; b++)
+        if (!nn__einsum_has(pair->batch, *b) && !nn__einsum_has(pair->summed, *b))
+            nn__einsum_append(pair->columns, *b);
+}
+
+/* Behind x's extents those of the letters, as they are, or as one; false: there is no such one. */
+static bool nn__einsum_extend(const nn__op_einsum *p, const char *letters, bool fold, nn_shape *x) {
+    int32_t product = 1;
+    for (; *letters; letters++) {
+        const int32_t extent = p->extent[(unsigned char)*letters];
+        if (!fold) x->extent[x->rank++] = extent;
+        else if (!nn__extent_multiply(product, extent, &product)) return false;
+    }
+    if (fold) x->extent[x->rank++] = product;
+    return true;
+}
+
+static void nn__einsum_join(char *to, const char *a, const char *b, const char *c) {
+    memset(to, 0, NN__EINSUM_LETTERS);
+    for (; *a; a++) nn__einsum_append(to, *a);
+    for (; *b; b++) nn__einsum_append(to, *b);
+    for (; *c; c++) nn__einsum_append(to, *c);
+}
+
+static bool nn__op_einsum_infer(nn__inference *inference) {
+    nn__op_einsum *p = (nn__op_einsum *)inference->params; /* the builder's own, filled here */
+    char now[NN__EINSUM_LETTERS], a[NN__EINSUM_LETTERS], b[NN__EINSUM_LETTERS];
+    nn__problem *problem = inference->problem;
+    if (!p->text)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("\"bij,bjk->bik\""),
+                               NN__TEXT("the text is NULL"));
+    if (!nn__einsum_read(p, inference->input_count, problem)) return false;
+    for (int i = 0; i < inference->input_count; i++)
+        if (!nn__want_dtype(problem, "einsum", "an input", inference->nodes[i]->dtype, NN_F32))
+            return false;
+    if (!nn__einsum_extents(p, inference)) return false;
+    memcpy(now, p->letters[0], sizeof now);
+    for (int i = 1; i < inference->input_count; i++) {
+        nn__op_einsum_pair pair;
+        nn_shape rows;
+        memset(&rows, 0, sizeof rows);
+        nn__einsum_rest(p, now, p->letters[i], i + 1, a);
+        nn__einsum_rest(p, p->letters[i], now, i + 1, b);
+        nn__einsum_meet(p, a, b, i + 1, &pair);
+        nn__einsum_join(now, pair.batch, pair.rows, pair.columns);
+        if (strlen(now) > NN_MAX_RANK || (*pair.summed && strlen(pair.batch) > NN_MAX_RANK - 2))
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                                   NN__TEXT("join axes by nn_reshape first"),
+                                   NN__TEXT("\"%s\": the product up to input %d has more than %d "
+                                            "axes, two of a matrix included"),
+                                   p->text, i, NN_MAX_RANK);
+        if (*pair.summed && (!nn__einsum_extend(p, pair.rows, true, &rows) ||
+                             !nn__einsum_extend(p, pair.summed, true, &rows) ||
+                             !nn__einsum_extend(p, pair.columns, true, &rows)))
+            return nn__problem_set(problem, NN_ERROR_SHAPE,
+                                   NN__TEXT("keep the axes of the batch apart"),
+                                   NN__TEXT("\"%s\": extents of input %d or of what stands before "
+                                            "it have no product that an extent can be"),
+                                   p->text, i);
+    }
+    return true;
+}
+static const nn__rule nn__rule_einsum = NN__COMPOSED_RULE("einsum", nn__op_einsum_infer);
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+/* x with these letters, of `from`, in this order; others are summed. */
+static nn_node *nn__einsum_bring(nn_site site, nn_model *net, nn_node *x, const char *from,
+                                 const char *to) {
+    char left[NN__EINSUM_LETTERS];
+    nn_axes axes;
+    memset(left, 0, sizeof left);
+    memset(&axes, 0, sizeof axes);
+    for (int i = 0; from[i]; i++)
+        if (nn__einsum_has(to, from[i])) nn__einsum_append(left, from[i]);
+        else axes.axis[axes.count++] = i;
+    if (axes.count) x = nn_reduce_at(site, net, NN_SUM, x, axes, false);
+    if (strcmp(left, to) == 0) return x;
+    memset(&axes, 0, sizeof axes);
+    for (; to[axes.count]; axes.count++)
+        axes.axis[axes.count] = (int)(strchr(left, to[axes.count]) - left);
+    return nn_permute_at(site, net, x, axes);
+}
+
+/* One factor of a pair: the letters of each group in turn, as axes or folded into one. */
+static nn_node *nn__einsum_factor(nn_site site, nn_model *net, const nn__op_einsum *p, nn_node *x,
+                                  const char *letters, const char *batch, const char *first,
+                                  const char *second) {
+    char order[NN__EINSUM_LETTERS];
+    nn_shape shape;
+    nn__einsum_join(order, batch, first, second);
+    memset(&shape, 0, sizeof shape);
+    nn__einsum_extend(p, batch, false, &shape);
+    nn__einsum_extend(p, first, true, &shape);
+    nn__einsum_extend(p, second, true, &shape);
+    return nn_reshape_at(site, net, nn__einsum_bring(site, net, x, letters, order), shape);
+}
+
+/* Nothing is summed: an element-wise product, in which ones stand for the other's letters. */
+static nn_node *nn__einsum_outer(nn_site site, nn_model *net, const nn__op_einsum *p, nn_node *a,
+                                 const char *a_letters, nn_node *b, const char *b_letters,
+                                 const nn__op_einsum_pair *pair) {
+    char order[NN__EINSUM_LETTERS];
+    nn_shape shape;
+    nn__einsum_join(order, pair->batch, pair->rows, "");
+    memset(&shape, 0, sizeof shape);
+    nn__einsum_extend(p, order, false, &shape);
+    for (const char *c = pair->columns; *c; c++) shape.extent[shape.rank++] = 1;
+    a = nn_reshape_at(site, net, nn__einsum_bring(site, net, a, a_letters, order), shape);
+    nn__einsum_join(order, pair->batch, pair->columns, "");
+    memset(&shape, 0, sizeof shape);
+    nn__einsum_extend(p, pair->batch, false, &shape);
+    for (const char *c = pair->rows; *c; c++) shape.extent[shape.rank++] = 1;
+    nn__einsum_extend(p, pair->columns, false, &shape);
+    b = nn_reshape_at(site, net, nn__einsum_bring(site, net, b, b_letters, order), shape);
+    return nn_binary_at(site, net, NN_MULTIPLY, a, b);
+}
+
+NN_API nn_node *nn_einsum_at(nn_site site, nn_model *net, const char *text, nn_nodes inputs) {
+    char now[NN__EINSUM_LETTERS], a[NN__EINSUM_LETTERS], b[NN__EINSUM_LETTERS];
+    nn__op_einsum p;
+    const int count = inputs.node && inputs.count > 0 ? inputs.count : 0;
+    memset(&p, 0, sizeof p);
+    p.text = text;
+    nn_node *x = nn__build(site, net, &nn__rule_einsum, NULL, NULL, inputs.node, NULL, count, &p,
+                           0);
+    if (!x || x->poisoned) return x;
+    x = inputs.node[0];
+    memcpy(now, p.letters[0], sizeof now);
+    for (int i = 1; i < count; i++) {
+        nn__op_einsum_pair pair;
+        nn_node *y = inputs.node[i];
+        nn_shape shape;
+        nn__einsum_rest(&p, now, p.letters[i], i + 1, a);
+        nn__einsum_rest(&p, p.letters[i], now, i + 1, b);
+        nn__einsum_meet(&p, a, b, i + 1, &pair);
+        if (*pair.summed) {
+            x = nn__einsum_factor(site, net, &p, x, now, pair.batch, pair.rows, pair.summed);
+            y = nn__einsum_factor(site, net, &p, y, p.letters[i], pair.batch, pair.summed,
+                                  pair.columns);
+            x = nn_matmul_at(site, net, x, y, NULL);
+        } else {
+            x = nn__einsum_outer(site, net, &p, x, now, y, p.letters[i], &pair);
+        }
+        nn__einsum_join(now, pair.batch, pair.rows, pair.columns);
+        memset(&shape, 0, sizeof shape);
+        nn__einsum_extend(&p, now, false, &shape);
+        if (*pair.summed) x = nn_reshape_at(site, net, x, shape);
+        if (!x || x->poisoned) return x;
+    }
+    return nn__einsum_bring(site, net, x, now, p.y);
+}
