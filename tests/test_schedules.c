@@ -6,6 +6,7 @@
 
 #include "memory_files.h"
 #include "sim_device.h"
+#include "inside.h"
 #include "test.h"
 
 #include "golden/schedules.h"
