@@ -51160,6 +51160,10 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
                                const nn__curve *curves, int count, bool from_zero);
 #endif
 
+/* The learning rate after an epoch with this loss; first: no epoch was before. (train/fit.c) */
+NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
+                                  double loss, float rate);
+
 #ifndef NN_NO_FILES
 /* ---- what a checkpoint says beside its tensors (train/checkpoint_words.c) -------------------- */
 
@@ -57247,7 +57251,6 @@ static int32_t nn__fit_epochs(int32_t given, int32_t normal) {
     return given == 0 ? normal : given == NN_NONE ? 0 : given;
 }
 
-/* After an epoch with this loss: the rate after one with `rate`. first: no epoch was before. */
 NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
                                   double loss, float rate) {
     const double threshold = plateau->threshold == 0.0f

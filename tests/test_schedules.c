@@ -4,6 +4,7 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
+#include "inside.h"
 #include "memory_files.h"
 #include "sim_device.h"
 #include "inside.h"

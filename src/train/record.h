@@ -1,6 +1,7 @@
 /* train/record.h - the inside of what a training leaves behind: history, pages, checkpoints. */
 #pragma once
 
+#include "train/fit.h"
 #include "train/step.h"
 #include "train/checkpoint.h"
 #include "train/history.h"
@@ -58,6 +59,10 @@ typedef struct nn__curve {
 NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, const char *title,
                                const nn__curve *curves, int count, bool from_zero);
 #endif
+
+/* The learning rate after an epoch with this loss; first: no epoch was before. (train/fit.c) */
+NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
+                                  double loss, float rate);
 
 #ifndef NN_NO_FILES
 /* ---- what a checkpoint says beside its tensors (train/checkpoint_words.c) -------------------- */
