@@ -239,166 +239,166 @@
    404  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
    405    base/config.h                version, platform, and the macros that every room uses
    591    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1163    base/result.h                result codes: 0 is success, negative is an error, positive is
+  1164    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1201    base/writer.h                the one way by which text leaves the library
-  1228    base/memory.h                where the library's memory comes from
-  1240    base/thread.h                who computes: the library's own threads, or the program's job
+  1202    base/writer.h                the one way by which text leaves the library
+  1229    base/memory.h                where the library's memory comes from
+  1241    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1254    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1255    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1275    base/clock.h                 time, for slices and reports; never for results
-  1285    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1276    base/clock.h                 time, for slices and reports; never for results
+  1286    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1398    device/context.h             the context: one allocator, one log, one list of devices, one
+  1399    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1485    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1486    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1533    plan/self_test.h             a test of whether a device computes right
+  1534    plan/self_test.h             a test of whether a device computes right
 
-  1550  TENSORS: storage that stays where you put it
-  1551    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1646    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1551  TENSORS: storage that stays where you put it
+  1552    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1647    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1662  MODEL: describing a net, and what it has learned
-  1663    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1663  MODEL: describing a net, and what it has learned
+  1664    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1795    model/weights.h              saving, loading and moving what a model has learned
-  1884    model/initialise.h           first values of parameters otherwise than their layers choose
+  1796    model/weights.h              saving, loading and moving what a model has learned
+  1885    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  1966  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1967    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2013    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2070    ops/conv2d.h                 two-dimensional convolution
-  2145    ops/conv1d.h                 one-dimensional convolution
-  2196    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  1967  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1968    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2014    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2071    ops/conv2d.h                 two-dimensional convolution
+  2146    ops/conv1d.h                 one-dimensional convolution
+  2197    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2272    ops/pool2d.h                 maximum and average pooling
-  2331    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2273    ops/pool2d.h                 maximum and average pooling
+  2332    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2381    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2446    ops/table.h                  operations element by element, made by tools/table.c from
+  2382    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2447    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3172    ops/expression.h             operations of your own as text: activations, losses, anything
+  3173    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3230    ops/softmax.h                softmax and log_softmax over the last axis
-  3247    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3231    ops/softmax.h                softmax and log_softmax over the last axis
+  3248    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3486    ops/loss.h                   what training minimises, and the accuracy
-  3493    kernels/reduce/choices.h     the reductions that a user chooses from
-  3801    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3487    ops/loss.h                   what training minimises, and the accuracy
+  3494    kernels/reduce/choices.h     the reductions that a user chooses from
+  3802    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  3877    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3902    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3878    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3903    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3980    ops/scan.h                   running sums along an axis
-  3993    ops/index.h                  pieces of a tensor by their numbers
-  4062    ops/embedding_bag.h          a row for each bag of indices
-  4093    ops/normalize.h              vectors of length one, made of other operations
-  4102    ops/similarity.h             how alike vectors are: their cosine
-  4113    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  3981    ops/scan.h                   running sums along an axis
+  3994    ops/index.h                  pieces of a tensor by their numbers
+  4063    ops/embedding_bag.h          a row for each bag of indices
+  4094    ops/normalize.h              vectors of length one, made of other operations
+  4103    ops/similarity.h             how alike vectors are: their cosine
+  4114    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4140    ops/reshape.h                the same numbers under another shape; costs nothing
-  4151    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4141    ops/reshape.h                the same numbers under another shape; costs nothing
+  4152    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4257    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4258    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4275    ops/einsum.h                 sums of products whose axes have letters
-  4288    ops/cast.h                   the same numbers in another dtype
-  4313    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4276    ops/einsum.h                 sums of products whose axes have letters
+  4289    ops/cast.h                   the same numbers in another dtype
+  4314    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4328    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  4329    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  4390    ops/custom.h                 an operation of your own, with a gradient of your own
-  4393    kernels/custom/args.h        a user's own operation
+  4391    ops/custom.h                 an operation of your own, with a gradient of your own
+  4394    kernels/custom/args.h        a user's own operation
 
-  4447  PLAN: a description checked, placed and run
-  4448    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  4448  PLAN: a description checked, placed and run
+  4449    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  4586    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  4587    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  4635  TRAIN: data, steps, epochs, checkpoints, history
-  4636    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4636  TRAIN: data, steps, epochs, checkpoints, history
+  4637    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4691    kernels/update/choices.h     the optimizers that a user chooses from
-  4713    train/dataset.h              where samples come from: arrays in memory, or a function
-  4803    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4692    kernels/update/choices.h     the optimizers that a user chooses from
+  4714    train/dataset.h              where samples come from: arrays in memory, or a function
+  4804    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4843    train/augment.h              pictures changed at random on their way to the model, on the
+  4844    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4955    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4956    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5053    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5054    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5116    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5117    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5345    train/metrics.h              metrics that are no single number: which class was taken for
+  5370    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5381    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5406    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5476    train/history.h              how a training went: one record for each report of nn_fit,
+  5503    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5546    train/fit.h                  epochs with a validation after each
-  5631    train/html.h                 a training as one HTML page
+  5573    train/fit.h                  epochs with a validation after each
+  5658    train/html.h                 a training as one HTML page
 
-  5646  FILES: formats of tensors and of weights
-  5647    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5673  FILES: formats of tensors and of weights
+  5674    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5691    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5709    tensor/idx.h                 the IDX format of the MNIST files
-  5721    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5718    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5736    tensor/idx.h                 the IDX format of the MNIST files
+  5748    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5774  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5775    kernels/list.h               THE ONE TABLE of kernels
-  5791    kernels/args.h               the families of kernels: the work that a device does
-  5835    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5838    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5801  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5802    kernels/list.h               THE ONE TABLE of kernels
+  5818    kernels/args.h               the families of kernels: the work that a device does
+  5862    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5865    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5883    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5922    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5910    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5949    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5948    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5967    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  5981    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6010    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5975    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5994    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6008    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6037    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6056    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6101    kernels/random/args.h        uniform random numbers
-  6115    kernels/gather/args.h        rows of a tensor by their numbers
-  6134    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6083    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6128    kernels/random/args.h        uniform random numbers
+  6142    kernels/gather/args.h        rows of a tensor by their numbers
+  6161    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6147    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6174    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6281    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6308    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6317    kernels/scan/args.h          running sums along one axis
-  6332    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6344    kernels/scan/args.h          running sums along one axis
+  6359    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6354    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6381    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6435    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  6526    device/backend.h             THE CONTRACT: what a device must do for this library
+  6462    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  6553    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6719  IMPLEMENTATION, base: what C lacks
-  9082  device: types, the context, errors, the ledger
- 11036  tensor: tensors and the formats of files
- 13980  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15585  kernels: what the CPU does of each family, in the order of kernels/list.h
- 23134  program: the algebra of pointwise programs
- 24160  graph: nodes, faults, shapes, automatic gradients
- 26397  ops: the operations: shapes, gradients, builders, immediate calls
- 42894  plan: order, placement, memory, runs, profiles, reports
- 48791  model: saving, loading, moving
- 50777  train: data sets, loaders, trainers, checkpoints, history
+  6746  IMPLEMENTATION, base: what C lacks
+  9109  device: types, the context, errors, the ledger
+ 11063  tensor: tensors and the formats of files
+ 14007  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 15612  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 23161  program: the algebra of pointwise programs
+ 24187  graph: nodes, faults, shapes, automatic gradients
+ 26424  ops: the operations: shapes, gradients, builders, immediate calls
+ 42921  plan: order, placement, memory, runs, profiles, reports
+ 48818  model: saving, loading, moving
+ 50808  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -1099,6 +1099,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_read_loss_at NN__PREFIXED(nn_read_loss_at)
 #define nn_clear_fault_at NN__PREFIXED(nn_clear_fault_at)
 #define nn_evaluate_at NN__PREFIXED(nn_evaluate_at)
+#define nn_swap_average_at NN__PREFIXED(nn_swap_average_at)
 #define nn_set_learning_rate NN__PREFIXED(nn_set_learning_rate)
 #define nn_learning_rate NN__PREFIXED(nn_learning_rate)
 #define nn_set_schedule_at NN__PREFIXED(nn_set_schedule_at)
@@ -5147,6 +5148,22 @@ typedef struct nn_parameter_group {
     bool frozen; /* default: false. true: this trainer computes no gradient of them, changes none */
 } nn_parameter_group;
 
+typedef enum nn_average_kind {
+    NN_AVERAGE_NONE,
+    NN_AVERAGE_EMA, /* decay * average + (1 - decay) * parameter: get_ema_avg_fn */
+    NN_AVERAGE_SWA  /* the mean of what came since `start` */
+} nn_average_kind;
+
+/* torch.optim.swa_utils.AveragedModel: a second copy of what the trainer trains, on its devices, as
+   large as the parameters, which follows them after updates. The first time it becomes a copy.
+   Buffers (running statistics) are not averaged. Parameters must be f32. */
+typedef struct nn_average_desc {
+    nn_average_kind kind; /* default: NN_AVERAGE_NONE */
+    float decay;          /* default: 0.999; NN_NONE: 0; at most 1. NN_AVERAGE_EMA */
+    int64_t start;        /* default: 0. Updates before it counts */
+    int32_t every;        /* default: 1. Then each so many updates */
+} nn_average_desc;
+
 typedef struct nn_trainer_desc {
     int batch;              /* default: 1. The largest batch; shorter ones run as well */
     int time; /* default: 1. The largest time (NN_TIME); shorter ones run as well. See
@@ -5202,6 +5219,7 @@ typedef struct nn_trainer_desc {
     /* default: found in the loss, if it is a mean, a sum, or several of one kind added. One number:
        the weight of a batch, such as nn_sum of a mask */
     nn_node *counted;
+    nn_average_desc average; /* default: none. See nn_swap_average */
     bool gradients; /* default: false. true: gradients have memory of their own, as much as the
                        parameters: for nn_backward, nn_update and nn_read_gradient */
     bool poison;                 /* default: false. As in nn_plan_desc */
@@ -5298,6 +5316,13 @@ NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *lo
                                 nn_report *report);
 #define nn_evaluate(...) nn_evaluate_at(NN_HERE, __VA_ARGS__)
 
+/* Parameters and their average (nn_trainer_desc.average) change places: then nn_evaluate, plans of
+   the model and nn_save_weights use the average. Called again they are back. In between steps and
+   checkpoints are errors; nn_move_trainer takes both along. Until it returns it needs as much
+   memory as the parameters. An error, if nothing was averaged so far. */
+NN_API nn_result nn_swap_average_at(nn_site site, nn_trainer *trainer);
+#define nn_swap_average(...) nn_swap_average_at(NN_HERE, __VA_ARGS__)
+
 /* What is known after each report of nn_fit; checkpoints carry it along. */
 typedef struct nn_progress {
     int32_t epoch, epochs;  /* epoch from 1 */
@@ -5392,6 +5417,7 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
                                                  square_avg, grad_avg, sum, acc_delta, exp_inf
      optimizer.state.fc.weight.master            f32 of f16, bf16 parameters: the copy that mixed
                                                  precision keeps
+     trainer.average.fc.weight                   of nn_trainer_desc.average
      trainer.total.0, .1 ...                     loss, metrics: sum and samples since the last
                                                  report
 
@@ -5407,6 +5433,7 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
                      after NN_SCHEDULE_COSINE also the other fields of nn_schedule, without the
                      function, which stays the trainer's
      seed            of the model: start values and dropout, whose counter is the step
+     average         how often was averaged; without it the average begins anew
      loader          seed epoch position
      progress, text  of nn_fit; of the caller
      patience        of nn_fit_desc.plateau and .stop
@@ -26939,8 +26966,8 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
         if (nn__is_symbolic(x.extent[i]))
             return nn__problem_set(
                 problem, NN_ERROR_SHAPE,
-                NN__TEXT("windows may slide along such an extent only where they keep it, or "
-                         "divide it: conv1d with .same"),
+                NN__TEXT("a convolution may keep such an extent (.same) or divide it (.stride = "
+                         ".kernel); pools want a number"),
                 NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
                 nn__free_words(x.extent[i]));
     return true;
@@ -48839,6 +48866,10 @@ NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *se
                                     nn_device device, nn_site site, const char *who);
 NN_PRIVATE void nn__move_commit(nn__move *move);
 NN_PRIVATE void nn__move_undo(nn__move *move);
+#ifndef NN_NO_TRAINING
+/* to + tau * (from - to), in place; tau 1 is a copy. (model/blend.c) */
+NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_site site);
+#endif
 /* begin and commit: moves the leaves of up to two graphs (a model's, a trainer's or NULL) and the
    devices of their nodes. */
 NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device device,
@@ -50325,7 +50356,7 @@ static nn_result nn__blend_half(nn_tensor *to, nn_tensor *from, float tau, nn_si
 
 /* One tensor. The step of SGD does it without memory of its own: with a learning rate of -tau,
    `from` as the gradient and a weight decay of -1, p - -tau * (from - p) remains. */
-static nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
+NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
     nn_update_item item;
     nn_update_args args;
     if (tau != 1.0f && nn__is_half(to->view.dtype)) return nn__blend_half(to, from, tau, site);
@@ -51091,6 +51122,9 @@ struct nn_trainer {
     nn__moment *moments; /* in the tape's arena */
     int moment_count;
     int64_t step; /* done */
+    nn_node **averages; /* desc.average: beside trainer->trained, in the tape's arena */
+    int64_t averaged;   /* times */
+    bool swapped;       /* the parameters hold the averages */
     /* desc.gradients: the step is two plans, and what passes from one to the other lies in
        states */
     nn_plan *update;
@@ -51155,6 +51189,11 @@ NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const c
 /* False and an error that names `who`. (train/schedule.c) */
 NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site,
                                    const char *who);
+/* desc.average: its states; what follows an update; an error while it stands in the parameters'
+   place. (train/average.c) */
+NN_PRIVATE bool nn__describe_average(nn_trainer *trainer);
+NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site);
+NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who);
 /* An error where the function of the schedule returns no rate for the next step. */
 NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, const char *who);
 
@@ -51228,6 +51267,10 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
                                const nn__curve *curves, int count, bool from_zero);
 #endif
 
+/* The learning rate after an epoch with this loss; first: no epoch was before. (train/fit.c) */
+NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
+                                  double loss, float rate);
+
 #ifndef NN_NO_FILES
 /* ---- what a checkpoint says beside its tensors (train/checkpoint_words.c) -------------------- */
 
@@ -51245,12 +51288,12 @@ NN_PRIVATE void nn__optimizer_words(const nn_trainer *trainer, char *text, size_
 /* The tensors that a checkpoint holds, with their names; totals: those of the metrics as well.
    False: no memory, and that is said. */
 NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
-                                    nn_site site, const char *who);
+                                    bool averages, nn_site site, const char *who);
 NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
                                const nn_checkpoint_desc *desc);
 
 typedef struct nn__checkpoint {
-    int64_t step;
+    int64_t step, averaged;
     float learning_rate;
     nn_schedule schedule;
     uint64_t seed;
@@ -53849,7 +53892,7 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         trainer, &tape, &trainer->evaluation_totals, ".evaluation", trainer->evaluation_targets, 0);
     nn__describe_confusion(trainer, &tape);
     nn__describe_check_buffers(trainer, &tape);
-    if (!nn__describe_updates(trainer, &tape)) return false;
+    if (!nn__describe_updates(trainer, &tape) || !nn__describe_average(trainer)) return false;
     return tape.failed || trainer->net->faults.no_memory ? nn__describe_no_memory(trainer) : true;
 }
 
@@ -54733,6 +54776,17 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
                     desc->accumulate);
         return false;
     }
+    if ((int)desc->average.kind < 0 || (int)desc->average.kind > (int)NN_AVERAGE_SWA ||
+        !(nn__or_default(desc->average.decay, 0.0f) >= 0.0f && desc->average.decay <= 1.0f) ||
+        desc->average.start < 0 || desc->average.every < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: average.kind is %d, .decay %g, .start %lld, .every %d; "
+                    "wanted a value of nn_average_kind, a decay from 0 (NN_NONE) to 1, and no "
+                    "negative number of updates",
+                    (int)desc->average.kind, (double)desc->average.decay,
+                    (long long)desc->average.start, (int)desc->average.every);
+        return false;
+    }
     if (desc->accumulate > 1) desc->gradients = true;
     if (desc->batch == 0) desc->batch = 1;
     if (desc->time == 0) desc->time = 1;
@@ -55023,6 +55077,121 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__trainer_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/average.c ==== */
+/* train/average.c - averages of the weights that are trained (EMA, SWA): states of the trainer's
+   tape beside its parameters, which move and are saved with it. Source of the formulas:
+   torch.optim.swa_utils. */
+
+#ifndef NN_NO_TRAINING
+
+NN_PRIVATE bool nn__describe_average(nn_trainer *trainer) {
+    const size_t bytes = sizeof(nn_node *) * (size_t)trainer->trained_count;
+    if (trainer->desc.average.kind == NN_AVERAGE_NONE) return true;
+    trainer->averages = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
+    if (!trainer->averages) return nn__describe_no_memory(trainer);
+    for (int i = 0; i < trainer->trained_count; i++) {
+        const nn_node *parameter = trainer->trained[i].parameter;
+        if (parameter->dtype != NN_F32) {
+            nn__fail_at(trainer->nn, trainer->site, NN_ERROR_DTYPE,
+                        "nn_make_trainer: average: \"%s\" is %s; only f32 parameters are "
+                        "averaged: leave nn_model_desc.dtype, or .average",
+                        parameter->name, nn_dtype_name(parameter->dtype));
+            return false;
+        }
+        trainer->averages[i] =
+            nn__describe_state(trainer, parameter, ".average", parameter->shape);
+    }
+    nn__install_update(trainer->nn);
+    return true;
+}
+
+NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who) {
+    if (!trainer->swapped) return NN_OK;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: the parameters hold their average; call nn_swap_average once more, "
+                       "which puts them back",
+                       who);
+}
+
+NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site) {
+    const nn_average_desc *average = &trainer->desc.average;
+    const int64_t passed = trainer->step - average->start;
+    float tau = 1.0f;
+    nn_result result = NN_OK;
+    if (!trainer->averages || passed <= 0 ||
+        (average->every > 1 && passed % average->every != 0))
+        return NN_OK;
+    if (trainer->averaged > 0 && average->kind == NN_AVERAGE_SWA)
+        tau = (float)(1.0 / (double)(trainer->averaged + 1));
+    else if (trainer->averaged > 0)
+        tau = (float)(1.0 - (average->decay == 0.0f
+                                 ? 0.999
+                                 : (double)nn__or_default(average->decay, 0.0f)));
+    for (int i = 0; i < trainer->trained_count && result == NN_OK && tau > 0.0f; i++)
+        result = nn__blend_one(trainer->averages[i]->tensor, trainer->trained[i].parameter->tensor,
+                               tau, site);
+    if (result == NN_OK) trainer->averaged++;
+    return result;
+}
+
+/* The copies that the exchange goes by: all, or none and an error. */
+static nn_result nn__average_copy(const nn_trainer *trainer, nn_tensor **copies, nn_site site) {
+    for (int i = 0; i < trainer->trained_count; i++) {
+        const nn_tensor *from = trainer->trained[i].parameter->tensor;
+        copies[i] = nn_copy_to_at(site, from, from->device);
+        if (copies[i]) continue;
+        while (i-- > 0) nn_free_tensor(copies[i]);
+        return trainer->nn->last_code;
+    }
+    return NN_OK;
+}
+
+static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
+    const char *const who = "nn_swap_average";
+    nn_context *nn;
+    nn_tensor **copies;
+    nn_result result;
+    size_t bytes;
+    if (nn__trainer_gone(trainer, site, who)) return NN_ERROR_ARGUMENT;
+    nn = trainer->nn;
+    result = nn__trainer_idle(trainer, site, who);
+    if (result != NN_OK) return result;
+    if (!trainer->averages)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the trainer keeps no average; give nn_trainer_desc.average", who);
+    if (trainer->averaged == 0)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "%s: nothing was averaged so far: %lld updates were done, and the "
+                           "average begins after %lld",
+                           who, (long long)trainer->step,
+                           (long long)(trainer->desc.average.start +
+                                       nn__max64(trainer->desc.average.every, 1)));
+    bytes = sizeof(nn_tensor *) * (size_t)trainer->trained_count;
+    copies = (nn_tensor **)nn__allocate_for(nn, who, bytes);
+    if (!copies) return NN_ERROR_MEMORY;
+    result = nn__average_copy(trainer, copies, site);
+    if (result == NN_OK) {
+        for (int i = 0; i < trainer->trained_count; i++) {
+            nn_tensor *parameter = trainer->trained[i].parameter->tensor;
+            nn_tensor *average = trainer->averages[i]->tensor;
+            if (result == NN_OK) result = nn_copy_at(site, parameter, average);
+            if (result == NN_OK) result = nn_copy_at(site, average, copies[i]);
+            nn_free_tensor(copies[i]);
+        }
+        if (result == NN_OK) trainer->swapped = !trainer->swapped;
+    }
+    nn__release(&nn->memory, copies, bytes);
+    return result;
+}
+
+NN_API nn_result nn_swap_average_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_swap_average", site,
+                     nn__inside_swap_average(site, trainer));
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__average_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/step.c ==== */
 /* train/step.c - a trainer's steps: a loader's batch is bound to the inputs of its names, the plan
    runs, at once or in slices. Nothing is read back. */
@@ -55159,7 +55328,8 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
                                        nn_site site, const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
     if (result != NN_OK || trainer->plan->running || trainer->updates) return result;
-    result = nn__check_rate(trainer, site, who);
+    result = nn__average_apart(trainer, site, who);
+    if (result == NN_OK) result = nn__check_rate(trainer, site, who);
     if (result == NN_OK && loader)
         result = nn__trainer_bind(trainer, trainer->plan, loader, site, who);
     if (result != NN_OK) return result;
@@ -55203,7 +55373,7 @@ static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_s
         return result;
     }
     trainer->step++;
-    return NN_OK;
+    return nn__average_step(trainer, site);
 }
 
 static nn_result nn__inside_train_step(nn_site site, nn_trainer *trainer, nn_loader *loader) {
@@ -55537,6 +55707,7 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
     nn_plan *update = trainer->update;
     nn_result result = update->running ? NN_OK : nn__read_status(trainer->plan, site, who);
     trainer->gathered = true;
+    if (result == NN_OK) result = nn__average_apart(trainer, site, who);
     if (result == NN_OK && !update->running) result = nn__check_rate(trainer, site, who);
     if (result == NN_OK && !update->running) {
         update->run.learning_rate = nn_learning_rate(trainer);
@@ -55548,7 +55719,7 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
     if (result != NN_OK) return result;
     trainer->step++;
     trainer->backwards = 0;
-    return NN_OK;
+    return nn__average_step(trainer, site);
 }
 
 static nn_result nn__inside_backward(nn_site site, nn_trainer *trainer) {
@@ -56576,6 +56747,10 @@ NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
     nn__words_put(words, "%g", (double)trainer->desc.learning_rate);
     nn__words_bits(words, trainer->desc.learning_rate);
     nn__words_schedule(words, &trainer->desc.schedule);
+    if (trainer->averages) {
+        nn__words_begin(words, "average");
+        nn__words_put(words, "%lld", (long long)trainer->averaged);
+    }
     nn__words_begin(words, "seed");
     nn__words_put(words, "%llu", (unsigned long long)trainer->net->seed);
     if (desc->loader) {
@@ -56733,7 +56908,8 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
                      seed = nn__words_find(file, "seed"), step = nn__words_find(file, "step"),
                      loader = nn__words_find(file, "loader"),
                      progress = nn__words_find(file, "progress"),
-                     patience = nn__words_find(file, "patience");
+                     patience = nn__words_find(file, "patience"),
+                     average = nn__words_find(file, "average");
     memset(read, 0, sizeof *read);
     read->step = nn__words_count(&step);
     if (step.wrong && !nn__checkpoint_is_ours(file)) {
@@ -56766,6 +56942,7 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
         read->progress.best = nn__words_double(&progress);
         read->progress.plateau_best = read->progress.stop_best = read->progress.best;
     }
+    if (average.at) read->averaged = nn__words_count(&average);
     if (patience.at) {
         read->progress.plateau_best = nn__words_double(&patience);
         read->progress.stop_best = nn__words_double(&patience);
@@ -56775,7 +56952,8 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
         read->progress.stopped = nn__words_int(&patience) != 0;
     }
     return !(rate.wrong || schedule.wrong || seed.wrong || step.wrong ||
-             (loader.at && loader.wrong) || progress.wrong || patience.wrong);
+             (loader.at && loader.wrong) || progress.wrong || patience.wrong ||
+             (average.at && average.wrong));
 }
 
 #endif
@@ -56800,8 +56978,9 @@ typedef struct nn__checkpoint_call {
 } nn__checkpoint_call;
 
 NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
-                                    nn_site site, const char *who) {
-    int count = nn_model_tensor_count(trainer->net) + trainer->moment_count + 1 + NN__METRICS;
+                                    bool averages, nn_site site, const char *who) {
+    int count = nn_model_tensor_count(trainer->net) + trainer->moment_count +
+                trainer->trained_count + 1 + NN__METRICS;
     char name[NN__STATE_NAME];
     if (!nn__state_begin(state, trainer->net, count, site, who)) return false;
     state->owner = "trainer";
@@ -56812,6 +56991,11 @@ NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool 
         nn__format(name, sizeof name, NN__OPTIMIZER_PREFIX "%s.%s", moment->parameter->name,
                    moment->name);
         nn__state_add(state, name, moment->state->tensor);
+    }
+    for (int i = 0; i < trainer->trained_count && averages && trainer->averages; i++) {
+        nn__format(name, sizeof name, NN__TRAINER_PREFIX "average.%s",
+                   trainer->trained[i].parameter->name);
+        nn__state_add(state, name, trainer->averages[i]->tensor);
     }
     for (int i = 0; i <= trainer->metric_count && totals; i++) {
         nn__format(name, sizeof name, NN__TRAINER_PREFIX "total.%d", i);
@@ -56878,6 +57062,7 @@ static nn_result nn__checkpoint_check(nn_trainer *trainer, const char *path,
                                       const char *who) {
     nn_result result = nn__weights_ready(trainer->net, path, site, who);
     if (result == NN_OK) result = nn__trainer_idle(trainer, site, who);
+    if (result == NN_OK) result = nn__average_apart(trainer, site, who);
     if (result != NN_OK) return result;
     if (desc->loader && desc->loader->nn != trainer->nn)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
@@ -56974,7 +57159,7 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
     if (result == NN_OK) result = nn__read_status(trainer->plan, site, who);
     if (result != NN_OK) return result;
     nn__format(fresh, sizeof fresh, filled.keep > 1 ? "%s.new" : "%s", path);
-    if (!nn__checkpoint_list(&state, trainer, true, site, who)) return NN_ERROR_MEMORY;
+    if (!nn__checkpoint_list(&state, trainer, true, true, site, who)) return NN_ERROR_MEMORY;
     result = nn__checkpoint_write(trainer, &state, fresh, &filled);
     nn__state_end(&state);
     if (result != NN_OK || filled.keep <= 1) return result;
@@ -57037,6 +57222,7 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
         return result;
     }
     trainer->step = read->step;
+    trainer->averaged = read->averaged;
     trainer->backwards = 0;
     trainer->desc.learning_rate = read->learning_rate;
     trainer->desc.schedule = read->schedule;
@@ -57056,7 +57242,8 @@ static nn_result nn__checkpoint_load(nn_trainer *trainer, nn_safetensors *file,
     nn__state state;
     nn_result result = nn__checkpoint_format(file, site);
     if (result != NN_OK) return result;
-    if (!nn__checkpoint_list(&state, trainer, nn__checkpoint_is_ours(file), site,
+    if (!nn__checkpoint_list(&state, trainer, nn__checkpoint_is_ours(file),
+                             nn_safetensors_metadata(file, "average") != NULL, site,
                              "nn_load_checkpoint"))
         return NN_ERROR_MEMORY;
     call.trainer = trainer;
@@ -57171,7 +57358,6 @@ static int32_t nn__fit_epochs(int32_t given, int32_t normal) {
     return given == 0 ? normal : given == NN_NONE ? 0 : given;
 }
 
-/* After an epoch with this loss: the rate after one with `rate`. first: no epoch was before. */
 NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
                                   double loss, float rate) {
     const double threshold = plateau->threshold == 0.0f

@@ -262,6 +262,7 @@
 #include "train/optimizer.c"
 #include "train/trainer_desc.c"
 #include "train/trainer.c"
+#include "train/average.c"
 #include "train/step.c"
 #include "train/report.c"
 #include "train/gradient.c"

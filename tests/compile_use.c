@@ -353,6 +353,7 @@ static void use_training(void) {
     USE(nn_read_report(trainer, &report));
     USE(nn_read_loss(trainer, &number));
     USE(nn_clear_fault(trainer));
+    USE(nn_swap_average(trainer));
     USE(nn_evaluate(trainer, loader, &report));
     USE(nn_set_learning_rate(trainer, 0.1f));
     USE(nn_learning_rate(trainer));

@@ -285,7 +285,7 @@ static void test_result_of_a_scope_used_outside(void) {
     expect(w, plan_of(net, y),
            "nn: 1 operand is on the wrong device; nothing was run\n"
            "  1. tanh at train.c:32\n"
-           "       input      \"flatten\" (batch, 16384) f32  on user0:0 (simulated)\n"
+           "       x          \"flatten\" (batch, 16384) f32  on user0:0 (simulated)\n"
            "       output     \"tanh\"    (batch, 16384) f32  on cpu\n"
            "     cause: \"flatten\" was described inside nn_on_device(net, user0:0) at train.c:21\n"
            "     fix:   cross on purpose: nn_transfer(net, flatten, nn_cpu())");
@@ -619,7 +619,7 @@ static void test_shapes_and_names(void) {
         "     cause: there is one of this name already, described at train.c:25\n"
         "     fix:   another name, or .shared = true to apply the same layer again\n"
         "  6. relu at train.c:27\n"
-        "     cause: input is NULL\n"
+        "     cause: x is NULL\n"
         "     fix:   pass the node that nn_input or another builder returned\n"
         "  7. nn_end_device at train.c:28\n"
         "     cause: there is no nn_on_device to end\n"

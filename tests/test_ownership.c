@@ -258,6 +258,7 @@ static void trainer_calls_fail(small_net n, const char *words) {
     GONE(nn_set_learning_rate, (nn_set_learning_rate(t, 0.1f), 0), words);
     GONE(nn_learning_rate, nn_learning_rate(t), words);
     GONE(nn_set_schedule, nn_set_schedule(t, NULL), words);
+    GONE(nn_swap_average, nn_swap_average(t), words);
     GONE(nn_trainer_step, nn_trainer_step(t), words);
     GONE(nn_trainer_plan, nn_trainer_plan(t), words);
     GONE(nn_move_trainer, nn_move_trainer(t, nn_cpu()), words);

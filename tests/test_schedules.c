@@ -4,7 +4,10 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
+#include "inside.h"
 #include "memory_files.h"
+#include "sim_device.h"
+#include "inside.h"
 #include "test.h"
 
 #include "golden/schedules.h"
@@ -288,6 +291,131 @@ static void what_is_wrong_in_a_fit_is_named(void) {
     memory_free(&disk);
 }
 
+/* ---- averages -------------------------------------------------------------------------------- */
+
+static nn_trainer *averaging(nn_context *nn, nn_average_desc average, bool gradients,
+                             nn_tensor **w) {
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *v = nn_parameter(net, "w", NN_SHAPE(3), 0, 0);
+    nn_trainer_desc desc = {.learning_rate = 0.25f, .average = average, .gradients = gradients};
+    nn_trainer *trainer;
+    desc.momentum = 0.5f;
+    trainer = nn_make_trainer(net, nn_sum(net, nn_multiply(net, v, v)), &desc);
+    *w = nn_find_tensor(net, "w");
+    for (int i = 0; trainer && i < 3; i++) ((float *)nn_tensor_data(*w))[i] = (float)(i + 1);
+    return trainer;
+}
+
+/* Against swa_utils' formulas in double; every kind of step, a checkpoint in between. */
+static void averages_are_pytorchs(void) {
+    static memory_disk disk;
+    const nn_average_desc kinds[] = {{.kind = NN_AVERAGE_EMA},
+                                     {.kind = NN_AVERAGE_EMA, .decay = 0.75f, .start = 2},
+                                     {.kind = NN_AVERAGE_EMA, .decay = NN_NONE},
+                                     {.kind = NN_AVERAGE_SWA},
+                                     {.kind = NN_AVERAGE_SWA, .start = 3, .every = 2}};
+    nn_desc open = {.files = memory_files(&disk)};
+    nn_context *nn = nn_open(&open);
+    for (int k = 0; k < 10; k++) {
+        const nn_average_desc *desc = &kinds[k / 2];
+        const double decay = desc->decay == 0 ? 0.999 : desc->decay < 0 ? 0 : desc->decay;
+        const int every = desc->every ? desc->every : 1;
+        nn_tensor *w;
+        nn_trainer *trainer = averaging(nn, *desc, k % 2, &w);
+        double mean[3] = {0, 0, 0};
+        int times = 0;
+        ENSURE(trainer && nn_swap_average(trainer) == NN_ERROR_ARGUMENT);
+        ENSURE(strstr(nn_error(nn), "nothing was averaged"));
+        nn_clear_error(nn);
+        for (int step = 1; step <= 12; step++) {
+            const float *now = (const float *)nn_tensor_data(w);
+            float kept[3];
+            ENSURE(nn_step(trainer) == NN_OK);
+            if (step > desc->start && (step - desc->start) % every == 0) {
+                for (int i = 0; i < 3; i++) {
+                    const double v = (double)now[i];
+                    if (times == 0)
+                        mean[i] = v;
+                    else if (desc->kind == NN_AVERAGE_EMA)
+                        mean[i] = decay * mean[i] + (1 - decay) * v;
+                    else
+                        mean[i] += (v - mean[i]) / (times + 1);
+                }
+                times++;
+            }
+            if (step == 7) { /* goes on in another trainer */
+                nn_trainer *next = averaging(nn, *desc, k % 2, &w);
+                ENSURE(nn_save_checkpoint(trainer, "a", NULL) == NN_OK);
+                ENSURE(nn_load_checkpoint(next, "a", NULL) == NN_OK);
+                trainer = next;
+                now = (const float *)nn_tensor_data(w);
+            }
+            if (times == 0) continue;
+            memcpy(kept, now, sizeof kept);
+            ENSURE(nn_swap_average(trainer) == NN_OK);
+            for (int i = 0; i < 3; i++) ENSURE_CLOSE(now[i], mean[i], 1e-6 * (i + 1));
+            if (step == 9) { /* No mistake between the two calls goes unseen. */
+                ENSURE(nn_step(trainer) == NN_ERROR_ARGUMENT && nn_trainer_step(trainer) == 9);
+                ENSURE(nn_save_checkpoint(trainer, "b", NULL) == NN_ERROR_ARGUMENT);
+                ENSURE(nn_load_checkpoint(trainer, "a", NULL) == NN_ERROR_ARGUMENT);
+                ENSURE(strstr(nn_error(nn), "hold their average"));
+                nn_clear_error(nn);
+            }
+            ENSURE(nn_swap_average(trainer) == NN_OK && memcmp(now, kept, sizeof kept) == 0);
+        }
+        if (nn_error(nn)) test_fail(__FILE__, __LINE__, "average %d: %s", k, nn_error(nn));
+    }
+    { /* A file without an average begins one anew; wrong numbers are named. */
+        nn_tensor *w;
+        nn_average_desc none = {.kind = NN_AVERAGE_NONE}, bad = {.kind = NN_AVERAGE_EMA};
+        nn_trainer *first = averaging(nn, none, false, &w), *next = averaging(nn, bad, false, &w);
+        ENSURE(nn_swap_average(first) == NN_ERROR_ARGUMENT && nn_step(first) == NN_OK);
+        ENSURE(nn_step(next) == NN_OK && nn_save_checkpoint(first, "a", NULL) == NN_OK);
+        nn_clear_error(nn);
+        ENSURE(nn_load_checkpoint(next, "a", NULL) == NN_OK);
+        ENSURE(nn_swap_average(next) == NN_ERROR_ARGUMENT && nn_step(next) == NN_OK);
+        bad.decay = 1.5f;
+        nn_clear_error(nn);
+        ENSURE(!averaging(nn, bad, false, &w) && strstr(nn_error(nn), ".decay 1.5"));
+    }
+    nn_close(nn);
+    memory_free(&disk);
+}
+
+/* The average moves with the trainer, also while it stands in the parameters' place, and is updated
+   on a device with a queue that the host cannot reach. */
+static void averages_move(void) {
+    const nn_average_desc average = {.kind = NN_AVERAGE_EMA, .decay = 0.5f};
+    nn_context *nn = nn_open(NULL);
+    sim_desc desc;
+    nn_device device;
+    sim_device *sim;
+    nn_tensor *a, *b;
+    nn_trainer *stays = averaging(nn, average, false, &a);
+    nn_trainer *moves = averaging(nn, average, false, &b);
+    float here[3], there[3];
+    memset(&desc, 0, sizeof desc);
+    desc.asynchronous = true;
+    sim = sim_open(nn, &desc, &device);
+    for (int i = 0; i < 3; i++) ENSURE(nn_step(stays) == NN_OK && nn_step(moves) == NN_OK);
+    ENSURE(nn_move_trainer(moves, device) == NN_OK);
+    for (int i = 0; i < 3; i++) ENSURE(nn_step(stays) == NN_OK && nn_step(moves) == NN_OK);
+    ENSURE(nn_swap_average(stays) == NN_OK && nn_swap_average(moves) == NN_OK);
+    ENSURE(nn_download_tensor(a, here, sizeof here) == NN_OK);
+    ENSURE(nn_download_tensor(b, there, sizeof there) == NN_OK);
+    for (int i = 0; i < 3; i++) ENSURE_CLOSE(there[i], here[i], 1e-6);
+    ENSURE(nn_move_trainer(moves, nn_cpu()) == NN_OK && nn_step(moves) == NN_ERROR_ARGUMENT);
+    nn_clear_error(nn);
+    ENSURE(nn_swap_average(stays) == NN_OK && nn_swap_average(moves) == NN_OK);
+    ENSURE(nn_step(stays) == NN_OK && nn_step(moves) == NN_OK);
+    ENSURE(nn_download_tensor(a, here, sizeof here) == NN_OK);
+    ENSURE(nn_download_tensor(b, there, sizeof there) == NN_OK);
+    for (int i = 0; i < 3; i++) ENSURE_CLOSE(there[i], here[i], 1e-6);
+    if (nn_error(nn)) test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
+    nn_close(nn);
+    ENSURE(sim_free(sim) == 0);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(rates_are_pytorchs);
@@ -298,5 +426,7 @@ int main(int argc, char **argv) {
     RUN(plateaus_are_pytorchs);
     RUN(fits_watch_the_loss);
     RUN(what_is_wrong_in_a_fit_is_named);
+    RUN(averages_are_pytorchs);
+    RUN(averages_move);
     return test_report();
 }

@@ -91,7 +91,7 @@ static nn_result nn__blend_half(nn_tensor *to, nn_tensor *from, float tau, nn_si
 
 /* One tensor. The step of SGD does it without memory of its own: with a learning rate of -tau,
    `from` as the gradient and a weight decay of -1, p - -tau * (from - p) remains. */
-static nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
+NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
     nn_update_item item;
     nn_update_args args;
     if (tau != 1.0f && nn__is_half(to->view.dtype)) return nn__blend_half(to, from, tau, site);

@@ -17,8 +17,9 @@ typedef struct nn__checkpoint_call {
 } nn__checkpoint_call;
 
 NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
-                                    nn_site site, const char *who) {
-    int count = nn_model_tensor_count(trainer->net) + trainer->moment_count + 1 + NN__METRICS;
+                                    bool averages, nn_site site, const char *who) {
+    int count = nn_model_tensor_count(trainer->net) + trainer->moment_count +
+                trainer->trained_count + 1 + NN__METRICS;
     char name[NN__STATE_NAME];
     if (!nn__state_begin(state, trainer->net, count, site, who)) return false;
     state->owner = "trainer";
@@ -29,6 +30,11 @@ NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool 
         nn__format(name, sizeof name, NN__OPTIMIZER_PREFIX "%s.%s", moment->parameter->name,
                    moment->name);
         nn__state_add(state, name, moment->state->tensor);
+    }
+    for (int i = 0; i < trainer->trained_count && averages && trainer->averages; i++) {
+        nn__format(name, sizeof name, NN__TRAINER_PREFIX "average.%s",
+                   trainer->trained[i].parameter->name);
+        nn__state_add(state, name, trainer->averages[i]->tensor);
     }
     for (int i = 0; i <= trainer->metric_count && totals; i++) {
         nn__format(name, sizeof name, NN__TRAINER_PREFIX "total.%d", i);
@@ -95,6 +101,7 @@ static nn_result nn__checkpoint_check(nn_trainer *trainer, const char *path,
                                       const char *who) {
     nn_result result = nn__weights_ready(trainer->net, path, site, who);
     if (result == NN_OK) result = nn__trainer_idle(trainer, site, who);
+    if (result == NN_OK) result = nn__average_apart(trainer, site, who);
     if (result != NN_OK) return result;
     if (desc->loader && desc->loader->nn != trainer->nn)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
@@ -191,7 +198,7 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
     if (result == NN_OK) result = nn__read_status(trainer->plan, site, who);
     if (result != NN_OK) return result;
     nn__format(fresh, sizeof fresh, filled.keep > 1 ? "%s.new" : "%s", path);
-    if (!nn__checkpoint_list(&state, trainer, true, site, who)) return NN_ERROR_MEMORY;
+    if (!nn__checkpoint_list(&state, trainer, true, true, site, who)) return NN_ERROR_MEMORY;
     result = nn__checkpoint_write(trainer, &state, fresh, &filled);
     nn__state_end(&state);
     if (result != NN_OK || filled.keep <= 1) return result;
@@ -254,6 +261,7 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
         return result;
     }
     trainer->step = read->step;
+    trainer->averaged = read->averaged;
     trainer->backwards = 0;
     trainer->desc.learning_rate = read->learning_rate;
     trainer->desc.schedule = read->schedule;
@@ -273,7 +281,8 @@ static nn_result nn__checkpoint_load(nn_trainer *trainer, nn_safetensors *file,
     nn__state state;
     nn_result result = nn__checkpoint_format(file, site);
     if (result != NN_OK) return result;
-    if (!nn__checkpoint_list(&state, trainer, nn__checkpoint_is_ours(file), site,
+    if (!nn__checkpoint_list(&state, trainer, nn__checkpoint_is_ours(file),
+                             nn_safetensors_metadata(file, "average") != NULL, site,
                              "nn_load_checkpoint"))
         return NN_ERROR_MEMORY;
     call.trainer = trainer;

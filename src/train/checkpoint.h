@@ -11,6 +11,7 @@
                                                  square_avg, grad_avg, sum, acc_delta, exp_inf
      optimizer.state.fc.weight.master            f32 of f16, bf16 parameters: the copy that mixed
                                                  precision keeps
+     trainer.average.fc.weight                   of nn_trainer_desc.average
      trainer.total.0, .1 ...                     loss, metrics: sum and samples since the last
                                                  report
 
@@ -26,6 +27,7 @@
                      after NN_SCHEDULE_COSINE also the other fields of nn_schedule, without the
                      function, which stays the trainer's
      seed            of the model: start values and dropout, whose counter is the step
+     average         how often was averaged; without it the average begins anew
      loader          seed epoch position
      progress, text  of nn_fit; of the caller
      patience        of nn_fit_desc.plateau and .stop

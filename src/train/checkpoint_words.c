@@ -112,6 +112,10 @@ NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
     nn__words_put(words, "%g", (double)trainer->desc.learning_rate);
     nn__words_bits(words, trainer->desc.learning_rate);
     nn__words_schedule(words, &trainer->desc.schedule);
+    if (trainer->averages) {
+        nn__words_begin(words, "average");
+        nn__words_put(words, "%lld", (long long)trainer->averaged);
+    }
     nn__words_begin(words, "seed");
     nn__words_put(words, "%llu", (unsigned long long)trainer->net->seed);
     if (desc->loader) {
@@ -269,7 +273,8 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
                      seed = nn__words_find(file, "seed"), step = nn__words_find(file, "step"),
                      loader = nn__words_find(file, "loader"),
                      progress = nn__words_find(file, "progress"),
-                     patience = nn__words_find(file, "patience");
+                     patience = nn__words_find(file, "patience"),
+                     average = nn__words_find(file, "average");
     memset(read, 0, sizeof *read);
     read->step = nn__words_count(&step);
     if (step.wrong && !nn__checkpoint_is_ours(file)) {
@@ -302,6 +307,7 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
         read->progress.best = nn__words_double(&progress);
         read->progress.plateau_best = read->progress.stop_best = read->progress.best;
     }
+    if (average.at) read->averaged = nn__words_count(&average);
     if (patience.at) {
         read->progress.plateau_best = nn__words_double(&patience);
         read->progress.stop_best = nn__words_double(&patience);
@@ -311,7 +317,8 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
         read->progress.stopped = nn__words_int(&patience) != 0;
     }
     return !(rate.wrong || schedule.wrong || seed.wrong || step.wrong ||
-             (loader.at && loader.wrong) || progress.wrong || patience.wrong);
+             (loader.at && loader.wrong) || progress.wrong || patience.wrong ||
+             (average.at && average.wrong));
 }
 
 #endif

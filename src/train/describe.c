@@ -173,7 +173,7 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         trainer, &tape, &trainer->evaluation_totals, ".evaluation", trainer->evaluation_targets, 0);
     nn__describe_confusion(trainer, &tape);
     nn__describe_check_buffers(trainer, &tape);
-    if (!nn__describe_updates(trainer, &tape)) return false;
+    if (!nn__describe_updates(trainer, &tape) || !nn__describe_average(trainer)) return false;
     return tape.failed || trainer->net->faults.no_memory ? nn__describe_no_memory(trainer) : true;
 }
 

@@ -60,7 +60,6 @@ static int32_t nn__fit_epochs(int32_t given, int32_t normal) {
     return given == 0 ? normal : given == NN_NONE ? 0 : given;
 }
 
-/* After an epoch with this loss: the rate after one with `rate`. first: no epoch was before. */
 NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
                                   double loss, float rate) {
     const double threshold = plateau->threshold == 0.0f

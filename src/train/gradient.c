@@ -42,6 +42,7 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
     nn_plan *update = trainer->update;
     nn_result result = update->running ? NN_OK : nn__read_status(trainer->plan, site, who);
     trainer->gathered = true;
+    if (result == NN_OK) result = nn__average_apart(trainer, site, who);
     if (result == NN_OK && !update->running) result = nn__check_rate(trainer, site, who);
     if (result == NN_OK && !update->running) {
         update->run.learning_rate = nn_learning_rate(trainer);
@@ -53,7 +54,7 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
     if (result != NN_OK) return result;
     trainer->step++;
     trainer->backwards = 0;
-    return NN_OK;
+    return nn__average_step(trainer, site);
 }
 
 static nn_result nn__inside_backward(nn_site site, nn_trainer *trainer) {

@@ -1,6 +1,7 @@
 /* train/record.h - the inside of what a training leaves behind: history, pages, checkpoints. */
 #pragma once
 
+#include "train/fit.h"
 #include "train/step.h"
 #include "train/checkpoint.h"
 #include "train/history.h"
@@ -59,6 +60,10 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
                                const nn__curve *curves, int count, bool from_zero);
 #endif
 
+/* The learning rate after an epoch with this loss; first: no epoch was before. (train/fit.c) */
+NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
+                                  double loss, float rate);
+
 #ifndef NN_NO_FILES
 /* ---- what a checkpoint says beside its tensors (train/checkpoint_words.c) -------------------- */
 
@@ -76,12 +81,12 @@ NN_PRIVATE void nn__optimizer_words(const nn_trainer *trainer, char *text, size_
 /* The tensors that a checkpoint holds, with their names; totals: those of the metrics as well.
    False: no memory, and that is said. */
 NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
-                                    nn_site site, const char *who);
+                                    bool averages, nn_site site, const char *who);
 NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
                                const nn_checkpoint_desc *desc);
 
 typedef struct nn__checkpoint {
-    int64_t step;
+    int64_t step, averaged;
     float learning_rate;
     nn_schedule schedule;
     uint64_t seed;

@@ -134,7 +134,8 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
                                        nn_site site, const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
     if (result != NN_OK || trainer->plan->running || trainer->updates) return result;
-    result = nn__check_rate(trainer, site, who);
+    result = nn__average_apart(trainer, site, who);
+    if (result == NN_OK) result = nn__check_rate(trainer, site, who);
     if (result == NN_OK && loader)
         result = nn__trainer_bind(trainer, trainer->plan, loader, site, who);
     if (result != NN_OK) return result;
@@ -178,7 +179,7 @@ static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_s
         return result;
     }
     trainer->step++;
-    return NN_OK;
+    return nn__average_step(trainer, site);
 }
 
 static nn_result nn__inside_train_step(nn_site site, nn_trainer *trainer, nn_loader *loader) {

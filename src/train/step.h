@@ -52,6 +52,9 @@ struct nn_trainer {
     nn__moment *moments; /* in the tape's arena */
     int moment_count;
     int64_t step; /* done */
+    nn_node **averages; /* desc.average: beside trainer->trained, in the tape's arena */
+    int64_t averaged;   /* times */
+    bool swapped;       /* the parameters hold the averages */
     /* desc.gradients: the step is two plans, and what passes from one to the other lies in
        states */
     nn_plan *update;
@@ -116,6 +119,11 @@ NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const c
 /* False and an error that names `who`. (train/schedule.c) */
 NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site,
                                    const char *who);
+/* desc.average: its states; what follows an update; an error while it stands in the parameters'
+   place. (train/average.c) */
+NN_PRIVATE bool nn__describe_average(nn_trainer *trainer);
+NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site);
+NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who);
 /* An error where the function of the schedule returns no rate for the next step. */
 NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, const char *who);
 

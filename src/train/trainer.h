@@ -36,6 +36,22 @@ typedef struct nn_parameter_group {
     bool frozen; /* default: false. true: this trainer computes no gradient of them, changes none */
 } nn_parameter_group;
 
+typedef enum nn_average_kind {
+    NN_AVERAGE_NONE,
+    NN_AVERAGE_EMA, /* decay * average + (1 - decay) * parameter: get_ema_avg_fn */
+    NN_AVERAGE_SWA  /* the mean of what came since `start` */
+} nn_average_kind;
+
+/* torch.optim.swa_utils.AveragedModel: a second copy of what the trainer trains, on its devices, as
+   large as the parameters, which follows them after updates. The first time it becomes a copy.
+   Buffers (running statistics) are not averaged. Parameters must be f32. */
+typedef struct nn_average_desc {
+    nn_average_kind kind; /* default: NN_AVERAGE_NONE */
+    float decay;          /* default: 0.999; NN_NONE: 0; at most 1. NN_AVERAGE_EMA */
+    int64_t start;        /* default: 0. Updates before it counts */
+    int32_t every;        /* default: 1. Then each so many updates */
+} nn_average_desc;
+
 typedef struct nn_trainer_desc {
     int batch;              /* default: 1. The largest batch; shorter ones run as well */
     int time; /* default: 1. The largest time (NN_TIME); shorter ones run as well. See
@@ -91,6 +107,7 @@ typedef struct nn_trainer_desc {
     /* default: found in the loss, if it is a mean, a sum, or several of one kind added. One number:
        the weight of a batch, such as nn_sum of a mask */
     nn_node *counted;
+    nn_average_desc average; /* default: none. See nn_swap_average */
     bool gradients; /* default: false. true: gradients have memory of their own, as much as the
                        parameters: for nn_backward, nn_update and nn_read_gradient */
     bool poison;                 /* default: false. As in nn_plan_desc */
@@ -186,6 +203,13 @@ NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer);
 NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                 nn_report *report);
 #define nn_evaluate(...) nn_evaluate_at(NN_HERE, __VA_ARGS__)
+
+/* Parameters and their average (nn_trainer_desc.average) change places: then nn_evaluate, plans of
+   the model and nn_save_weights use the average. Called again they are back. In between steps and
+   checkpoints are errors; nn_move_trainer takes both along. Until it returns it needs as much
+   memory as the parameters. An error, if nothing was averaged so far. */
+NN_API nn_result nn_swap_average_at(nn_site site, nn_trainer *trainer);
+#define nn_swap_average(...) nn_swap_average_at(NN_HERE, __VA_ARGS__)
 
 /* What is known after each report of nn_fit; checkpoints carry it along. */
 typedef struct nn_progress {

@@ -57,6 +57,17 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
                     desc->accumulate);
         return false;
     }
+    if ((int)desc->average.kind < 0 || (int)desc->average.kind > (int)NN_AVERAGE_SWA ||
+        !(nn__or_default(desc->average.decay, 0.0f) >= 0.0f && desc->average.decay <= 1.0f) ||
+        desc->average.start < 0 || desc->average.every < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: average.kind is %d, .decay %g, .start %lld, .every %d; "
+                    "wanted a value of nn_average_kind, a decay from 0 (NN_NONE) to 1, and no "
+                    "negative number of updates",
+                    (int)desc->average.kind, (double)desc->average.decay,
+                    (long long)desc->average.start, (int)desc->average.every);
+        return false;
+    }
     if (desc->accumulate > 1) desc->gradients = true;
     if (desc->batch == 0) desc->batch = 1;
     if (desc->time == 0) desc->time = 1;
