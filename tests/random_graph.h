@@ -629,7 +629,7 @@ static nn_node *graph_build_cast(graph *g, nn_model *net, graph_item *y) {
    with what was. */
 static void graph_eval_cast(graph *g, graph_item *y) {
     double *lost = y->v + GRAPH_BATCH * GRAPH_ELEMENTS;
-    for (int i = 0; i < graph_elements(g, y->shape); i++) {
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++) {
         double x = V(0)[i];
         if (g->single) {
             y->v[i] = x;
@@ -674,7 +674,7 @@ typedef enum graph_unary {
 static bool graph_choose_unary(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, NULL)) < 0) return false;
     double least = INFINITY, most = -INFINITY;
-    for (int i = 0; i < graph_elements(g, IN(0)->shape); i++) {
+    for (int i = 0, all = graph_elements(g, IN(0)->shape); i < all; i++) {
         if (V(0)[i] < least) least = V(0)[i];
         if (V(0)[i] > most) most = V(0)[i];
     }
@@ -745,7 +745,7 @@ static double graph_unary_of(graph_unary op, double x, double f) {
     }
 }
 static void graph_eval_unary(graph *g, graph_item *y) {
-    for (int i = 0; i < graph_elements(g, y->shape); i++)
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++)
         y->v[i] = KEEP(graph_unary_of((graph_unary)y->op->variant, V(0)[i], y->f));
 }
 
@@ -818,7 +818,7 @@ static nn_node *graph_build_binary(graph *g, nn_model *net, graph_item *y) {
     }
 }
 static void graph_eval_binary(graph *g, graph_item *y) {
-    for (int i = 0; i < graph_elements(g, y->shape); i++) {
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++) {
         double a = V(0)[graph_stretched(g, IN(0)->shape, y->shape, i)];
         double b = V(1)[graph_stretched(g, IN(1)->shape, y->shape, i)];
         switch ((graph_binary)y->op->variant) {
@@ -851,7 +851,7 @@ static nn_node *graph_build_expression(graph *g, nn_model *net, graph_item *y) {
     return nn_expression(net, graph_texts[y->op->variant], IN(0)->node, IN(1)->node, IN(2)->node);
 }
 static void graph_eval_expression(graph *g, graph_item *y) {
-    for (int i = 0; i < graph_elements(g, y->shape); i++) {
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++) {
         double v[3], s;
         for (int k = 0; k < 3; k++) v[k] = V(k)[graph_stretched(g, IN(k)->shape, y->shape, i)];
         switch (y->op->variant) {
@@ -944,7 +944,7 @@ static nn_node *graph_build_cumsum(graph *g, nn_model *net, graph_item *y) {
 static void graph_eval_cumsum(graph *g, graph_item *y) {
     int n = graph_extent(g, y->shape.extent[y->p[0]]),
         inner = graph_span(g, y->shape, y->p[0] + 1, y->shape.rank);
-    for (int i = 0; i < graph_elements(g, y->shape); i++)
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++)
         y->v[i] = KEEP(V(0)[i] + (i / inner % n ? y->v[i - inner] : 0));
 }
 
@@ -968,7 +968,7 @@ static nn_node *graph_build_embedding(graph *g, nn_model *net, graph_item *y) {
 }
 static void graph_eval_embedding(graph *g, graph_item *y) {
     int dim = y->shape.extent[y->shape.rank - 1];
-    for (int i = 0; i < graph_elements(g, y->shape); i++)
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++)
         y->v[i] = V(1)[(int)V(0)[i / dim] * dim + i % dim];
 }
 
@@ -992,7 +992,7 @@ static nn_node *graph_build_index_select(graph *g, nn_model *net, graph_item *y)
 static void graph_eval_index_select(graph *g, graph_item *y) {
     int n = y->shape.extent[y->p[0]], extent = IN(0)->shape.extent[y->p[0]],
         inner = graph_span(g, y->shape, y->p[0] + 1, y->shape.rank);
-    for (int i = 0; i < graph_elements(g, y->shape); i++)
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++)
         y->v[i] = V(0)[(i / inner / n * extent + (int)V(1)[i / inner % n]) * inner + i % inner];
 }
 
@@ -1001,7 +1001,7 @@ static bool graph_choose_normalize(graph *g, graph_item *y) {
     if (!graph_choose_cumsum(g, y)) return false;
     int n = graph_extent(g, y->shape.extent[y->p[0]]),
         inner = graph_span(g, y->shape, y->p[0] + 1, y->shape.rank);
-    for (int i = 0; i < graph_elements(g, y->shape); i++) {
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++) {
         double sum = 0;
         for (int k = 0; k < n; k++)
             sum += pow(V(0)[(i / inner / n * n + k) * inner + i % inner], 2);
@@ -1015,7 +1015,7 @@ static nn_node *graph_build_normalize(graph *g, nn_model *net, graph_item *y) {
 static void graph_eval_normalize(graph *g, graph_item *y) {
     int n = graph_extent(g, y->shape.extent[y->p[0]]),
         inner = graph_span(g, y->shape, y->p[0] + 1, y->shape.rank);
-    for (int i = 0; i < graph_elements(g, y->shape); i++) {
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++) {
         double sum = 0;
         for (int k = 0; k < n; k++)
             sum = KEEP(sum + pow(V(0)[(i / inner / n * n + k) * inner + i % inner], 2));
@@ -1048,7 +1048,7 @@ static void graph_eval_shuffle(graph *g, graph_item *y) {
     const int r = y->op->variant, rank = y->shape.rank, groups = y->p[1];
     if (!r) {
         int channels = y->shape.extent[1], inner = graph_span(g, y->shape, 2, rank);
-        for (int i = 0; i < graph_elements(g, y->shape); i++) {
+        for (int i = 0, all = graph_elements(g, y->shape); i < all; i++) {
             int c = i / inner % channels, from = c % groups * (channels / groups) + c / groups;
             y->v[i] = V(0)[i + (from - c) * inner];
         }
@@ -1056,7 +1056,7 @@ static void graph_eval_shuffle(graph *g, graph_item *y) {
     }
     int h = graph_extent(g, y->shape.extent[rank - 2]),
         w = graph_extent(g, y->shape.extent[rank - 1]);
-    for (int i = 0; i < graph_elements(g, y->shape); i++) {
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++) {
         int column = i % w, row = i / w % h, plane = i / w / h;
         plane = (plane * r + row % r) * r + column % r;
         y->v[i] = V(0)[(plane * (h / r) + row / r) * (w / r) + column / r];
@@ -1098,7 +1098,8 @@ static void graph_eval_cosine(graph *g, graph_item *y) {
 }
 
 /* The last axis is multiplied with that of a parameter (p[1], n) and summed; p[1] stands first. */
-static const char *const graph_sums[] = {"", "a,ea->e", "ab,eb->ea", "abc,ec->eab", "abcd,ed->eabc"};
+static const char *const graph_sums[] = {"", "a,ea->e", "ab,eb->ea", "abc,ec->eab",
+                                         "abcd,ed->eabc"};
 static bool graph_choose_einsum(graph *g, graph_item *y) {
     if (g->count >= GRAPH_ITEMS - 4 || (y->in[0] = graph_pick(g, graph_any)) < 0) return false;
     nn_shape x = IN(0)->shape;
@@ -1117,7 +1118,7 @@ static nn_node *graph_build_einsum(graph *g, nn_model *net, graph_item *y) {
 }
 static void graph_eval_einsum(graph *g, graph_item *y) {
     int n = IN(1)->shape.extent[1], rows = graph_elements(g, IN(0)->shape) / n;
-    for (int i = 0; i < graph_elements(g, y->shape); i++) {
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++) {
         double sum = 0;
         for (int k = 0; k < n; k++)
             sum = KEEP(sum + V(0)[i % rows * n + k] * V(1)[i / rows * n + k]);
@@ -1135,29 +1136,50 @@ enum { GRAPH_LAYER_NORM, GRAPH_RMS_NORM, GRAPH_GROUP_NORM, GRAPH_BATCH_NORM, GRA
 static bool graph_channels(const graph_item *item) {
     return item->shape.rank >= 2 && item->shape.extent[1] > 0;
 }
-/* Number i of x: which set it belongs to, and which channel. */
-static int graph_norm_set(const graph *g, const graph_item *y, int i, int *channel) {
-    nn_shape x = y->shape;
-    if (y->op->variant <= GRAPH_RMS_NORM) {
-        *channel = i % x.extent[x.rank - 1];
-        return i / x.extent[x.rank - 1];
-    }
-    int inner = graph_span(g, x, 2, x.rank), c = x.extent[1];
-    *channel = i / inner % c;
-    if (y->op->variant >= GRAPH_BATCH_NORM) return *channel;
-    return i / inner / c * y->p[1] + *channel / (c / y->p[1]);
+/* How the numbers of x stand: `count` of them, a channel's `inner` ones in one piece. A set is
+   `length` of them behind each other, but for the batch's, for which all have to be looked at. */
+typedef struct graph_norm_layout {
+    int count, inner, channels, length;
+    bool across; /* the batch: a set is a channel of all samples */
+} graph_norm_layout;
+static graph_norm_layout graph_norm_layout_of(const graph *g, const graph_item *y) {
+    const nn_shape x = y->shape;
+    const bool last = y->op->variant <= GRAPH_RMS_NORM;
+    graph_norm_layout l;
+    l.count = graph_elements(g, x);
+    l.inner = last ? 1 : graph_span(g, x, 2, x.rank);
+    l.channels = x.extent[last ? x.rank - 1 : 1];
+    l.across = y->op->variant >= GRAPH_BATCH_NORM;
+    l.length = l.across ? l.count : last ? l.channels : l.channels / y->p[1] * l.inner;
+    return l;
+}
+static int graph_norm_channel(const graph_norm_layout *l, int i) {
+    return i / l->inner % l->channels;
+}
+/* The places of a set: i from first to the limit, those for which graph_norm_has. */
+static int graph_norm_first(const graph_norm_layout *l, int set) {
+    return l->across ? 0 : set * l->length;
+}
+static int graph_norm_limit(const graph_norm_layout *l, int set) {
+    const int limit = l->across ? l->count : (set + 1) * l->length;
+    return limit < l->count ? limit : l->count;
+}
+static bool graph_norm_has(const graph_norm_layout *l, int set, int i) {
+    return !l->across || graph_norm_channel(l, i) == set;
 }
 /* Mean and variance of a set; returns how many numbers it has. */
 static int graph_norm_moments(const graph *g, const graph_item *y, const double *x, int set,
                               double *mean, double *variance) {
-    int n = 0, channel, count = graph_elements(g, y->shape);
+    const graph_norm_layout l = graph_norm_layout_of(g, y);
+    const int first = graph_norm_first(&l, set), limit = graph_norm_limit(&l, set);
+    int n = 0;
     *mean = *variance = 0;
     if (y->op->variant == GRAPH_FROZEN_NORM) return *variance = 1, set < y->shape.extent[1];
-    for (int i = 0; i < count; i++)
-        if (graph_norm_set(g, y, i, &channel) == set) *mean += x[i], n++;
+    for (int i = first; i < limit; i++)
+        if (graph_norm_has(&l, set, i)) *mean += x[i], n++;
     *mean = y->op->variant == GRAPH_RMS_NORM || !n ? 0 : *mean / n;
-    for (int i = 0; i < count; i++)
-        if (graph_norm_set(g, y, i, &channel) == set) *variance += pow(x[i] - *mean, 2);
+    for (int i = first; i < limit; i++)
+        if (graph_norm_has(&l, set, i)) *variance += (x[i] - *mean) * (x[i] - *mean);
     if (n) *variance /= n;
     return n;
 }
@@ -1202,13 +1224,15 @@ static nn_node *graph_build_norm(graph *g, nn_model *net, graph_item *y) {
 }
 static void graph_eval_norm(graph *g, graph_item *y) {
     const double epsilon = y->op->variant == GRAPH_RMS_NORM ? 1.1920928955078125e-7 : 1e-5;
+    const graph_norm_layout l = graph_norm_layout_of(g, y);
     double mean, variance;
-    int channel;
     for (int set = 0; graph_norm_moments(g, y, V(0), set, &mean, &variance) > 0; set++)
-        for (int i = 0; i < graph_elements(g, y->shape); i++)
-            if (graph_norm_set(g, y, i, &channel) == set)
+        for (int i = graph_norm_first(&l, set); i < graph_norm_limit(&l, set); i++)
+            if (graph_norm_has(&l, set, i)) {
+                const int channel = graph_norm_channel(&l, i);
                 y->v[i] = KEEP(KEEP((V(0)[i] - mean) / sqrt(variance + epsilon)) * V(1)[channel] +
                                (y->ins == 3 ? V(2)[channel] : 0));
+            }
 }
 
 /* variant 1: the logarithm */
@@ -1551,7 +1575,7 @@ static TEST_UNUSED double graph_loss(graph *g) {
 
 static bool graph_sane(const graph *g, const graph_item *y) {
     if (graph_sample(y->shape) > GRAPH_ELEMENTS || y->shape.rank > NN_MAX_RANK) return false;
-    for (int i = 0; i < graph_elements(g, y->shape); i++)
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++)
         if (!(fabs(y->v[i]) < 60)) return false;
     return true;
 }
