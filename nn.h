@@ -396,9 +396,9 @@
  23161  program: the algebra of pointwise programs
  24187  graph: nodes, faults, shapes, automatic gradients
  26424  ops: the operations: shapes, gradients, builders, immediate calls
- 42921  plan: order, placement, memory, runs, profiles, reports
- 48818  model: saving, loading, moving
- 50808  train: data sets, loaders, trainers, checkpoints, history
+ 42923  plan: order, placement, memory, runs, profiles, reports
+ 48820  model: saving, loading, moving
+ 50810  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -27367,12 +27367,14 @@ NN_PRIVATE nn__op_matmul_params nn__op_matmul_params_of(const nn_matmul_desc *de
 /* The arguments of the kernel; `fold` as in the params. */
 NN_PRIVATE void nn__op_matmul_args(nn_gemm_args *g, const nn_view *y, const nn_view *a,
                                    const nn_view *b, const nn_matmul_desc *desc, bool fold);
+#ifndef NN_NO_TRAINING
 /* x as a matrix: a vector with an extent of 1 at this place. */
 NN_PRIVATE nn_shape nn__op_matmul_with_one(nn_shape x, int at);
 /* `y` with the last two extents of x: what x would be without broadcasting. */
 NN_PRIVATE nn_shape nn__op_matmul_wide(nn_shape y, nn_shape x);
 /* The rule of nn_matmul, by which immediate calls check their shapes. */
 NN_PRIVATE const nn__rule *nn__op_matmul_rule(void);
+#endif
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
