@@ -57305,6 +57305,8 @@ typedef int nn__checkpoint_part; /* a part must not be empty under NN_NO_TRAININ
 
 #ifndef NN_NO_TRAINING
 
+#include <math.h>
+
 /* ---- lines ----------------------------------------------------------------------------------- */
 
 /* A line is built first, so that a terminal's longer line before it can be blanked out. */

@@ -5,6 +5,8 @@
 
 #ifndef NN_NO_TRAINING
 
+#include <math.h>
+
 /* ---- lines ----------------------------------------------------------------------------------- */
 
 /* A line is built first, so that a terminal's longer line before it can be blanked out. */
