@@ -124,7 +124,7 @@ static void fuzz_write(fuzz_training *t, const char *path, bool ours, int word, 
     nn_checkpoint_desc desc = fuzz_desc(t);
     nn_tensor *tensors[16];
     const char *names[16];
-    fuzz_ensure(nn__checkpoint_list(&state, t->trainer, ours, NN_HERE, "fuzz") &&
+    fuzz_ensure(nn__checkpoint_list(&state, t->trainer, ours, ours, NN_HERE, "fuzz") &&
                 state.count <= 16);
     for (int i = 0; i < state.count; i++)
         tensors[i] = state.items[i].tensor, names[i] = state.items[i].name;
