@@ -42,18 +42,30 @@ $out/check src || failed=$((failed + 1))
 
 # 3. The object: everything in one file, functions that nothing calls included. Two parts with one name do not compile.
 printf '#define NN_IMPLEMENTATION\n#include "nn.h"\n' > $out/all.c
-object() { # name, flags
+# All are compiled at once, in the background; `object` then says whether one of them was.
+begin() { # name, flags
     name=$1
     shift
-    $CC -std=c99 -w -O0 -fno-pic "$@" -I$out -c $out/all.c -o $out/$name.o 2> $out/$name.log && return 0
-    complain "nn.h does not compile ($*):"
-    head -n 10 $out/$name.log
+    rm -f $out/$name.failed
+    { $CC -std=c99 -w -O0 -fno-pic "$@" -I$out -c $out/all.c -o $out/$name.o 2> $out/$name.log || : > $out/$name.failed; } &
+}
+object() { # name
+    [ -e $out/"$1".failed ] || return 0
+    complain "nn.h does not compile ($1):"
+    head -n 10 $out/"$1".log
     return 1
 }
 keep="-fkeep-static-functions -fkeep-inline-functions"
 $CC -w -x c $keep -fsyntax-only /dev/null 2> /dev/null || keep= # clang keeps no unused functions
 # shellcheck disable=SC2086
-if object all $keep; then
+begin all $keep
+begin plain
+begin no_stdio -DNN_NO_STDIO
+begin no_malloc -DNN_NO_MALLOC
+begin no_threads -DNN_NO_THREADS
+begin firmware -DNN_NO_TRAINING -DNN_NO_REPORTS -DNN_NO_FILES -DNN_NO_THREADS -DNN_NO_STDIO -DNN_NO_SIMD -DNN_NO_CALL_SITES
+wait
+if object all; then
     nm $out/all.o > $out/all.nm
     # Public functions nn_, private ones nn__ (static const tables inside functions: name.1234). The headers of the
     # compiler bring _mm... functions when inline ones are kept; those of libc begin with two underscores or are inline.
@@ -86,14 +98,13 @@ if object plain; then
     echo
 fi
 [ "$compiles" -eq "$failed" ] || no_more=1
-if [ -z "$no_more" ] && object no_stdio -DNN_NO_STDIO; then never no_stdio "$stdio" "not under NN_NO_STDIO"; fi
-if [ -z "$no_more" ] && object no_malloc -DNN_NO_MALLOC; then never no_malloc "$hosted" "not under NN_NO_MALLOC"; fi
-if [ -z "$no_more" ] && object no_threads -DNN_NO_THREADS; then
+if [ -z "$no_more" ] && object no_stdio; then never no_stdio "$stdio" "not under NN_NO_STDIO"; fi
+if [ -z "$no_more" ] && object no_malloc; then never no_malloc "$hosted" "not under NN_NO_MALLOC"; fi
+if [ -z "$no_more" ] && object no_threads; then
     undefined $out/no_threads.o | grep -E '^(pthread|sem_|sched_|sysconf)' > $out/found &&
         complain "nn.h under NN_NO_THREADS needs $(tr '\n' ' ' < $out/found)"
 fi
-if [ -z "$no_more" ] && object firmware -DNN_NO_TRAINING -DNN_NO_REPORTS -DNN_NO_FILES -DNN_NO_THREADS -DNN_NO_STDIO \
-       -DNN_NO_SIMD -DNN_NO_CALL_SITES; then
+if [ -z "$no_more" ] && object firmware; then
     never firmware "$stdio|pthread.*" "not with every NN_NO_*"
 fi
 
