@@ -338,67 +338,67 @@
                                        in PyTorch's definitions
   5117    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5370    train/metrics.h              metrics that are no single number: which class was taken for
+  5372    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5406    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5408    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5503    train/history.h              how a training went: one record for each report of nn_fit,
+  5505    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5573    train/fit.h                  epochs with a validation after each
-  5658    train/html.h                 a training as one HTML page
+  5575    train/fit.h                  epochs with a validation after each
+  5660    train/html.h                 a training as one HTML page
 
-  5673  FILES: formats of tensors and of weights
-  5674    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5675  FILES: formats of tensors and of weights
+  5676    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5718    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5736    tensor/idx.h                 the IDX format of the MNIST files
-  5748    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5720    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5738    tensor/idx.h                 the IDX format of the MNIST files
+  5750    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5801  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5802    kernels/list.h               THE ONE TABLE of kernels
-  5818    kernels/args.h               the families of kernels: the work that a device does
-  5862    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5865    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5803  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5804    kernels/list.h               THE ONE TABLE of kernels
+  5820    kernels/args.h               the families of kernels: the work that a device does
+  5864    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5867    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5910    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5949    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5912    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5951    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5975    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5994    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6008    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6037    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  5977    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  5996    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6010    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6039    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6083    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6128    kernels/random/args.h        uniform random numbers
-  6142    kernels/gather/args.h        rows of a tensor by their numbers
-  6161    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6085    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6130    kernels/random/args.h        uniform random numbers
+  6144    kernels/gather/args.h        rows of a tensor by their numbers
+  6163    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6174    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6176    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6308    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6310    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6344    kernels/scan/args.h          running sums along one axis
-  6359    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6346    kernels/scan/args.h          running sums along one axis
+  6361    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6381    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6383    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6462    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  6553    device/backend.h             THE CONTRACT: what a device must do for this library
+  6464    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  6555    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6746  IMPLEMENTATION, base: what C lacks
-  9109  device: types, the context, errors, the ledger
- 11063  tensor: tensors and the formats of files
- 14007  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15612  kernels: what the CPU does of each family, in the order of kernels/list.h
- 23161  program: the algebra of pointwise programs
- 24187  graph: nodes, faults, shapes, automatic gradients
- 26424  ops: the operations: shapes, gradients, builders, immediate calls
- 42923  plan: order, placement, memory, runs, profiles, reports
- 48820  model: saving, loading, moving
- 50810  train: data sets, loaders, trainers, checkpoints, history
+  6748  IMPLEMENTATION, base: what C lacks
+  9111  device: types, the context, errors, the ledger
+ 11065  tensor: tensors and the formats of files
+ 14009  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 15614  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 23163  program: the algebra of pointwise programs
+ 24189  graph: nodes, faults, shapes, automatic gradients
+ 26426  ops: the operations: shapes, gradients, builders, immediate calls
+ 42925  plan: order, placement, memory, runs, profiles, reports
+ 48822  model: saving, loading, moving
+ 50812  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -5142,6 +5142,8 @@ typedef struct nn_parameter_group {
        each for any text ("*.bias"). NULL ends the list. A parameter belongs to the first group that
        fits; a pattern that fits none is an error */
     const char *pattern;
+    int max_rank; /* default: 0, any. 1: of those only the ones of one extent, which are biases and
+                     the weights of norms: { "*", .max_rank = 1, .weight_decay = NN_NONE } */
     nn_optimizer optimizer; /* default: the trainer's */
     float rate_factor;      /* default: 1; NN_NONE: 0. Times the learning rate of each step */
     float weight_decay, momentum, beta1, beta2, epsilon;
@@ -54552,12 +54554,17 @@ static bool nn__desc_names(const nn_trainer_desc *desc, const nn_node *node) {
     return desc->parameters[0] == NULL;
 }
 
+static bool nn__group_has(const nn_parameter_group *group, const nn_node *parameter) {
+    return nn__pattern_fits(group->pattern, parameter) &&
+           (group->max_rank == 0 || parameter->shape.rank <= group->max_rank);
+}
+
 NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
                             const nn_node *parameter) {
     if (parameter->kind != NN__PARAMETER || parameter->frozen || !nn__desc_names(desc, parameter))
         return -1;
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
-        if (nn__pattern_fits(desc->groups[i].pattern, parameter))
+        if (nn__group_has(&desc->groups[i], parameter))
             return groups[i + 1].frozen ? -1 : i + 1;
     return 0;
 }
@@ -54618,6 +54625,20 @@ static void nn__group_settings(nn__group *group, const nn_trainer_desc *desc) {
     group->muon_rate = desc->muon_rate;
 }
 
+/* A pattern or a max_rank that leaves nothing is a mistake. */
+static bool nn__group_check(nn_model *net, const nn_parameter_group *given, const char *name,
+                            nn_site site) {
+    if (!nn__pattern_check(net, "nn_make_trainer", "groups: the pattern ", given->pattern, site))
+        return false;
+    for (const nn_node *node = net->graph.first; node && given->max_rank >= 0; node = node->next)
+        if (nn__group_has(given, node)) return true;
+    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                "nn_make_trainer: %smax_rank is %d: no parameter of \"%s\" that \"%s\" fits has so "
+                "few extents; 1 is for biases and weights of norms, 0 for all",
+                name, given->max_rank, net->name, given->pattern);
+    return false;
+}
+
 /* One group of the desc. */
 static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn__group *group,
                            nn_site site) {
@@ -54627,7 +54648,7 @@ static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn
     nn_context *nn = net->nn;
     nn__format(name, sizeof name, "groups[%d].", i);
     if (!nn__optimizer_known(nn, site, name, given->optimizer) ||
-        !nn__pattern_check(net, "nn_make_trainer", "groups: the pattern ", given->pattern, site))
+        !nn__group_check(net, given, name, site))
         return false;
     if (given->optimizer != NN_OPTIMIZER_DEFAULT && given->optimizer != desc->optimizer) {
         const int o = (int)given->optimizer;
