@@ -393,15 +393,15 @@
 
   6872  IMPLEMENTATION, base: what C lacks
   9235  device: types, the context, errors, the ledger
- 11189  tensor: tensors and the formats of files
- 14133  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15739  kernels: what the CPU does of each family, in the order of kernels/list.h
- 23480  program: the algebra of pointwise programs
- 24506  graph: nodes, faults, shapes, automatic gradients
- 26743  ops: the operations: shapes, gradients, builders, immediate calls
- 43655  plan: order, placement, memory, runs, profiles, reports
- 49650  model: saving, loading, moving
- 51640  train: data sets, loaders, trainers, checkpoints, history
+ 11192  tensor: tensors and the formats of files
+ 14139  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 15751  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 23526  program: the algebra of pointwise programs
+ 24552  graph: nodes, faults, shapes, automatic gradients
+ 26789  ops: the operations: shapes, gradients, builders, immediate calls
+ 43701  plan: order, placement, memory, runs, profiles, reports
+ 49705  model: saving, loading, moving
+ 51695  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -9315,6 +9315,9 @@ struct nn_context {
     void *cpu;                     /* nn__cpu, floor 4 */
     /* nn__cross once a model has nn_transfer or nn_constant: others do not link it */
     nn__crosser cross;
+#ifndef NN__ONE_PIECE
+    int mapped; /* tensors that nn_map_tensor gave away */
+#endif
     void *scratch[NN_MAX_DEVICES]; /* handles for immediate kernels */
     uint64_t scratch_bytes[NN_MAX_DEVICES];
 #ifndef NN_NO_TRAINING
@@ -12004,6 +12007,7 @@ NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, cons
 static void nn__map_end(nn_tensor *tensor) {
     const nn__open_device *on = nn__find_device(tensor->nn, tensor->device);
     void *pointer = tensor->mapped;
+    if (pointer) tensor->nn->mapped--;
     tensor->mapped = NULL;
     tensor->unmap = NULL;
     if (on && pointer && !on->limits.host_memory)
@@ -12065,6 +12069,7 @@ static void *nn__inside_map_tensor(nn_site site, nn_tensor *tensor, bool write) 
     tensor->writes = write;
 #ifndef NN__ONE_PIECE
     tensor->unmap = nn__map_end;
+    nn->mapped++;
 #endif
     nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_MAPPED, on->device, nn_cpu(), tensor->bytes, 0,
                    tensor->name, site);
@@ -12097,6 +12102,7 @@ static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
     tensor->mapped = NULL;
 #ifndef NN__ONE_PIECE
     tensor->unmap = NULL;
+    tensor->nn->mapped--;
 #endif
     if (!tensor->writes) return NN_OK;
     return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_WAY_MAPPED, nn_cpu(), tensor->device,
@@ -15162,7 +15168,13 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_dots(const nn__dots *d, con
             t2 = _mm256_fmadd_ps(u1, v2, t2), t3 = _mm256_fmadd_ps(u1, v3, t3);
         }
     }
-    _mm_storeu_ps(sum, nn__avx2_sum4(s0, s1, s2, s3));
+    const __m128 s = nn__avx2_sum4(s0, s1, s2, s3);
+    if (rows == 1 && d->y_step == 1 && j + 4 <= d->columns) { /* side by side */
+        float *at = d->y + i * d->y_row + j;
+        _mm_storeu_ps(at, d->add ? _mm_add_ps(_mm_loadu_ps(at), s) : s);
+        return;
+    }
+    _mm_storeu_ps(sum, s);
     if (rows > 1) _mm_storeu_ps(sum + 4, nn__avx2_sum4(t0, t1, t2, t3));
     for (int r = 0; r < rows; r++)
         for (int e = 0; e < 4 && j + e < d->columns; e++) {
@@ -16099,11 +16111,40 @@ static void nn__gemm_product(nn__product *x, const nn__cpu *cpu, const nn_gemm_a
     x->activate = cpu->activations[g->epilogue.activation];
 }
 
+/* The whole product of a row with b as it is: a layer of a small net for one sample, where nothing
+   has to be cut or copied. The same sums as nn__gemm_run_row. */
+static void nn__gemm_run_alone(const nn__cpu *cpu, const nn_gemm_args *g) {
+    const nn__gemm_set *set = nn__gemm_set_of(cpu);
+    nn__product x;
+    nn__dots dots;
+    nn__gemm_product(&x, cpu, g, 0, 0);
+    dots.a = nn__f32(&g->a);
+    dots.b = nn__f32(&g->b);
+    dots.y = x.y;
+    dots.a_row = dots.b_row = g->k;
+    dots.y_row = 0;
+    dots.y_step = 1;
+    dots.rows = 1;
+    dots.columns = g->n;
+    dots.depth = g->k;
+    dots.add = x.add;
+    set->dot(&dots);
+    if (x.column_bias || x.activate) nn__gemm_finish(set, &x, x.y, 0, 1, 0, g->n);
+}
+
 /* ---- the kernel ------------------------------------------------------------------------------ */
+
+/* A product that nn__gemm_make_cut leaves whole: most of a small net, for which the question takes
+   as long as the product. */
+static bool nn__gemm_is_small(const nn__cpu *cpu, const nn_gemm_args *g) {
+    return g->n <= 256 && g->m <= nn__gemm_set_of(cpu)->rows * 16 && nn__gemm_products(g) == 1 &&
+           (int64_t)g->m * g->n * g->k < 2 * NN__GEMM_UNIT_WORK;
+}
 
 static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     if (phase > 1 || (phase == 1 && g->k < NN__GEMM_SPLIT * 2)) return 0;
+    if (nn__gemm_is_small(cpu, g)) return 1 - phase;
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     if (phase == 1)
         return cut.k_units > 1
@@ -16162,6 +16203,11 @@ static void nn__gemm_run_unit(const nn__gemm_cut *cut, const nn__cpu *cpu, const
 static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared,
                           void *own) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
+    if (g->m == 1 && g->a.dtype == NN_F32 && g->b.dtype == NN_F32 && nn__gemm_by_dots(g) &&
+        nn__gemm_is_small(cpu, g)) {
+        nn__gemm_run_alone(cpu, g);
+        return;
+    }
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     const int each = phase == 1 ? nn__mini(NN__GEMM_UNITS, nn__ceil_div(g->m, 4))
                                 : cut.m_units * cut.n_units * cut.k_units;
@@ -44280,6 +44326,13 @@ NN_PRIVATE void nn__plan_fuse(nn_plan *plan) {
 
 #ifndef NN_NO_REPORTS
 
+/* Whether a step between the two writes into a buffer or parameter, which the product may read. */
+static bool nn__fold_crosses(const nn_plan *plan, int p, int c) {
+    for (int s = p + 1; s < c; s++)
+        if (nn__has_effect(plan->steps[s].node)) return true;
+    return false;
+}
+
 /* The step that makes what norm step c reads, when the two can be one; -1: none. */
 static int nn__fold_producer(const nn_plan *plan, int c) {
     const nn__step *norm = &plan->steps[c];
@@ -44289,7 +44342,7 @@ static int nn__fold_producer(const nn_plan *plan, int c) {
     const nn__value *between = &plan->values[norm->inputs[0]];
     if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA) return -1;
     const int p = between->first;
-    if (p < 0 || plan->steps[p].device != norm->device) return -1;
+    if (p < 0 || plan->steps[p].device != norm->device || nn__fold_crosses(plan, p, c)) return -1;
     if (!nn__op_can_fold(plan->steps[p].node, norm->node)) return -1;
     const size_t weights = nn__node_bytes(plan->steps[p].node->inputs[1], 1, 1),
                  results = nn__node_bytes(norm->node, plan->desc.batch, plan->desc.time);
@@ -44306,7 +44359,8 @@ static void nn__fold_value(nn_plan *plan, nn_node *node) {
     value->place = NN__PLACE_ARENA;
 }
 
-/* Steps p and c become a fold and the product. False: no memory. */
+/* Steps p and c become a fold and the product, where the norm stood: steps between the two may make
+   what it reads (casts of its weights). False: no memory. */
 static bool nn__fold_steps(nn_plan *plan, int p, int c) {
     const nn__step product = plan->steps[p], norm = plan->steps[c];
     nn_node *one = nn__op_fold(&plan->arena, product.node, norm.node);
@@ -44315,9 +44369,10 @@ static bool nn__fold_steps(nn_plan *plan, int p, int c) {
     if (!inputs) return false;
     nn__fold_value(plan, fold);
     nn__fold_value(plan, fold->more);
-    memmove(plan->steps + p + 1, plan->steps + p, sizeof product * (size_t)(c - p));
-    nn__step *first = &plan->steps[p], *second = first + 1;
+    memmove(plan->steps + p, plan->steps + p + 1, sizeof product * (size_t)(c - p - 1));
+    nn__step *first = &plan->steps[c - 1], *second = first + 1;
     *first = norm;
+    *second = product;
     first->node = fold;
     first->inputs = inputs;
     inputs[0] = product.inputs[1];
@@ -46949,7 +47004,7 @@ static nn_result nn__run_mapped(const nn_plan *plan, nn_site site, const char *w
 #ifdef NN__ONE_PIECE
     (void)plan, (void)site, (void)who;
 #else
-    for (int i = 0; i < plan->value_count; i++) {
+    for (int i = 0; plan->nn->mapped && i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];
         const nn_tensor *tensor = value->bound                        ? value->bound
                                   : value->place == NN__PLACE_TENSOR ? value->node->tensor

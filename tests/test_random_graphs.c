@@ -316,6 +316,7 @@ static void check_net(nn_context *nn, nn_device device, uint64_t seed) {
         fine = false;
     }
     if (!fine && wrong_nets++ < 5) print_net(&g);
+    else if (!fine) printf("  net %llu\n", (unsigned long long)seed);
     graph_free(&g);
 }
 
