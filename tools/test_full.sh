@@ -15,7 +15,8 @@ CC=${CC:-cc}
 
 # Emulated and instrumented machines run these; the rest is the same code on the same floors.
 small="test_base test_device test_tensor test_sim_device test_backends test_ops test_train test_faults test_golden test_files \
-test_checkpoint test_exchange test_history test_loader test_augment test_metrics test_via test_pieces"
+test_checkpoint test_exchange test_history test_loader test_augment test_metrics test_via test_pieces test_catalogue \
+test_norm test_dtypes test_optimizers test_arrange test_index test_matmul test_reductions test_weights"
 # Those of OpenCL run against a driver that no sanitizer knows; make test and oclgrind run them.
 every=$(for file in tests/test_*.c; do basename "$file" .c; done | grep -v '^test_opencl')
 
@@ -208,7 +209,7 @@ opencl_ready() { # target
     [ -n "${opencl_built:-}" ] && return 0
     opencl_built=1
     build opencl "$CC $c99 $strict -O2 -DNN_TEST_OPENCL" "-lm -lpthread -lOpenCL" test_backends test_opencl test_opencl_calls \
-        test_opencl_training test_faults
+        test_opencl_training test_faults test_catalogue
     $CC -std=c99 -shared -fPIC -o $out/opencl/libopencl_layer.so tests/opencl_layer.c
 }
 vendor() { # folder, libraries: what the loader finds there
@@ -306,6 +307,7 @@ target_rusticl() {
     opencl_kinds rusticl "$alone" "own gpu clblast"
     opencl_run rusticl "$alone" 300 test_opencl_training
     opencl_run rusticl "$alone" 300 test_faults
+    opencl_run rusticl "$alone" 900 test_catalogue
     opencl_run rusticl "$alone" 300 test_opencl
 }
 # Every driver in one process: PoCL, rusticl, Oclgrind, and Clover, a platform without devices.

@@ -49,7 +49,9 @@
     X(30, NORM_TRACK, norm_track, nn_norm_track_args, norm)                                        \
     X(31, NORM_FOLD, norm_fold, nn_norm_fold_args, norm)                                           \
     X(43, CTC_FORWARD, ctc_forward, nn_ctc_args, ctc)                                              \
-    X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)
+    X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)                                            \
+    X(49, GATHER_ELEMENTS, gather_elements, nn_gather_elements_args, elements)                     \
+    X(50, SCATTER_ELEMENTS, scatter_elements, nn_scatter_elements_args, elements)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
