@@ -236,174 +236,177 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   409  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   410    base/config.h                version, platform, and the macros that every room uses
-   596    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1172    base/result.h                result codes: 0 is success, negative is an error, positive is
+   412  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   413    base/config.h                version, platform, and the macros that every room uses
+   599    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1186    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1210    base/writer.h                the one way by which text leaves the library
-  1237    base/memory.h                where the library's memory comes from
-  1249    base/thread.h                who computes: the library's own threads, or the program's job
+  1224    base/writer.h                the one way by which text leaves the library
+  1251    base/memory.h                where the library's memory comes from
+  1263    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1263    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1277    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1284    base/clock.h                 time, for slices and reports; never for results
-  1294    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1298    base/clock.h                 time, for slices and reports; never for results
+  1308    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1407    device/context.h             the context: one allocator, one log, one list of devices, one
+  1421    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1494    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1508    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1542    plan/self_test.h             a test of whether a device computes right
+  1556    plan/self_test.h             a test of whether a device computes right
 
-  1559  TENSORS: storage that stays where you put it
-  1560    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1655    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1573  TENSORS: storage that stays where you put it
+  1574    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1669    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1671  MODEL: describing a net, and what it has learned
-  1672    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1685  MODEL: describing a net, and what it has learned
+  1686    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1804    model/weights.h              saving, loading and moving what a model has learned
-  1893    model/initialise.h           first values of parameters otherwise than their layers choose
+  1818    model/weights.h              saving, loading and moving what a model has learned
+  1907    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  1975  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1976    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2022    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2079    ops/conv2d.h                 two-dimensional convolution
-  2154    ops/conv1d.h                 one-dimensional convolution
-  2205    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  1989  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1990    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2036    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2093    ops/conv2d.h                 two-dimensional convolution
+  2168    ops/conv1d.h                 one-dimensional convolution
+  2219    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2281    ops/pool2d.h                 maximum and average pooling
-  2340    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2295    ops/pool2d.h                 maximum and average pooling
+  2354    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2390    ops/resize.h                 pictures and lines with other extents:
+  2404    ops/resize.h                 pictures and lines with other extents:
                                        torch.nn.functional.interpolate and torch.nn.Upsample
-  2394    kernels/resize/choices.h     the ways to resize
-  2456    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2521    ops/table.h                  operations element by element, made by tools/table.c from
+  2408    kernels/resize/choices.h     the ways to resize
+  2470    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2535    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3247    ops/expression.h             operations of your own as text: activations, losses, anything
+  3261    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3305    ops/softmax.h                softmax and log_softmax over the last axis
-  3322    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3319    ops/softmax.h                softmax and log_softmax over the last axis
+  3336    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3561    ops/loss.h                   what training minimises, and the accuracy
-  3568    kernels/reduce/choices.h     the reductions that a user chooses from
-  3876    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3575    ops/loss.h                   what training minimises, and the accuracy
+  3582    kernels/reduce/choices.h     the reductions that a user chooses from
+  3890    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  3952    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3977    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3966    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3991    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4055    ops/scan.h                   running sums along an axis
-  4068    ops/index.h                  pieces of a tensor by their numbers
-  4137    ops/embedding_bag.h          a row for each bag of indices
-  4168    ops/normalize.h              vectors of length one, made of other operations
-  4177    ops/similarity.h             how alike vectors are: their cosine
-  4188    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4069    ops/scan.h                   running sums along an axis
+  4082    ops/index.h                  pieces of a tensor by their numbers
+  4151    ops/elements.h               single elements by their numbers along an axis
+  4218    ops/embedding_bag.h          a row for each bag of indices
+  4249    ops/normalize.h              vectors of length one, made of other operations
+  4258    ops/similarity.h             how alike vectors are: their cosine
+  4269    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4215    ops/reshape.h                the same numbers under another shape; costs nothing
-  4226    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4296    ops/reshape.h                the same numbers under another shape; costs nothing
+  4307    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4332    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4413    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4350    ops/einsum.h                 sums of products whose axes have letters
-  4363    ops/cast.h                   the same numbers in another dtype
-  4388    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4431    ops/einsum.h                 sums of products whose axes have letters
+  4444    ops/cast.h                   the same numbers in another dtype
+  4469    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4403    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  4484    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  4465    ops/custom.h                 an operation of your own, with a gradient of your own
-  4468    kernels/custom/args.h        a user's own operation
+  4546    ops/custom.h                 an operation of your own, with a gradient of your own
+  4549    kernels/custom/args.h        a user's own operation
 
-  4522  PLAN: a description checked, placed and run
-  4523    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  4603  PLAN: a description checked, placed and run
+  4604    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  4661    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  4742    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  4710  TRAIN: data, steps, epochs, checkpoints, history
-  4711    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4791  TRAIN: data, steps, epochs, checkpoints, history
+  4792    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4766    kernels/update/choices.h     the optimizers that a user chooses from
-  4788    train/dataset.h              where samples come from: arrays in memory, or a function
-  4878    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4847    kernels/update/choices.h     the optimizers that a user chooses from
+  4869    train/dataset.h              where samples come from: arrays in memory, or a function
+  4959    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4918    train/augment.h              pictures changed at random on their way to the model, on the
+  4999    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5030    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5111    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5128    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5209    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5191    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5272    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5444    train/metrics.h              metrics that are no single number: which class was taken for
+  5525    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5480    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5561    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5577    train/history.h              how a training went: one record for each report of nn_fit,
+  5658    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5647    train/fit.h                  epochs with a validation after each
-  5732    train/html.h                 a training as one HTML page
+  5728    train/fit.h                  epochs with a validation after each
+  5813    train/html.h                 a training as one HTML page
 
-  5747  FILES: formats of tensors and of weights
-  5748    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5828  FILES: formats of tensors and of weights
+  5829    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5792    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5810    tensor/idx.h                 the IDX format of the MNIST files
-  5822    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5873    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5891    tensor/idx.h                 the IDX format of the MNIST files
+  5903    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5875  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5876    kernels/list.h               THE ONE TABLE of kernels
-  5892    kernels/args.h               the families of kernels: the work that a device does
-  5938    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5941    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5956  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5957    kernels/list.h               THE ONE TABLE of kernels
+  5973    kernels/args.h               the families of kernels: the work that a device does
+  6021    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6024    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5986    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6025    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6069    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6108    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6051    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6070    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6084    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6113    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6134    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6153    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6167    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6196    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6159    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6204    kernels/random/args.h        uniform random numbers
-  6218    kernels/gather/args.h        rows of a tensor by their numbers
-  6237    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6242    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6287    kernels/random/args.h        uniform random numbers
+  6301    kernels/gather/args.h        rows of a tensor by their numbers
+  6320    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6250    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6333    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6384    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6467    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6420    kernels/scan/args.h          running sums along one axis
-  6435    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6503    kernels/scan/args.h          running sums along one axis
+  6518    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6457    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6540    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6538    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  6621    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  6575    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  6668    device/backend.h             THE CONTRACT: what a device must do for this library
+  6658    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  6690    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+                                       and torch.scatter
+  6794    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6861  IMPLEMENTATION, base: what C lacks
-  9224  device: types, the context, errors, the ledger
- 11178  tensor: tensors and the formats of files
- 14122  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15728  kernels: what the CPU does of each family, in the order of kernels/list.h
- 23797  program: the algebra of pointwise programs
- 24823  graph: nodes, faults, shapes, automatic gradients
- 27060  ops: the operations: shapes, gradients, builders, immediate calls
- 43845  plan: order, placement, memory, runs, profiles, reports
- 49802  model: saving, loading, moving
- 51792  train: data sets, loaders, trainers, checkpoints, history
+  6987  IMPLEMENTATION, base: what C lacks
+  9350  device: types, the context, errors, the ledger
+ 11307  tensor: tensors and the formats of files
+ 14254  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 15867  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 24162  program: the algebra of pointwise programs
+ 25188  graph: nodes, faults, shapes, automatic gradients
+ 27425  ops: the operations: shapes, gradients, builders, immediate calls
+ 44623  plan: order, placement, memory, runs, profiles, reports
+ 50687  model: saving, loading, moving
+ 52677  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -1008,6 +1011,17 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_index_select_backward_at NN__PREFIXED(nn_index_select_backward_at)
 #define nn_embedding_forward_at NN__PREFIXED(nn_embedding_forward_at)
 #define nn_embedding_backward_at NN__PREFIXED(nn_embedding_backward_at)
+#define nn_gather_at NN__PREFIXED(nn_gather_at)
+#define nn_scatter_add_at NN__PREFIXED(nn_scatter_add_at)
+#define nn_scatter_at NN__PREFIXED(nn_scatter_at)
+#define nn_scatter_value_at NN__PREFIXED(nn_scatter_value_at)
+#define nn_one_hot_at NN__PREFIXED(nn_one_hot_at)
+#define nn_gather_forward_at NN__PREFIXED(nn_gather_forward_at)
+#define nn_gather_backward_at NN__PREFIXED(nn_gather_backward_at)
+#define nn_scatter_add_forward_at NN__PREFIXED(nn_scatter_add_forward_at)
+#define nn_scatter_forward_at NN__PREFIXED(nn_scatter_forward_at)
+#define nn_scatter_value_forward_at NN__PREFIXED(nn_scatter_value_forward_at)
+#define nn_one_hot_forward_at NN__PREFIXED(nn_one_hot_forward_at)
 #define nn_embedding_bag_at NN__PREFIXED(nn_embedding_bag_at)
 #define nn_normalize_at NN__PREFIXED(nn_normalize_at)
 #define nn_cosine_similarity_at NN__PREFIXED(nn_cosine_similarity_at)
@@ -4134,6 +4148,73 @@ inline nn_result nn_embedding_backward_at(nn_site site, nn_tensor *dweight, cons
 }
 }
 #endif
+/* ==== ops/elements.h ==== */
+/* ops/elements.h - single elements by their numbers along an axis. torch.gather, torch.scatter,
+   torch.scatter_add, torch.nn.functional.one_hot.
+
+   Indices are i32 and have as many axes as x. Along every axis but the one that is named an index
+   may be shorter than x; the rest of x has no part in it then. A negative axis counts from the end.
+   Indices are checked on the device while the step runs: one that is out of range ends the step
+   with NN_ERROR_INDEX, and nothing is updated. Sums are added one after the other in the order of
+   the index, so that the bytes do not depend on threads. */
+
+
+/* torch.gather: y[i][j] = x[index[i][j]][j] along axis 0, y[i][j] = x[i][index[i][j]] along axis 1,
+   and so on. y has the shape of the index and the dtype of x, which may be any. */
+NN_API nn_node *nn_gather_at(nn_site site, nn_model *net, nn_node *x, int axis, nn_node *index);
+#define nn_gather(...) nn_gather_at(NN_HERE, __VA_ARGS__)
+
+/* torch.scatter_add: y = x, then y[index[i][j]][j] += src[i][j] along axis 0, and so on. src may be
+   longer than the index where both extents are fixed; what lies behind is not read. f32. */
+NN_API nn_node *nn_scatter_add_at(nn_site site, nn_model *net, nn_node *x, int axis, nn_node *index,
+                                  nn_node *src);
+#define nn_scatter_add(...) nn_scatter_add_at(NN_HERE, __VA_ARGS__)
+/* torch.scatter: the same with = instead of +=. Of several elements with one place the last one in
+   the order of the index stays (in PyTorch any of them), and the gradient of each of them is that
+   of the place, as in PyTorch. */
+NN_API nn_node *nn_scatter_at(nn_site site, nn_model *net, nn_node *x, int axis, nn_node *index,
+                              nn_node *src);
+#define nn_scatter(...) nn_scatter_at(NN_HERE, __VA_ARGS__)
+/* torch.scatter with a number in the place of src. */
+NN_API nn_node *nn_scatter_value_at(nn_site site, nn_model *net, nn_node *x, int axis,
+                                    nn_node *index, float value);
+#define nn_scatter_value(...) nn_scatter_value_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.functional.one_hot: y (..., num_classes) has 1 at label (...) i32, and 0 elsewhere.
+   y is f32, ready to be computed with (PyTorch's is int64: nn_cast makes it i32), and num_classes
+   must be given, because shapes are known before labels are. A label outside [0, num_classes) is an
+   index out of range. */
+NN_API nn_node *nn_one_hot_at(nn_site site, nn_model *net, nn_node *label, int num_classes);
+#define nn_one_hot(...) nn_one_hot_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate ------------------------------------------------------------------------------ */
+
+/* On tensors of yours, at once. Indices are looked at first: when one is out of range, nothing was
+   written. Scratch comes from the context (nn_desc.scratch_bytes). */
+
+NN_API nn_result nn_gather_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+                                      const nn_tensor *index);
+#define nn_gather_forward(...) nn_gather_forward_at(NN_HERE, __VA_ARGS__)
+/* dx (x's shape) is overwritten, numbers that were not gathered with 0; accumulate: added to. */
+NN_API nn_result nn_gather_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, int axis,
+                                       const nn_tensor *index, bool accumulate);
+#define nn_gather_backward(...) nn_gather_backward_at(NN_HERE, __VA_ARGS__)
+/* y has x's shape and may be x; src has the shape of the index. The gradient of src is
+   nn_gather_forward of dy, that of x is dy; where nn_scatter replaces, nn_scatter_value_forward of
+   dy with the value 0. */
+NN_API nn_result nn_scatter_add_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+                                           const nn_tensor *index, const nn_tensor *src);
+#define nn_scatter_add_forward(...) nn_scatter_add_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_scatter_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+                                       const nn_tensor *index, const nn_tensor *src);
+#define nn_scatter_forward(...) nn_scatter_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_scatter_value_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                             int axis, const nn_tensor *index, float value);
+#define nn_scatter_value_forward(...) nn_scatter_value_forward_at(NN_HERE, __VA_ARGS__)
+/* y (..., num_classes) */
+NN_API nn_result nn_one_hot_forward_at(nn_site site, nn_tensor *y, const nn_tensor *label,
+                                       int num_classes);
+#define nn_one_hot_forward(...) nn_one_hot_forward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/embedding_bag.h ==== */
 /* ops/embedding_bag.h - a row for each bag of indices. */
 
@@ -5934,6 +6015,8 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
                   resize_forward (38), resize_backward (39)
    ctc            connectionist temporal classification and its gradient
                   ctc_forward (43), ctc_backward (44)
+   elements       single elements by their numbers along an axis: torch
+                  gather_elements (49), scatter_elements (50)
 */
 /* ==== kernels/matmul/args.h ==== */
 /* kernels/matmul/args.h - the product of two matrices, with bias and activation. */
@@ -6604,6 +6687,47 @@ typedef struct nn_ctc_args {
     VIEW(OUT, dlog_probabilities, 1) VIEW(IN, dloss, 1) VIEW(IN, log_probabilities, 1)             \
     VIEW(IN, targets, 1) VIEW(IN, input_lengths, 1) VIEW(IN, target_lengths, 1)                    \
     VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/elements/args.h ==== */
+/* kernels/elements/args.h - single elements by their numbers along an axis: torch.gather and
+   torch.scatter.
+
+   The part has the shape of the index, the whole may be larger along every axis; an element of the
+   part belongs to the element of the whole at the same place but along the axis, where the index
+   says which. */
+
+
+/* y[i][j] = x[index[i][j]][j] along axis 0, and so on. Bytes are copied, whatever the dtype. An
+   index outside of x gives zeros; with a status word it sets the word (NN_FAULT_INDEX), and what it
+   gives has all bits set: NaN in every dtype of numbers with a fraction. */
+typedef struct nn_gather_elements_args {
+    nn_view y;      /* the shape of index, the dtype of x */
+    nn_view x;      /* the whole */
+    nn_view index;  /* i32, of x's rank */
+    nn_view status; /* or absent */
+    int32_t axis;
+    uint32_t step;  /* for the status word */
+} nn_gather_elements_args;
+
+/* y = base, then y[index[i][j]][j] += x[i][j] along axis 0, and so on, one after the other in the
+   order of the part, so that threads, units and devices give the same bytes. An index outside of y
+   adds nothing and sets the status word, if there is one. f32. */
+typedef struct nn_scatter_elements_args {
+    nn_view y;      /* the whole */
+    nn_view base;   /* the shape of y, and may be its memory; absent: zeros */
+    nn_view x;      /* the shape of index; absent: value */
+    nn_view index;  /* i32, of y's rank */
+    nn_view status; /* or absent */
+    int32_t axis;
+    uint32_t step;  /* for the status word */
+    float value;
+    bool replace;   /* = instead of +=: of several with one place the last one stays */
+} nn_scatter_elements_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_GATHER_ELEMENTS_VIEWS(VIEW, ITEM)                                                       \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)
+#define NN_SCATTER_ELEMENTS_VIEWS(VIEW, ITEM)                                                      \
+    VIEW(OUT, y, 1) VIEW(IN, base, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)
 
 /* X(NUMBER, ENUM, field, arguments, family). A number is given once and for all: kernels are
    appended, and the number of one that goes is not used again. The family is the folder. */
@@ -6640,7 +6764,9 @@ typedef struct nn_ctc_args {
     X(38, RESIZE_FORWARD, resize_forward, nn_resize_args, resize)                                  \
     X(39, RESIZE_BACKWARD, resize_backward, nn_resize_args, resize)                                \
     X(43, CTC_FORWARD, ctc_forward, nn_ctc_args, ctc)                                              \
-    X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)
+    X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)                                            \
+    X(49, GATHER_ELEMENTS, gather_elements, nn_gather_elements_args, elements)                     \
+    X(50, SCATTER_ELEMENTS, scatter_elements, nn_scatter_elements_args, elements)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
@@ -9304,6 +9430,9 @@ struct nn_context {
     void *cpu;                     /* nn__cpu, floor 4 */
     /* nn__cross once a model has nn_transfer or nn_constant: others do not link it */
     nn__crosser cross;
+#ifndef NN__ONE_PIECE
+    int mapped; /* tensors that nn_map_tensor gave away */
+#endif
     void *scratch[NN_MAX_DEVICES]; /* handles for immediate kernels */
     uint64_t scratch_bytes[NN_MAX_DEVICES];
 #ifndef NN_NO_TRAINING
@@ -11993,6 +12122,7 @@ NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, cons
 static void nn__map_end(nn_tensor *tensor) {
     const nn__open_device *on = nn__find_device(tensor->nn, tensor->device);
     void *pointer = tensor->mapped;
+    if (pointer) tensor->nn->mapped--;
     tensor->mapped = NULL;
     tensor->unmap = NULL;
     if (on && pointer && !on->limits.host_memory)
@@ -12054,6 +12184,7 @@ static void *nn__inside_map_tensor(nn_site site, nn_tensor *tensor, bool write) 
     tensor->writes = write;
 #ifndef NN__ONE_PIECE
     tensor->unmap = nn__map_end;
+    nn->mapped++;
 #endif
     nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_MAPPED, on->device, nn_cpu(), tensor->bytes, 0,
                    tensor->name, site);
@@ -12086,6 +12217,7 @@ static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
     tensor->mapped = NULL;
 #ifndef NN__ONE_PIECE
     tensor->unmap = NULL;
+    tensor->nn->mapped--;
 #endif
     if (!tensor->writes) return NN_OK;
     return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_WAY_MAPPED, nn_cpu(), tensor->device,
@@ -14171,7 +14303,8 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
     X(scatter_add) \
     X(norm) \
     X(resize) \
-    X(ctc)
+    X(ctc) \
+    X(elements)
 
 typedef void (*nn__install)(nn_context *nn);
 
@@ -15151,7 +15284,13 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_dots(const nn__dots *d, con
             t2 = _mm256_fmadd_ps(u1, v2, t2), t3 = _mm256_fmadd_ps(u1, v3, t3);
         }
     }
-    _mm_storeu_ps(sum, nn__avx2_sum4(s0, s1, s2, s3));
+    const __m128 s = nn__avx2_sum4(s0, s1, s2, s3);
+    if (rows == 1 && d->y_step == 1 && j + 4 <= d->columns) { /* side by side */
+        float *at = d->y + i * d->y_row + j;
+        _mm_storeu_ps(at, d->add ? _mm_add_ps(_mm_loadu_ps(at), s) : s);
+        return;
+    }
+    _mm_storeu_ps(sum, s);
     if (rows > 1) _mm_storeu_ps(sum + 4, nn__avx2_sum4(t0, t1, t2, t3));
     for (int r = 0; r < rows; r++)
         for (int e = 0; e < 4 && j + e < d->columns; e++) {
@@ -16088,11 +16227,40 @@ static void nn__gemm_product(nn__product *x, const nn__cpu *cpu, const nn_gemm_a
     x->activate = cpu->activations[g->epilogue.activation];
 }
 
+/* The whole product of a row with b as it is: a layer of a small net for one sample, where nothing
+   has to be cut or copied. The same sums as nn__gemm_run_row. */
+static void nn__gemm_run_alone(const nn__cpu *cpu, const nn_gemm_args *g) {
+    const nn__gemm_set *set = nn__gemm_set_of(cpu);
+    nn__product x;
+    nn__dots dots;
+    nn__gemm_product(&x, cpu, g, 0, 0);
+    dots.a = nn__f32(&g->a);
+    dots.b = nn__f32(&g->b);
+    dots.y = x.y;
+    dots.a_row = dots.b_row = g->k;
+    dots.y_row = 0;
+    dots.y_step = 1;
+    dots.rows = 1;
+    dots.columns = g->n;
+    dots.depth = g->k;
+    dots.add = x.add;
+    set->dot(&dots);
+    if (x.column_bias || x.activate) nn__gemm_finish(set, &x, x.y, 0, 1, 0, g->n);
+}
+
 /* ---- the kernel ------------------------------------------------------------------------------ */
+
+/* A product that nn__gemm_make_cut leaves whole: most of a small net, for which the question takes
+   as long as the product. */
+static bool nn__gemm_is_small(const nn__cpu *cpu, const nn_gemm_args *g) {
+    return g->n <= 256 && g->m <= nn__gemm_set_of(cpu)->rows * 16 && nn__gemm_products(g) == 1 &&
+           (int64_t)g->m * g->n * g->k < 2 * NN__GEMM_UNIT_WORK;
+}
 
 static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     if (phase > 1 || (phase == 1 && g->k < NN__GEMM_SPLIT * 2)) return 0;
+    if (nn__gemm_is_small(cpu, g)) return 1 - phase;
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     if (phase == 1)
         return cut.k_units > 1
@@ -16151,6 +16319,11 @@ static void nn__gemm_run_unit(const nn__gemm_cut *cut, const nn__cpu *cpu, const
 static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared,
                           void *own) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
+    if (g->m == 1 && g->a.dtype == NN_F32 && g->b.dtype == NN_F32 && nn__gemm_by_dots(g) &&
+        nn__gemm_is_small(cpu, g)) {
+        nn__gemm_run_alone(cpu, g);
+        return;
+    }
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     const int each = phase == 1 ? nn__mini(NN__GEMM_UNITS, nn__ceil_div(g->m, 4))
                                 : cut.m_units * cut.n_units * cut.k_units;
@@ -23773,6 +23946,198 @@ NN_PRIVATE void nn__install_ctc(nn_context *nn) {
 #ifndef NN_NO_TRAINING
     NN__CPU_INSTALL(nn, CTC_BACKWARD, ctc_backward, &nn__ctc_backward);
 #endif
+}
+/* ==== kernels/elements/cpu.c ==== */
+/* kernels/elements/cpu.c - element-wise gather and scatter on the CPU. A unit of gather makes
+   numbers of its own; a unit of scatter owns the lines along the axis that it adds to. */
+
+#define NN__ELEMENTS_UNIT  16384 /* elements of a unit, about */
+#define NN__ELEMENTS_LANES 64    /* lines that are walked side by side */
+
+/* The part is (outer, chosen, inner); `step` are the whole's. */
+typedef struct nn__elements_walk {
+    const nn_shape *part;
+    int64_t step[NN_MAX_RANK], outer, chosen, inner;
+    int axis;
+    int32_t count; /* of the whole along the axis */
+    bool even;     /* behind the axis the part is as large as the whole */
+} nn__elements_walk;
+
+static nn__elements_walk nn__elements_plan(const nn_view *whole, const nn_view *index, int axis) {
+    nn__elements_walk walk;
+    int64_t step = 1;
+    memset(&walk, 0, sizeof walk);
+    walk.part = &index->shape;
+    walk.axis = axis;
+    walk.outer = walk.inner = 1;
+    walk.chosen = index->shape.extent[axis];
+    walk.count = whole->shape.extent[axis];
+    walk.even = true;
+    for (int i = whole->shape.rank - 1; i >= 0; i--) {
+        const int32_t own = index->shape.extent[i];
+        walk.step[i] = step;
+        step *= whole->shape.extent[i];
+        if (i < axis) walk.outer *= own;
+        if (i <= axis) continue;
+        walk.inner *= own;
+        walk.even = walk.even && own == whole->shape.extent[i];
+    }
+    return walk;
+}
+
+/* Where element i of the part's axes [first, end) lies in the whole. */
+static int64_t nn__elements_at(const nn__elements_walk *walk, int first, int end, int64_t i) {
+    int64_t at = 0;
+    for (int axis = end - 1; axis >= first; axis--) {
+        at += i % walk->part->extent[axis] * walk->step[axis];
+        i /= walk->part->extent[axis];
+    }
+    return at;
+}
+
+static int64_t nn__elements_lane(const nn__elements_walk *walk, int64_t lane) {
+    return walk->even ? lane : nn__elements_at(walk, walk->axis + 1, walk->part->rank, lane);
+}
+
+/* Element i has an index that is not there. Who finds the first of them sets the status word, so
+   that no two units write it. */
+static void nn__elements_missing(const nn_view *index, int32_t count, int64_t i,
+                                 const nn_view *status, uint32_t step) {
+    const int32_t *numbers = nn__i32(index);
+    uint32_t *word = nn__status(status);
+    for (int64_t j = 0; j < i; j++)
+        if (numbers[j] < 0 || numbers[j] >= count) return;
+    if (*word == 0) *word = (step << 3) | (uint32_t)NN_FAULT_INDEX;
+}
+
+/* ---- gather ---------------------------------------------------------------------------------- */
+
+static int nn__gather_elements_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_gather_elements_args *args = (const nn_gather_elements_args *)arguments;
+    (void)cpu;
+    return phase ? 0 : (int)((nn__count(&args->y) + NN__ELEMENTS_UNIT - 1) / NN__ELEMENTS_UNIT);
+}
+
+static void nn__gather_elements_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                     void *shared, void *own) {
+    const nn_gather_elements_args *args = (const nn_gather_elements_args *)arguments;
+    const nn__elements_walk walk = nn__elements_plan(&args->x, &args->index, args->axis);
+    const bool checked = nn__present(&args->status) && args->status.handle;
+    const bool last = walk.inner == 1;
+    const int64_t run = last ? walk.chosen : walk.inner, step = walk.step[walk.axis];
+    const size_t size = nn_dtype_size(args->y.dtype);
+    char *y = (char *)args->y.handle + args->y.offset;
+    const char *x = (const char *)args->x.handle + args->x.offset;
+    int64_t i = (int64_t)unit * NN__ELEMENTS_UNIT;
+    const int64_t end = nn__min64(i + NN__ELEMENTS_UNIT, nn__count(&args->y));
+    (void)cpu, (void)phase, (void)shared, (void)own;
+    while (i < end) {
+        const int64_t row = i / run, stop = nn__min64(end, (row + 1) * run),
+                      base = nn__elements_at(&walk, 0, walk.axis, last ? row : row / walk.chosen);
+        for (; i < stop; i++) {
+            const int32_t from = nn__i32(&args->index)[i];
+            const int64_t lane = last ? 0 : nn__elements_lane(&walk, i - row * run);
+            if (from < 0 || from >= walk.count) {
+                memset(y + (size_t)i * size, checked ? 0xff : 0, size);
+                if (checked)
+                    nn__elements_missing(&args->index, walk.count, i, &args->status, args->step);
+            } else if (size == 4) {
+                memcpy(y + (size_t)i * 4, x + (size_t)(base + lane + from * step) * 4, 4);
+            } else {
+                memcpy(y + (size_t)i * size, x + (size_t)(base + lane + from * step) * size, size);
+            }
+        }
+    }
+}
+
+/* ---- scatter --------------------------------------------------------------------------------- */
+
+/* Blocks of up to NN__ELEMENTS_LANES lines; cuts: those of one place before the axis; each: those
+   of a unit. */
+typedef struct nn__scatter_blocks {
+    int64_t cuts, blocks, each;
+} nn__scatter_blocks;
+
+static nn__scatter_blocks nn__scatter_blocks_of(const nn__elements_walk *walk) {
+    nn__scatter_blocks blocks;
+    blocks.cuts = (walk->inner + NN__ELEMENTS_LANES - 1) / NN__ELEMENTS_LANES;
+    blocks.blocks = walk->outer * blocks.cuts;
+    blocks.each = nn__max64(1, NN__ELEMENTS_UNIT / (walk->chosen *
+                                                    nn__min64(walk->inner, NN__ELEMENTS_LANES)));
+    return blocks;
+}
+
+/* First the base is copied, then the part is added. */
+static int nn__scatter_elements_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_scatter_elements_args *args = (const nn_scatter_elements_args *)arguments;
+    const nn__elements_walk walk = nn__elements_plan(&args->y, &args->index, args->axis);
+    const nn__scatter_blocks blocks = nn__scatter_blocks_of(&walk);
+    (void)cpu;
+    return phase == 0   ? (int)((nn__count(&args->y) + NN__ELEMENTS_UNIT - 1) / NN__ELEMENTS_UNIT)
+           : phase == 1 ? (int)((blocks.blocks + blocks.each - 1) / blocks.each)
+                        : 0;
+}
+
+static void nn__scatter_elements_base(const nn_scatter_elements_args *args, int unit) {
+    const int64_t first = (int64_t)unit * NN__ELEMENTS_UNIT,
+                  count = nn__min64(NN__ELEMENTS_UNIT, nn__count(&args->y) - first);
+    float *y = nn__f32(&args->y) + first;
+    if (!nn__present(&args->base)) memset(y, 0, (size_t)count * sizeof *y);
+    else memmove(y, nn__f32(&args->base) + first, (size_t)count * sizeof *y); /* or in place */
+}
+
+/* `count` lines from `lane` on. */
+static void nn__scatter_elements_block(const nn_scatter_elements_args *args,
+                                       const nn__elements_walk *walk, int64_t outer, int64_t lane,
+                                       int count) {
+    const float *x = nn__present(&args->x) ? nn__f32(&args->x) : NULL;
+    const int64_t base = nn__elements_at(walk, 0, walk->axis, outer), step = walk->step[walk->axis];
+    int64_t at[NN__ELEMENTS_LANES];
+    for (int k = 0; k < count; k++) at[k] = base + nn__elements_lane(walk, lane + k);
+    for (int64_t j = 0; j < walk->chosen; j++) {
+        const int64_t first = (outer * walk->chosen + j) * walk->inner + lane;
+        for (int k = 0; k < count; k++) {
+            const int32_t to = nn__i32(&args->index)[first + k];
+            const float value = x ? x[first + k] : args->value;
+            if (to >= 0 && to < walk->count) {
+                float *y = nn__f32(&args->y) + at[k] + to * step;
+                *y = args->replace ? value : *y + value;
+            } else if (nn__present(&args->status) && args->status.handle) {
+                nn__elements_missing(&args->index, walk->count, first + k, &args->status,
+                                     args->step);
+            }
+        }
+    }
+}
+
+static void nn__scatter_elements_unit(const nn__cpu *cpu, const void *arguments, int phase,
+                                      int unit, void *shared, void *own) {
+    const nn_scatter_elements_args *args = (const nn_scatter_elements_args *)arguments;
+    const nn__elements_walk walk = nn__elements_plan(&args->y, &args->index, args->axis);
+    const nn__scatter_blocks blocks = nn__scatter_blocks_of(&walk);
+    const int64_t end = nn__min64((unit + 1) * blocks.each, blocks.blocks);
+    (void)cpu, (void)shared, (void)own;
+    if (phase == 0) {
+        nn__scatter_elements_base(args, unit);
+        return;
+    }
+    for (int64_t block = unit * blocks.each; block < end; block++) {
+        const int64_t lane = block % blocks.cuts * NN__ELEMENTS_LANES;
+        nn__scatter_elements_block(args, &walk, block / blocks.cuts, lane,
+                                   (int)nn__min64(NN__ELEMENTS_LANES, walk.inner - lane));
+    }
+}
+#undef NN__ELEMENTS_LANES
+#undef NN__ELEMENTS_UNIT
+
+static const nn__cpu_kernel nn__gather_elements_kernel = {
+    nn__gather_elements_units, nn__gather_elements_unit, NULL, NULL, NULL};
+static const nn__cpu_kernel nn__scatter_elements_kernel = {
+    nn__scatter_elements_units, nn__scatter_elements_unit, NULL, NULL, NULL};
+
+NN_PRIVATE void nn__install_elements(nn_context *nn) {
+    NN__CPU_INSTALL(nn, GATHER_ELEMENTS, gather_elements, &nn__gather_elements_kernel);
+    NN__CPU_INSTALL(nn, SCATTER_ELEMENTS, scatter_elements, &nn__scatter_elements_kernel);
 }
 /* ==== cpu/all.c ==== */
 /* cpu/all.c - installs every CPU kernel at once, for tests and for backends that borrow them.
@@ -38250,6 +38615,15 @@ NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tenso
 /* ==== ops/index.c ==== */
 /* ops/index.c - pieces of a tensor by their numbers: one kernel gathers them, another adds their
    gradients where they came from. */
+/* ==== ops/index_private.h ==== */
+/* ops/index_private.h - what operations with indices share. */
+
+
+/* Of an immediate call: is every index in [0, extent)? An error tells, and nothing was written.
+   x: any tensor on the device with at least as many bytes as `extent`. */
+NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context *nn,
+                                       nn_device device, const nn_view *x, int32_t extent,
+                                       const nn_view *index);
 
 typedef struct nn__op_index_params {
     int32_t axis;
@@ -38525,8 +38899,9 @@ NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, n
 
 /* Gathers bytes of x, whatever they are, into the scratch: only whether every index is there
    counts. x: any tensor with at least as many bytes as the axis has pieces. */
-static nn_result nn__op_index_look(nn_site site, const char *who, nn_context *nn, nn_device device,
-                                   const nn_view *x, int32_t extent, const nn_view *index) {
+NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context *nn,
+                                       nn_device device, const nn_view *x, int32_t extent,
+                                       const nn_view *index) {
     nn__open_device *on = nn__find_device(nn, device);
     const uint64_t count = (uint64_t)nn__count(index),
                    bytes = (count + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
@@ -38685,6 +39060,409 @@ NN_API nn_result nn_embedding_backward_at(nn_site site, nn_tensor *dweight, cons
                                     &params.padding_idx))
         return nn__fail_problem(nn, site, who, &problem);
     return nn__op_index_backward(site, who, nn, device, dweight, dy, index, &params, accumulate);
+}
+#endif
+/* ==== ops/elements.c ==== */
+/* ops/elements.c - single elements by their numbers: gather, scatter, one_hot. One-hot vectors are
+   ones scattered over zeros. */
+
+typedef struct nn__op_elements_params {
+    int32_t axis;    /* as the user counts it: negative ones from the end */
+    int32_t classes; /* one_hot */
+    float value;     /* scatter_value */
+} nn__op_elements_params;
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+/* Is the index nowhere longer than x but along the axis? */
+static bool nn__op_elements_fit(nn__inference *inference, int other, int axis) {
+    const nn_shape x = inference->inputs[other].shape, index = inference->inputs[1].shape;
+    char one[NN__SHAPE_TEXT], two[NN__SHAPE_TEXT];
+    nn__format_shape(index, one, sizeof one);
+    nn__format_shape(x, two, sizeof two);
+    if (x.rank != index.rank)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape one of them; nn_index_select takes whole rows"),
+                               NN__TEXT("index %s has %d axes, but %s %s has %d"), one,
+                               (int)index.rank, inference->roles[other], two, (int)x.rank);
+    for (int i = 0; i < x.rank; i++) {
+        const int32_t own = index.extent[i], all = x.extent[i];
+        if (i == axis || own == all || own == 1) continue;
+        if (!nn__is_symbolic(own) && !nn__is_symbolic(all) && own < all) continue;
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_slice or nn_reshape the index"),
+                               NN__TEXT("axis %d of index %s must be at most that of %s %s"), i,
+                               one, inference->roles[other], two);
+    }
+    return true;
+}
+
+static bool nn__op_elements_axis(nn__inference *inference, int32_t *axis) {
+    const nn__op_elements_params *params = (const nn__op_elements_params *)inference->params;
+    return nn__want_dtype(inference->problem, inference->operation, "index",
+                          inference->inputs[1].dtype, NN_I32) &&
+           nn__want_axis(inference->problem, "axis", inference->inputs[0].shape, params->axis,
+                         axis) &&
+           nn__op_elements_fit(inference, 0, *axis);
+}
+
+static bool nn__op_gather_infer(nn__inference *inference) {
+    int32_t axis;
+    inference->outputs[0].dtype = inference->inputs[0].dtype;
+    inference->outputs[0].shape = inference->inputs[1].shape;
+    return nn__op_elements_axis(inference, &axis);
+}
+
+/* inputs: x, index and, unless a number is scattered, src */
+static bool nn__op_scatter_infer(nn__inference *inference) {
+    int32_t axis;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = inference->inputs[0].shape;
+    for (int i = 0; i < inference->input_count; i++)
+        if (i != 1 && !nn__want_dtype(inference->problem, inference->operation,
+                                      inference->roles[i], inference->inputs[i].dtype, NN_F32))
+            return false;
+    if (!nn__op_elements_axis(inference, &axis)) return false;
+    return inference->input_count < 3 ||
+           nn__want_role_shape(inference->problem, "src", inference->inputs[1].shape,
+                               inference->inputs[2].shape);
+}
+
+static bool nn__op_one_hot_infer(nn__inference *inference) {
+    const int32_t classes = ((const nn__op_elements_params *)inference->params)->classes;
+    nn_shape y = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(inference->problem, "one_hot", inference->roles[0],
+                        inference->inputs[0].dtype, NN_I32))
+        return false;
+    if (classes < 1)
+        return nn__refuse_number(inference->problem, "num_classes", classes, "at least 1");
+    if (y.rank == NN_MAX_RANK)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it first"),
+                               NN__TEXT("%s %s has %d axes; there is no room for another"),
+                               inference->roles[0], nn__format_shape(y, text, sizeof text),
+                               (int)y.rank);
+    y.extent[y.rank++] = classes;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = y;
+    return true;
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+static int32_t nn__op_elements_counted(const nn_node *node, const nn_view *of) {
+    const int32_t axis = ((const nn__op_elements_params *)node->params)->axis;
+    return axis < 0 ? axis + of->shape.rank : axis;
+}
+
+/* inputs: x, index. Of a gradient, dy and index: those were checked before. */
+static void nn__op_gather_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
+    nn_gather_elements_args *to = &args->gather_elements;
+    memset(to, 0, sizeof *to);
+    to->y = lowering->output;
+    to->x = lowering->inputs[0];
+    to->index = lowering->inputs[1];
+    to->axis = nn__op_elements_counted(node, &to->x);
+    if (!(node->rule->flags & NN__STATUS)) return;
+    to->status = lowering->status;
+    to->step = (uint32_t)lowering->values->step;
+}
+
+static void nn__op_scatter_whole(const nn_node *node, const nn__lowering *lowering,
+                                nn_scatter_elements_args *to) {
+    memset(to, 0, sizeof *to);
+    to->y = lowering->output;
+    to->index = lowering->inputs[1];
+    to->axis = nn__op_elements_counted(node, &to->y);
+    if (!(node->rule->flags & NN__STATUS)) return;
+    to->status = lowering->status;
+    to->step = (uint32_t)lowering->values->step;
+}
+
+static void nn__op_scatter_add_lower(const nn_node *node, const nn__lowering *lowering,
+                                         nn__args *args) {
+    nn__op_scatter_whole(node, lowering, &args->scatter_elements);
+    args->scatter_elements.base = lowering->inputs[0];
+    args->scatter_elements.x = lowering->inputs[2];
+}
+
+/* inputs: x, index and, unless a number is scattered, src */
+static void nn__op_scatter_lower(const nn_node *node, const nn__lowering *lowering,
+                                     nn__args *args) {
+    nn_scatter_elements_args *to = &args->scatter_elements;
+    nn__op_scatter_whole(node, lowering, to);
+    to->base = lowering->inputs[0];
+    if (node->input_count > 2) to->x = lowering->inputs[2];
+    to->value = ((const nn__op_elements_params *)node->params)->value;
+    to->replace = true;
+}
+
+/* inputs: label, which is an index of one element along a new axis */
+static void nn__op_one_hot_lower(const nn_node *node, const nn__lowering *lowering,
+                                     nn__args *args) {
+    nn_scatter_elements_args *to = &args->scatter_elements;
+    (void)node;
+    memset(to, 0, sizeof *to);
+    to->y = lowering->output;
+    to->index = lowering->inputs[0];
+    to->axis = to->index.shape.rank;
+    to->index.shape.extent[to->index.shape.rank++] = 1;
+    to->status = lowering->status;
+    to->step = (uint32_t)lowering->values->step;
+    to->value = 1.0f;
+}
+
+/* ---- gradient -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+/* inputs: dy, index */
+static void nn__op_gather_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                             nn__args *args) {
+    nn__op_scatter_whole(node, lowering, &args->scatter_elements);
+    args->scatter_elements.x = lowering->inputs[0];
+}
+
+static const nn__rule nn__rule_gather_backward = {
+    "gather_backward", NN_KERNEL_SCATTER_ELEMENTS, 0,    NN_ACTIVATION_NONE,
+    nn__op_gather_backward_lower, NULL,            NULL, NULL, NULL};
+static const nn__rule nn__rule_scatter_backward = {
+    "scatter_backward", NN_KERNEL_SCATTER_ELEMENTS, NN__IN_PLACE, NN_ACTIVATION_NONE,
+    nn__op_scatter_lower, NULL,                     NULL,         NULL, NULL};
+static const nn__rule nn__rule_scatter_source = {
+    "scatter_source", NN_KERNEL_GATHER_ELEMENTS, 0,    NN_ACTIVATION_NONE,
+    nn__op_gather_lower, NULL,                   NULL, NULL, NULL};
+
+static void nn__op_elements_give(nn__tape *tape, const nn__rule *rule, nn_node *x, nn_node *dy,
+                                 nn_node *index, const void *params) {
+    nn_node *inputs[2];
+    if (!nn__wants(x)) return;
+    inputs[0] = dy;
+    inputs[1] = index;
+    nn__install_elements(tape->nn);
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, rule, x, ".grad", inputs, 2, NN_F32, x->shape, params,
+                                    sizeof(nn__op_elements_params)));
+}
+
+static void nn__op_gather_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_elements_give(tape, &nn__rule_gather_backward, node->inputs[0], dy, node->inputs[1],
+                         node->params);
+}
+
+static void nn__op_scatter_add_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    if (nn__wants(node->inputs[0])) nn__give_gradient(tape, node->inputs[0], dy);
+    nn__op_elements_give(tape, &nn__rule_scatter_source, node->inputs[2], dy, node->inputs[1],
+                         node->params);
+}
+
+static void nn__op_scatter_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_elements_params zero = *(const nn__op_elements_params *)node->params;
+    zero.value = 0.0f;
+    nn__op_elements_give(tape, &nn__rule_scatter_backward, node->inputs[0], dy, node->inputs[1],
+                         &zero);
+    if (node->input_count > 2)
+        nn__op_elements_give(tape, &nn__rule_scatter_source, node->inputs[2], dy, node->inputs[1],
+                             node->params);
+}
+#endif
+
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+#define NN__ELEMENTS_RULE(name, kernel, flags, lower, gradient, infer)                             \
+    static const nn__rule nn__rule_##name = {#name,                                                \
+                                             kernel,                                               \
+                                             NN__DYNAMIC | NN__STATUS | (flags),                   \
+                                             NN_ACTIVATION_NONE,                                   \
+                                             lower,                                                \
+                                             gradient,                                             \
+                                             NULL,                                                 \
+                                             infer,                                                \
+                                             NULL}
+NN__ELEMENTS_RULE(gather, NN_KERNEL_GATHER_ELEMENTS, NN__ANY_DTYPE, nn__op_gather_lower,
+                  NN__GRADIENT(nn__op_gather_gradient), nn__op_gather_infer);
+NN__ELEMENTS_RULE(scatter_add, NN_KERNEL_SCATTER_ELEMENTS, NN__IN_PLACE, nn__op_scatter_add_lower,
+                  NN__GRADIENT(nn__op_scatter_add_gradient), nn__op_scatter_infer);
+NN__ELEMENTS_RULE(scatter, NN_KERNEL_SCATTER_ELEMENTS, NN__IN_PLACE, nn__op_scatter_lower,
+                  NN__GRADIENT(nn__op_scatter_gradient), nn__op_scatter_infer);
+NN__ELEMENTS_RULE(one_hot, NN_KERNEL_SCATTER_ELEMENTS, 0, nn__op_one_hot_lower, NULL,
+                  nn__op_one_hot_infer);
+#undef NN__ELEMENTS_RULE
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+static nn__op_elements_params nn__op_elements_params_of(int axis, int classes, float value) {
+    nn__op_elements_params params;
+    memset(&params, 0, sizeof params);
+    params.axis = axis;
+    params.classes = classes;
+    params.value = value;
+    return params;
+}
+
+NN_API nn_node *nn_gather_at(nn_site site, nn_model *net, nn_node *x, int axis, nn_node *index) {
+    static const char *const roles[] = {"input", "index"};
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    nn_node *inputs[2];
+    inputs[0] = x;
+    inputs[1] = index;
+    return nn__build(site, net, &nn__rule_gather, nn__install_elements, NULL, inputs, roles, 2,
+                     &params, sizeof params);
+}
+
+/* What of src the index reads. */
+static nn_node *nn__op_scatter_read(nn_site site, nn_model *net, nn_node *index, nn_node *src) {
+    if (!index || !src || index->poisoned || src->poisoned || index->graph != src->graph ||
+        index->shape.rank != src->shape.rank)
+        return src; /* the scatter says so */
+    for (int i = 0; i < index->shape.rank; i++) {
+        const int32_t own = index->shape.extent[i];
+        nn_slice_desc slice;
+        if (nn__is_symbolic(own) || src->shape.extent[i] <= own) continue;
+        memset(&slice, 0, sizeof slice);
+        slice.axis = i;
+        slice.stop = own;
+        src = nn_slice_at(site, net, src, &slice);
+    }
+    return src;
+}
+
+static nn_node *nn__op_scatter_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                     nn_node *index, nn_node *src,
+                                     const nn__op_elements_params *params, int count) {
+    static const char *const roles[] = {"input", "index", "src"};
+    nn_node *inputs[3];
+    inputs[0] = x;
+    inputs[1] = index;
+    inputs[2] = nn__op_scatter_read(site, net, index, src);
+    return nn__build(site, net, rule, nn__install_elements, NULL, inputs, roles, count, params,
+                     sizeof *params);
+}
+
+NN_API nn_node *nn_scatter_add_at(nn_site site, nn_model *net, nn_node *x, int axis, nn_node *index,
+                                  nn_node *src) {
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    return nn__op_scatter_build(site, net, &nn__rule_scatter_add, x, index, src, &params, 3);
+}
+NN_API nn_node *nn_scatter_at(nn_site site, nn_model *net, nn_node *x, int axis, nn_node *index,
+                              nn_node *src) {
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    return nn__op_scatter_build(site, net, &nn__rule_scatter, x, index, src, &params, 3);
+}
+NN_API nn_node *nn_scatter_value_at(nn_site site, nn_model *net, nn_node *x, int axis,
+                                    nn_node *index, float value) {
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, value);
+    return nn__op_scatter_build(site, net, &nn__rule_scatter, x, index, NULL, &params, 2);
+}
+
+NN_API nn_node *nn_one_hot_at(nn_site site, nn_model *net, nn_node *label, int num_classes) {
+    static const char *const roles[] = {"label"};
+    const nn__op_elements_params params = nn__op_elements_params_of(0, num_classes, 0.0f);
+    return nn__build(site, net, &nn__rule_one_hot, nn__install_elements, NULL, &label, roles, 1,
+                     &params, sizeof params);
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+/* given: y, the other operands. along: the one of them that the indices count in, of the shape
+   `whole`. */
+static nn_result nn__op_elements_forward(nn_site site, const char *who, const nn__rule *rule,
+                                         const nn__given *given, int count, const nn_tensor *index,
+                                         const nn_tensor *along,
+                                         const nn__op_elements_params *params) {
+    nn_context *nn;
+    nn_device device;
+    nn_result result = nn__check_given(site, who, given, count, &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, rule, given, 1, count, params);
+    if (result != NN_OK) return result;
+    const nn_shape whole = along->view.shape;
+    const int axis = params->classes  ? whole.rank - 1
+                     : params->axis < 0 ? params->axis + whole.rank
+                                        : params->axis;
+    result = nn__op_index_look(site, who, nn, device, &along->view, whole.extent[axis],
+                               &index->view);
+    if (result != NN_OK) return result;
+    return nn__immediate(site, who, rule, nn__install_elements, given, 1, count, params);
+}
+
+NN_API nn_result nn_gather_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+                                      const nn_tensor *index) {
+    const nn_dtype dtype = x ? x->view.dtype : NN_F32;
+    const nn__given given[] = {
+        {"y", y, NN__WRITTEN, dtype}, {"input", x, 0, dtype}, {"index", index, 0, NN_I32}};
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    return nn__op_elements_forward(site, "nn_gather_forward", &nn__rule_gather, given,
+                                   NN__COUNT(given), index, x, &params);
+}
+
+static nn_result nn__op_scatter_forward(nn_site site, const char *who, const nn__rule *rule,
+                                        nn_tensor *y, const nn_tensor *x, const nn_tensor *index,
+                                        const nn_tensor *src, int count,
+                                        const nn__op_elements_params *params) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+                               {"input", x, 0, NN_F32},
+                               {"index", index, 0, NN_I32},
+                               {"src", src, 0, NN_F32}};
+    return nn__op_elements_forward(site, who, rule, given, count, index, y, params);
+}
+
+NN_API nn_result nn_scatter_add_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+                                           const nn_tensor *index, const nn_tensor *src) {
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    return nn__op_scatter_forward(site, "nn_scatter_add_forward", &nn__rule_scatter_add, y, x,
+                                  index, src, 4, &params);
+}
+NN_API nn_result nn_scatter_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+                                       const nn_tensor *index, const nn_tensor *src) {
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    return nn__op_scatter_forward(site, "nn_scatter_forward", &nn__rule_scatter, y, x, index, src,
+                                  4, &params);
+}
+NN_API nn_result nn_scatter_value_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                             int axis, const nn_tensor *index, float value) {
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, value);
+    return nn__op_scatter_forward(site, "nn_scatter_value_forward", &nn__rule_scatter, y, x, index,
+                                  NULL, 3, &params);
+}
+
+NN_API nn_result nn_one_hot_forward_at(nn_site site, nn_tensor *y, const nn_tensor *label,
+                                       int num_classes) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"label", label, 0, NN_I32}};
+    const nn__op_elements_params params = nn__op_elements_params_of(0, num_classes, 0.0f);
+    return nn__op_elements_forward(site, "nn_one_hot_forward", &nn__rule_one_hot, given,
+                                   NN__COUNT(given), label, y, &params);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_gather_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, int axis,
+                                       const nn_tensor *index, bool accumulate) {
+    const char *who = "nn_gather_backward";
+    const nn__given given[] = {
+        {"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, 0, NN_F32}, {"index", index, 0, NN_I32}};
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    nn__given shapes[3];
+    nn_scatter_elements_args args;
+    nn_context *nn;
+    nn_device device;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result != NN_OK) return result;
+    shapes[0] = given[1];
+    shapes[1] = given[0];
+    shapes[2] = given[2];
+    result = nn__check_shapes(site, who, nn, &nn__rule_gather, shapes, 1, 3, &params);
+    if (result != NN_OK) return result;
+    memset(&args, 0, sizeof args);
+    args.y = nn_tensor_view(dx);
+    if (accumulate) args.base = args.y;
+    args.x = nn_tensor_view(dy);
+    args.index = nn_tensor_view(index);
+    args.axis = axis < 0 ? axis + args.y.shape.rank : axis;
+    result = nn__op_index_look(site, who, nn, device, &args.y, args.y.shape.extent[args.axis],
+                               &args.index);
+    if (result != NN_OK) return result;
+    nn__install_elements(nn);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_SCATTER_ELEMENTS, &args, NULL);
 }
 #endif
 /* ==== ops/embedding_bag.c ==== */
@@ -44470,6 +45248,13 @@ NN_PRIVATE void nn__plan_fuse(nn_plan *plan) {
 
 #ifndef NN_NO_REPORTS
 
+/* Whether a step between the two writes into a buffer or parameter, which the product may read. */
+static bool nn__fold_crosses(const nn_plan *plan, int p, int c) {
+    for (int s = p + 1; s < c; s++)
+        if (nn__has_effect(plan->steps[s].node)) return true;
+    return false;
+}
+
 /* The step that makes what norm step c reads, when the two can be one; -1: none. */
 static int nn__fold_producer(const nn_plan *plan, int c) {
     const nn__step *norm = &plan->steps[c];
@@ -44479,7 +45264,7 @@ static int nn__fold_producer(const nn_plan *plan, int c) {
     const nn__value *between = &plan->values[norm->inputs[0]];
     if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA) return -1;
     const int p = between->first;
-    if (p < 0 || plan->steps[p].device != norm->device) return -1;
+    if (p < 0 || plan->steps[p].device != norm->device || nn__fold_crosses(plan, p, c)) return -1;
     if (!nn__op_can_fold(plan->steps[p].node, norm->node)) return -1;
     const size_t weights = nn__node_bytes(plan->steps[p].node->inputs[1], 1, 1),
                  results = nn__node_bytes(norm->node, plan->desc.batch, plan->desc.time);
@@ -44496,7 +45281,8 @@ static void nn__fold_value(nn_plan *plan, nn_node *node) {
     value->place = NN__PLACE_ARENA;
 }
 
-/* Steps p and c become a fold and the product. False: no memory. */
+/* Steps p and c become a fold and the product, where the norm stood: steps between the two may make
+   what it reads (casts of its weights). False: no memory. */
 static bool nn__fold_steps(nn_plan *plan, int p, int c) {
     const nn__step product = plan->steps[p], norm = plan->steps[c];
     nn_node *one = nn__op_fold(&plan->arena, product.node, norm.node);
@@ -44505,9 +45291,10 @@ static bool nn__fold_steps(nn_plan *plan, int p, int c) {
     if (!inputs) return false;
     nn__fold_value(plan, fold);
     nn__fold_value(plan, fold->more);
-    memmove(plan->steps + p + 1, plan->steps + p, sizeof product * (size_t)(c - p));
-    nn__step *first = &plan->steps[p], *second = first + 1;
+    memmove(plan->steps + p, plan->steps + p + 1, sizeof product * (size_t)(c - p - 1));
+    nn__step *first = &plan->steps[c - 1], *second = first + 1;
     *first = norm;
+    *second = product;
     first->node = fold;
     first->inputs = inputs;
     inputs[0] = product.inputs[1];
@@ -46897,17 +47684,33 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
 }
 
 #ifndef NN_NO_REPORTS
+static bool nn__status_checks(nn_kernel kernel, uint32_t fault) {
+    if (fault != NN_FAULT_INDEX)
+        return kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD || kernel == NN_KERNEL_CTC_FORWARD;
+    return kernel == NN_KERNEL_GATHER || kernel == NN_KERNEL_GATHER_ELEMENTS ||
+           kernel == NN_KERNEL_SCATTER_ELEMENTS;
+}
+
 /* The first step that checks what this fault is about, for the message; NULL: none. */
 static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault) {
     for (int i = 0; i < plan->step_count; i++) {
         const nn__rule *rule = plan->steps[i].node->rule;
-        const bool gathers = rule->kernel == NN_KERNEL_GATHER,
-                   labels = rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD ||
-                            rule->kernel == NN_KERNEL_CTC_FORWARD;
-        if ((rule->flags & NN__STATUS) && (fault == NN_FAULT_INDEX ? gathers : labels))
+        if ((rule->flags & NN__STATUS) && nn__status_checks(rule->kernel, fault))
             return &plan->steps[i];
     }
     return NULL;
+}
+
+/* What a step's indices count, and which of its inputs they are. */
+static int nn__status_indices(const nn__step *step, int *input) {
+    const nn_gather_elements_args *gather = &step->args->gather_elements;
+    const nn_scatter_elements_args *scatter = &step->args->scatter_elements;
+    *input = step->node->rule->flags & NN__LAYER || step->node->input_count < 2 ? 0 : 1;
+    switch (step->node->rule->kernel) {
+    case NN_KERNEL_GATHER_ELEMENTS: return gather->x.shape.extent[gather->axis];
+    case NN_KERNEL_SCATTER_ELEMENTS: return scatter->y.shape.extent[scatter->axis];
+    default: return step->args->gather.x.shape.extent[step->args->gather.axis];
+    }
 }
 #endif
 
@@ -46947,13 +47750,15 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
     if (fault == NN_FAULT_LOSS)
         return nn__fail_at(plan->nn, site, NN_ERROR_NAN,
                            "%s: step %u: the loss is NaN or infinite%s", who, number, again);
-    if (fault == NN_FAULT_INDEX)
+    if (fault == NN_FAULT_INDEX) {
+        int input = 0;
+        const int count = step ? nn__status_indices(step, &input) : 0;
         return nn__fail_at(
             plan->nn, site, NN_ERROR_INDEX,
             "%s: step %u: an index is out of range: %s \"%s\" wants those in \"%s\" in [0, %d)%s",
             who, number, node ? node->operation : "", node ? node->name : "",
-            node ? node->inputs[node->rule->flags & NN__LAYER ? 0 : 1]->name : "",
-            step ? (int)step->args->gather.x.shape.extent[step->args->gather.axis] : 0, again);
+            node ? node->inputs[input]->name : "", count, again);
+    }
     if (!node)
         return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s",
                            who, number, again);
@@ -47121,7 +47926,7 @@ static nn_result nn__run_mapped(const nn_plan *plan, nn_site site, const char *w
 #ifdef NN__ONE_PIECE
     (void)plan, (void)site, (void)who;
 #else
-    for (int i = 0; i < plan->value_count; i++) {
+    for (int i = 0; plan->nn->mapped && i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];
         const nn_tensor *tensor = value->bound                        ? value->bound
                                   : value->place == NN__PLACE_TENSOR ? value->node->tensor
@@ -49778,6 +50583,86 @@ static bool nn__cases_of_ctc(nn__self_test *test, int i) {
 
 static bool nn__cases_ctc_forward(nn__self_test *test, int i) { return nn__cases_of_ctc(test, i); }
 static bool nn__cases_ctc_backward(nn__self_test *test, int i) { return nn__cases_of_ctc(test, i); }
+
+#endif
+/* ==== kernels/elements/cases.h ==== */
+/* kernels/elements/cases.h - small odd cases of element-wise gather and scatter, for nn_self_test
+   and tests/test_backends.c: every axis, a part that is smaller than the whole, numbers that come
+   often and never, and some that are not there. */
+
+
+#ifndef NN_NO_REPORTS
+
+/* The whole (a, b, c), the part (p, q, r). */
+typedef struct nn__elements_case {
+    short a, b, c, p, q, r, axis;
+    char status; /* 1: free, 2: set by another */
+    char way;    /* scatter: 1 of a value, 2 replaces, 4 without a base; gather: 1 bytes */
+} nn__elements_case;
+
+static inline NN__UNUSED const nn__elements_case *nn__elements_case_of(int i) {
+    static const nn__elements_case cases[] = {
+        {7, 5, 3, 11, 5, 3, 0, 0, 0},     {7, 5, 3, 4, 6, 2, 1, 1, 1},
+        {2, 3, 130, 2, 3, 67, 2, 0, 4},   {3, 9, 70, 3, 300, 70, 1, 0, 4},
+        {1, 1, 1, 1, 1, 1, 0, 1, 5},      {40, 3, 6, 40, 3, 1, 2, 2, 5},
+        {5, 4, 66, 3, 9, 66, 1, 1, 2},    {1, 1, 9, 1, 1, 2051, 2, 0, 0}};
+    return i < NN__COUNT(cases) ? &cases[i] : NULL;
+}
+
+static inline NN__UNUSED void nn__elements_case_index(nn__self_test *test, nn_view *index,
+                                                      nn_view *status,
+                                                      const nn__elements_case *one, int32_t count) {
+    const int all = one->p * one->q * one->r;
+    int32_t *number = nn__self_test_labels(test, index, count, all, 0);
+    index->shape.rank = 3;
+    index->shape.extent[0] = one->p;
+    index->shape.extent[1] = one->q;
+    index->shape.extent[2] = one->r;
+    if (all > 8) number[1] = number[4], number[all / 2] = -1, number[all - 1] = count;
+    if (one->status) nn__self_test_status(test, status, one->status == 2);
+}
+
+static inline NN__UNUSED void nn__elements_case_words(nn__self_test *test,
+                                                      const nn__elements_case *one,
+                                                      const char *more) {
+    nn__format(test->what, sizeof test->what, "(%d, %d, %d) of (%d, %d, %d) along axis %d%s%s",
+               one->p, one->q, one->r, one->a, one->b, one->c, one->axis, more,
+               one->status ? ", checked" : "");
+}
+
+static bool nn__cases_gather_elements(nn__self_test *test, int i) {
+    nn_gather_elements_args *args = &test->args.gather_elements;
+    const nn__elements_case *one = nn__elements_case_of(i);
+    if (!one) return false;
+    args->axis = one->axis;
+    args->step = 77;
+    nn__self_test_view_of(test, &args->y, true, one->way == 1 ? NN_U8 : NN_F32, one->p, one->q,
+                          one->r, 0);
+    if (one->way == 1) nn__self_test_pixels(test, &args->x, one->a, one->b, one->c, 0);
+    else nn__self_test_numbers(test, &args->x, false, one->a, one->b, one->c, 0);
+    nn__elements_case_index(test, &args->index, &args->status, one,
+                            args->x.shape.extent[one->axis]);
+    nn__elements_case_words(test, one, one->way == 1 ? ", u8" : "");
+    return true;
+}
+
+static bool nn__cases_scatter_elements(nn__self_test *test, int i) {
+    nn_scatter_elements_args *args = &test->args.scatter_elements;
+    const nn__elements_case *one = nn__elements_case_of(i);
+    if (!one) return false;
+    args->axis = one->axis;
+    args->step = 77;
+    args->value = 1.5f;
+    args->replace = (one->way & 2) != 0;
+    nn__self_test_numbers(test, &args->y, true, one->a, one->b, one->c, 0);
+    if (!(one->way & 4))
+        nn__self_test_numbers(test, &args->base, false, one->a, one->b, one->c, 0);
+    if (!(one->way & 1)) nn__self_test_numbers(test, &args->x, false, one->p, one->q, one->r, 0);
+    nn__elements_case_index(test, &args->index, &args->status, one,
+                            args->y.shape.extent[one->axis]);
+    nn__elements_case_words(test, one, args->replace ? ", replaced" : "");
+    return true;
+}
 
 #endif
 

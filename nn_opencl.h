@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  4035  device: the OpenCL library, devices, queues, programs, the disk cache
-  6996  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 11399  all: the table of kernels
+  4120  device: the OpenCL library, devices, queues, programs, the disk cache
+  7081  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 11660  all: the table of kernels
 */
 
 #include "nn.h"
@@ -4030,8 +4030,93 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_CTC_ARGUMENTS\n"
     "#undef NN_CTC_GIVEN\n"
+    "/* ==== kernels/elements/opencl.cl ==== */\n"
+    "/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;\n"
+    "   the first follows) and the steps of the whole (s0 to s5, that of the axis 0) come one by one. */\n"
+    "\n"
+    "#define NN_ELEMENTS                                                                                \\\n"
+    "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
+    "        ulong s5\n"
+    "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
+    "\n"
+    "/* Where element i of the part lies in the whole, at the axis' first place. */\n"
+    "ulong nn_elements_at(ulong i, NN_ELEMENTS) {\n"
+    "    ulong at = i % e5 * s5;\n"
+    "    i /= e5;\n"
+    "    at += i % e4 * s4, i /= e4;\n"
+    "    at += i % e3 * s3, i /= e3;\n"
+    "    at += i % e2 * s2, i /= e2;\n"
+    "    return at + i % e1 * s1 + i / e1 * s0;\n"
+    "}\n"
+    "\n"
+    "/* Element `at` has an index that is not there. Who finds the first of them sets the status word, so\n"
+    "   that no two work-items write it. */\n"
+    "void nn_elements_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
+    "                         ulong status_offset, uint step) {\n"
+    "    for (ulong i = 0; i < at; i++)\n"
+    "        if (index[i] < 0 || index[i] >= count) return;\n"
+    "    nn_set_status(status, status_offset, step, NN_FAULT_INDEX);\n"
+    "}\n"
+    "\n"
+    "/* A work-item makes `each` elements; elements [first, end). */\n"
+    "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n"
+    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
+    "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
+    "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
+    "                       ulong first, ulong end, uint each) {                                        \\\n"
+    "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
+    "        for (; i < stop; i++) {                                                                    \\\n"
+    "            int from = index[index_offset + i];                                                    \\\n"
+    "            bool there = from >= 0 && from < count;                                                \\\n"
+    "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
+    "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
+    "            else if (status)                                                                       \\\n"
+    "                nn_elements_missing(index + index_offset, i, count, status, status_offset, step);  \\\n"
+    "            y[y_offset + i] = value;                                                               \\\n"
+    "        }                                                                                          \\\n"
+    "    }\n"
+    "NN_GATHER_ELEMENTS(nn_gather_elements_1, uchar)\n"
+    "NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)\n"
+    "NN_GATHER_ELEMENTS(nn_gather_elements_4, uint)\n"
+    "NN_GATHER_ELEMENTS(nn_gather_elements_8, ulong)\n"
+    "\n"
+    "/* What y starts with. */\n"
+    "__kernel void nn_scatter_elements_base(__global float *y, ulong y_offset,\n"
+    "                                       const __global float *base, ulong base_offset, ulong first,\n"
+    "                                       ulong end, uint each) {\n"
+    "    ulong i = first + get_global_id(0) * each, stop = min(i + each, end);\n"
+    "    for (; i < stop; i++) y[y_offset + i] = base ? base[base_offset + i] : 0.0f;\n"
+    "}\n"
+    "\n"
+    "/* A line along the axis belongs to `workers` work-items, each of which adds to every workers-th\n"
+    "   place of it; lines [first, end), `each` of them for a work-item. */\n"
+    "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n",
+    "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
+    "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
+    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
+    "                                  int replace, uint workers, ulong first, ulong end, uint each) {\n"
+    "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
+    "    int own = (int)(get_global_id(0) % workers);\n"
+    "    index += index_offset;\n"
+    "    x += x_offset;\n"
+    "    for (; line < stop; line++) {\n"
+    "        ulong i = line / inner * chosen * inner + line % inner;\n"
+    "        ulong at = y_offset + NN_ELEMENTS_AT(i);\n"
+    "        for (ulong j = 0; j < chosen; j++, i += inner) {\n"
+    "            int to = index[i];\n"
+    "            if (to < 0 || to >= count) {\n"
+    "                if (own == 0 && status)\n"
+    "                    nn_elements_missing(index, i, count, status, status_offset, step);\n"
+    "            } else if (to % (int)workers == own) {\n"
+    "                float given = x ? x[i] : value;\n"
+    "                ulong place = at + (ulong)to * axis;\n"
+    "                y[place] = replace ? given : y[place] + given;\n"
+    "            }\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
 };
-enum { nn__opencl_text_count = 50 };
+enum { nn__opencl_text_count = 51 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -11395,6 +11480,182 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_ctc_forward(void) 
 }
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_ctc_backward(void) {
     return &nn__opencl_ctc_backward;
+}
+/* ==== kernels/elements/opencl.c ==== */
+/* kernels/elements/opencl.c - element-wise gather and scatter on OpenCL. The kernels:
+   kernels/elements/opencl.cl. */
+
+#define NN__ELEMENTS_WORKERS 64   /* most work-items that share a line on a GPU */
+#define NN__ELEMENTS_ITEMS   8192 /* work-items that fill a GPU */
+
+/* Elements of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+static int64_t nn__opencl_elements_unit(const nn__opencl *device) {
+    return device->cpu ? 16384 : 1 << 22;
+}
+
+/* Of a work-item. */
+static uint32_t nn__opencl_elements_each(const nn__opencl *device) {
+    return device->cpu ? 4096 : 1;
+}
+
+/* Step along the axis, extents of the part but the first, steps of the whole. */
+static void nn__opencl_elements_place(nn__opencl_launch *launch, const nn_view *whole,
+                                      const nn_view *index, int axis) {
+    uint32_t extent[NN_MAX_RANK];
+    uint64_t steps[NN_MAX_RANK], step = 1, along = 0;
+    const int before = NN_MAX_RANK - index->shape.rank;
+    for (int i = NN_MAX_RANK - 1; i >= 0; i--) {
+        const int own = i - before;
+        extent[i] = own < 0 ? 1 : (uint32_t)index->shape.extent[own];
+        steps[i] = own < 0 || own == axis ? 0 : step;
+        if (own == axis) along = step;
+        if (own >= 0) step *= (uint64_t)whole->shape.extent[own];
+    }
+    nn__opencl_int(launch, whole->shape.extent[axis]);
+    nn__opencl_ulong(launch, along);
+    for (int i = 1; i < NN_MAX_RANK; i++) nn__opencl_uint(launch, extent[i]);
+    for (int i = 0; i < NN_MAX_RANK; i++) nn__opencl_ulong(launch, steps[i]);
+}
+
+/* ---- gather ---------------------------------------------------------------------------------- */
+
+static int32_t nn__opencl_gather_elements_units(nn__opencl *device, const void *arguments) {
+    const nn_gather_elements_args *args = (const nn_gather_elements_args *)arguments;
+    return nn__opencl_ceil_div(nn__opencl_count(&args->y), nn__opencl_elements_unit(device));
+}
+
+static nn_result nn__opencl_gather_elements_run(nn__opencl *device, const void *arguments,
+                                                int32_t first_unit, int32_t count) {
+    static const char *const names[] = {"nn_gather_elements_1", "nn_gather_elements_2",
+                                        "nn_gather_elements_4", "nn_gather_elements_8"};
+    const nn_gather_elements_args *args = (const nn_gather_elements_args *)arguments;
+    const size_t size = nn_dtype_size(args->y.dtype);
+    const uint32_t each = nn__opencl_elements_each(device);
+    int64_t all = nn__opencl_count(&args->y), unit = nn__opencl_elements_unit(device),
+            first = first_unit * unit, end = first + count * unit;
+    nn__opencl_launch launch;
+    if (end > all) end = all;
+    if (end < first) end = first;
+    launch = nn__opencl_begin(device, "elements",
+                              names[size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3], "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->index);
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_uint(&launch, args->step);
+    nn__opencl_elements_place(&launch, &args->x, &args->index, args->axis);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    nn__opencl_uint(&launch, each);
+    return nn__opencl_run_flat(&launch, ((uint64_t)(end - first) + each - 1) / each,
+                               device->cpu ? 1 : 256);
+}
+
+static const nn__opencl_kernel nn__opencl_gather_elements_kernel = {
+    NULL, NULL, nn__opencl_gather_elements_units, nn__opencl_gather_elements_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gather_elements(void) {
+    return &nn__opencl_gather_elements_kernel;
+}
+
+/* ---- scatter --------------------------------------------------------------------------------- */
+
+static int64_t nn__opencl_scatter_lines(const nn_scatter_elements_args *args) {
+    return nn__opencl_count(&args->index) / args->index.shape.extent[args->axis];
+}
+
+/* Lines of a unit. */
+static int64_t nn__opencl_scatter_elements_each(const nn__opencl *device,
+                                                const nn_scatter_elements_args *args) {
+    int64_t each = nn__opencl_elements_unit(device) / args->index.shape.extent[args->axis];
+    return each > 0 ? each : 1;
+}
+
+/* Units that copy the base; they come before those that add. */
+static int32_t nn__opencl_scatter_base_units(const nn__opencl *device,
+                                             const nn_scatter_elements_args *args) {
+    return nn__opencl_ceil_div(nn__opencl_count(&args->y), nn__opencl_elements_unit(device));
+}
+
+static int32_t nn__opencl_scatter_elements_units(nn__opencl *device, const void *arguments) {
+    const nn_scatter_elements_args *args = (const nn_scatter_elements_args *)arguments;
+    return nn__opencl_scatter_base_units(device, args) +
+           nn__opencl_ceil_div(nn__opencl_scatter_lines(args),
+                               nn__opencl_scatter_elements_each(device, args));
+}
+
+static nn_result nn__opencl_scatter_base(nn__opencl *device, const nn_scatter_elements_args *args,
+                                         int32_t first_unit, int32_t end_unit) {
+    const uint32_t each = nn__opencl_elements_each(device);
+    int64_t all = nn__opencl_count(&args->y), unit = nn__opencl_elements_unit(device),
+            first = first_unit * unit, end = end_unit * unit;
+    nn__opencl_launch launch;
+    if (end > all) end = all;
+    launch = nn__opencl_begin(device, "elements", "nn_scatter_elements_base", "");
+    if (!device->dry && nn__opencl_present(&args->base) && args->base.handle == args->y.handle &&
+        args->base.offset == args->y.offset)
+        return launch.result; /* in place */
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->base);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    nn__opencl_uint(&launch, each);
+    return nn__opencl_run_flat(&launch, ((uint64_t)(end - first) + each - 1) / each,
+                               device->cpu ? 1 : 256);
+}
+
+static nn_result nn__opencl_scatter_part(nn__opencl *device, const nn_scatter_elements_args *args,
+                                         int32_t first_unit, int32_t end_unit) {
+    int64_t lines = nn__opencl_scatter_lines(args), workers = NN__ELEMENTS_ITEMS / lines,
+            unit = nn__opencl_scatter_elements_each(device, args), first = first_unit * unit,
+            end = end_unit * unit, chosen = args->index.shape.extent[args->axis], inner = 1, each;
+    nn__opencl_launch launch;
+    if (end > lines) end = lines;
+    for (int i = args->axis + 1; i < args->index.shape.rank; i++)
+        inner *= args->index.shape.extent[i];
+    if (workers > NN__ELEMENTS_WORKERS) workers = NN__ELEMENTS_WORKERS;
+    if (workers > chosen) workers = chosen;
+    if (workers < 1 || device->cpu) workers = 1;
+    each = nn__opencl_elements_each(device) / chosen;
+    if (each < 1) each = 1;
+    launch = nn__opencl_begin(device, "elements", "nn_scatter_elements", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->index);
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_uint(&launch, args->step);
+    nn__opencl_elements_place(&launch, &args->y, &args->index, args->axis);
+    nn__opencl_ulong(&launch, (uint64_t)chosen);
+    nn__opencl_ulong(&launch, (uint64_t)inner);
+    nn__opencl_float(&launch, args->value);
+    nn__opencl_int(&launch, args->replace);
+    nn__opencl_uint(&launch, (uint32_t)workers);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    nn__opencl_uint(&launch, (uint32_t)each);
+    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each * workers),
+                               device->cpu ? 1 : 64);
+}
+#undef NN__ELEMENTS_WORKERS
+#undef NN__ELEMENTS_ITEMS
+
+static nn_result nn__opencl_scatter_elements_run(nn__opencl *device, const void *arguments,
+                                                 int32_t first_unit, int32_t count) {
+    const nn_scatter_elements_args *args = (const nn_scatter_elements_args *)arguments;
+    const int32_t bases = nn__opencl_scatter_base_units(device, args), end = first_unit + count;
+    nn_result result = NN_OK;
+    if (first_unit < bases)
+        result = nn__opencl_scatter_base(device, args, first_unit, end < bases ? end : bases);
+    if (result < 0 || end <= bases) return result;
+    return nn__opencl_scatter_part(device, args, first_unit < bases ? 0 : first_unit - bases,
+                                   end - bases);
+}
+
+static const nn__opencl_kernel nn__opencl_scatter_elements_kernel = {
+    NULL, NULL, nn__opencl_scatter_elements_units, nn__opencl_scatter_elements_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scatter_elements(void) {
+    return &nn__opencl_scatter_elements_kernel;
 }
 /* ---- all: the table of kernels ---- */
 /* ==== opencl/kernels.c ==== */

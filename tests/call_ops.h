@@ -442,6 +442,46 @@ static nn_result call_call_index_select(nn_tensor *y, const call_case *c, nn_ten
     return nn_index_select_forward(y, x[0], c->p[0], x[1]);
 }
 
+/* The index, and a source of its shape, are as long along the axis as they like, and behind it
+   shorter than x. variant 0: gather, 1: scatter_value, 2: scatter_add, 3: scatter. */
+static void call_prepare_elements(call_case *c) {
+    const bool any = c->op->variant == 0;
+    call_one(c, 1);
+    c->count = c->op->variant > 1 ? 3 : 2;
+    if (any) c->dtype[0] = call_casts[call_draw(c, 7)];
+    c->dtype[1] = NN_I32;
+    nn_shape *index = &c->shape[1];
+    *index = c->shape[0];
+    for (int i = 0; i < index->rank; i++)
+        if (i == call_axis(c)) index->extent[i] = 1 + call_draw(c, 5);
+        else if (index->extent[i] > 1 && call_draw(c, 3) == 0) index->extent[i]--;
+    c->shape[2] = *index;
+}
+static nn_node *call_build_elements(nn_model *net, const call_case *c, nn_node *const *x) {
+    switch (c->op->variant) {
+    case 0: return nn_gather(net, x[0], c->p[0], x[1]);
+    case 1: return nn_scatter_value(net, x[0], c->p[0], x[1], c->f);
+    case 2: return nn_scatter_add(net, x[0], c->p[0], x[1], x[2]);
+    default: return nn_scatter(net, x[0], c->p[0], x[1], x[2]);
+    }
+}
+static nn_result call_call_elements(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    return c->op->variant ? nn_scatter_value_forward(y, x[0], c->p[0], x[1], c->f)
+                          : nn_gather_forward(y, x[0], c->p[0], x[1]);
+}
+/* p[0]: the classes. */
+static void call_prepare_one_hot(call_case *c) {
+    call_one(c, 0);
+    c->dtype[0] = NN_I32;
+    c->p[0] = 1 + call_draw(c, 4);
+}
+static nn_node *call_build_one_hot(nn_model *net, const call_case *c, nn_node *const *x) {
+    return nn_one_hot(net, x[0], c->p[0]);
+}
+static nn_result call_call_one_hot(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    return nn_one_hot_forward(y, x[0], c->p[0]);
+}
+
 static nn_node *call_build_flatten(nn_model *net, const call_case *c, nn_node *const *x) {
     (void)c;
     return nn_flatten(net, x[0]);
@@ -867,6 +907,11 @@ static const call_op call_ops[] = {
     {"embedding", call_prepare_embedding, call_build_embedding, call_call_embedding, 0, true},
     {"index_select", call_prepare_index_select, call_build_index_select, call_call_index_select, 0,
      false},
+    {"gather", call_prepare_elements, call_build_elements, call_call_elements, 0, false},
+    {"scatter_value", call_prepare_elements, call_build_elements, call_call_elements, 1, false},
+    {"scatter_add", call_prepare_elements, call_build_elements, NULL, 2, false},
+    {"scatter", call_prepare_elements, call_build_elements, NULL, 3, false},
+    {"one_hot", call_prepare_one_hot, call_build_one_hot, call_call_one_hot, 0, false},
     {"cumsum", call_prepare_axis, call_build_cumsum, call_call_cumsum, 0, false},
     {"cast", call_prepare_cast, call_build_cast, call_call_cast, 0, false},
     {"flatten", call_prepare_axis, call_build_flatten, NULL, 0, false},

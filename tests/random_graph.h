@@ -1451,6 +1451,8 @@ static void graph_eval_arrange(graph *g, graph_item *y) {
     }
 }
 
+#include "random_graph_index.h"
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 #define GRAPH_UNARY(name, variant)                                                                 \
@@ -1509,6 +1511,19 @@ static const graph_op graph_ops[] = {
     {"embedding", graph_choose_embedding, graph_build_embedding, graph_eval_embedding, 0},
     {"index_select", graph_choose_index_select, graph_build_index_select, graph_eval_index_select,
      0},
+    {"gather", graph_choose_gather, graph_build_gather, graph_eval_gather, 0},
+    {"scatter_add", graph_choose_scatter, graph_build_scatter, graph_eval_scatter, 0},
+    {"scatter", graph_choose_scatter, graph_build_scatter, graph_eval_scatter, 1},
+    {"scatter_value", graph_choose_scatter, graph_build_scatter, graph_eval_scatter, 2},
+    {"one_hot", graph_choose_one_hot, graph_build_one_hot, graph_eval_one_hot, 0},
+    {"embedding_bag", graph_choose_bag, graph_build_bag, graph_eval_bag, 0},
+    {"embedding_bag", graph_choose_bag, graph_build_bag, graph_eval_bag, 1},
+    {"masked_fill", graph_choose_masked, graph_build_masked, graph_eval_masked, 0},
+    {"nan_to_num", graph_choose_masked, graph_build_masked, graph_eval_masked, 1},
+    {"nan_to_num", graph_choose_masked, graph_build_masked, graph_eval_masked, 2},
+    {"nan_to_num", graph_choose_masked, graph_build_masked, graph_eval_masked, 3},
+    {"pixel_unshuffle", graph_choose_unshuffle, graph_build_unshuffle, graph_eval_unshuffle, 2},
+    {"ctc_loss", graph_choose_ctc, graph_build_ctc, graph_eval_ctc, 0},
     {"cumsum", graph_choose_cumsum, graph_build_cumsum, graph_eval_cumsum, 0},
     GRAPH_REDUCE("sum", NN_SUM),
     GRAPH_REDUCE("mean", NN_MEAN),
