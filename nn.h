@@ -236,177 +236,182 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   412  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   413    base/config.h                version, platform, and the macros that every room uses
-   599    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1186    base/result.h                result codes: 0 is success, negative is an error, positive is
+   417  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   418    base/config.h                version, platform, and the macros that every room uses
+   604    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1195    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1224    base/writer.h                the one way by which text leaves the library
-  1251    base/memory.h                where the library's memory comes from
-  1263    base/thread.h                who computes: the library's own threads, or the program's job
+  1233    base/writer.h                the one way by which text leaves the library
+  1260    base/memory.h                where the library's memory comes from
+  1272    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1277    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1286    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1298    base/clock.h                 time, for slices and reports; never for results
-  1308    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1307    base/clock.h                 time, for slices and reports; never for results
+  1317    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1421    device/context.h             the context: one allocator, one log, one list of devices, one
+  1430    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1508    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1517    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1556    plan/self_test.h             a test of whether a device computes right
+  1565    plan/self_test.h             a test of whether a device computes right
 
-  1573  TENSORS: storage that stays where you put it
-  1574    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1669    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1582  TENSORS: storage that stays where you put it
+  1583    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1678    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1685  MODEL: describing a net, and what it has learned
-  1686    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1694  MODEL: describing a net, and what it has learned
+  1695    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1818    model/weights.h              saving, loading and moving what a model has learned
-  1907    model/initialise.h           first values of parameters otherwise than their layers choose
+  1827    model/weights.h              saving, loading and moving what a model has learned
+  1916    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  1989  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1990    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2036    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2093    ops/conv2d.h                 two-dimensional convolution
-  2168    ops/conv1d.h                 one-dimensional convolution
-  2219    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  1998  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1999    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2045    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2102    ops/conv2d.h                 two-dimensional convolution
+  2177    ops/conv1d.h                 one-dimensional convolution
+  2228    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2295    ops/pool2d.h                 maximum and average pooling
-  2354    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2304    ops/pool2d.h                 maximum and average pooling
+  2363    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2404    ops/resize.h                 pictures and lines with other extents:
+  2413    ops/resize.h                 pictures and lines with other extents:
                                        torch.nn.functional.interpolate and torch.nn.Upsample
-  2408    kernels/resize/choices.h     the ways to resize
-  2470    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2535    ops/table.h                  operations element by element, made by tools/table.c from
+  2417    kernels/resize/choices.h     the ways to resize
+  2479    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2544    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3261    ops/expression.h             operations of your own as text: activations, losses, anything
+  3270    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3319    ops/softmax.h                softmax and log_softmax over the last axis
-  3336    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3328    ops/softmax.h                softmax and log_softmax over the last axis
+  3345    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3575    ops/loss.h                   what training minimises, and the accuracy
-  3582    kernels/reduce/choices.h     the reductions that a user chooses from
-  3890    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3584    ops/loss.h                   what training minimises, and the accuracy
+  3591    kernels/reduce/choices.h     the reductions that a user chooses from
+  3899    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  3966    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3991    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3975    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4000    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4069    ops/scan.h                   running sums along an axis
-  4082    ops/index.h                  pieces of a tensor by their numbers
-  4151    ops/elements.h               single elements by their numbers along an axis
-  4218    ops/embedding_bag.h          a row for each bag of indices
-  4249    ops/normalize.h              vectors of length one, made of other operations
-  4258    ops/similarity.h             how alike vectors are: their cosine
-  4269    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4078    ops/scan.h                   running sums along an axis
+  4091    ops/index.h                  pieces of a tensor by their numbers
+  4160    ops/elements.h               single elements by their numbers along an axis
+  4227    ops/embedding_bag.h          a row for each bag of indices
+  4258    ops/normalize.h              vectors of length one, made of other operations
+  4267    ops/similarity.h             how alike vectors are: their cosine
+  4278    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4296    ops/reshape.h                the same numbers under another shape; costs nothing
-  4307    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4305    ops/reshape.h                the same numbers under another shape; costs nothing
+  4316    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4413    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4422    ops/grid_sample.h            pictures read at places of your own, and the places of an
+                                       affine map: torch.nn.functional.grid_sample and affine_grid
+  4426    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
+  4495    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4431    ops/einsum.h                 sums of products whose axes have letters
-  4444    ops/cast.h                   the same numbers in another dtype
-  4469    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4513    ops/einsum.h                 sums of products whose axes have letters
+  4526    ops/cast.h                   the same numbers in another dtype
+  4551    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4484    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  4566    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  4546    ops/custom.h                 an operation of your own, with a gradient of your own
-  4549    kernels/custom/args.h        a user's own operation
+  4628    ops/custom.h                 an operation of your own, with a gradient of your own
+  4631    kernels/custom/args.h        a user's own operation
 
-  4603  PLAN: a description checked, placed and run
-  4604    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  4685  PLAN: a description checked, placed and run
+  4686    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  4742    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  4824    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  4791  TRAIN: data, steps, epochs, checkpoints, history
-  4792    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4873  TRAIN: data, steps, epochs, checkpoints, history
+  4874    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4847    kernels/update/choices.h     the optimizers that a user chooses from
-  4869    train/dataset.h              where samples come from: arrays in memory, or a function
-  4959    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4929    kernels/update/choices.h     the optimizers that a user chooses from
+  4951    train/dataset.h              where samples come from: arrays in memory, or a function
+  5041    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4999    train/augment.h              pictures changed at random on their way to the model, on the
+  5081    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5111    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5193    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5209    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5291    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5272    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5354    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5525    train/metrics.h              metrics that are no single number: which class was taken for
+  5607    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5561    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5643    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5658    train/history.h              how a training went: one record for each report of nn_fit,
+  5740    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5728    train/fit.h                  epochs with a validation after each
-  5813    train/html.h                 a training as one HTML page
+  5810    train/fit.h                  epochs with a validation after each
+  5895    train/html.h                 a training as one HTML page
 
-  5828  FILES: formats of tensors and of weights
-  5829    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5910  FILES: formats of tensors and of weights
+  5911    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5873    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5891    tensor/idx.h                 the IDX format of the MNIST files
-  5903    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5955    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5973    tensor/idx.h                 the IDX format of the MNIST files
+  5985    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5956  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5957    kernels/list.h               THE ONE TABLE of kernels
-  5973    kernels/args.h               the families of kernels: the work that a device does
-  6021    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6024    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  6038  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6039    kernels/list.h               THE ONE TABLE of kernels
+  6055    kernels/args.h               the families of kernels: the work that a device does
+  6106    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6109    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  6069    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6108    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6154    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6193    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6134    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6153    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6167    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6196    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6219    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6238    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6252    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6281    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6242    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6287    kernels/random/args.h        uniform random numbers
-  6301    kernels/gather/args.h        rows of a tensor by their numbers
-  6320    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6327    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6372    kernels/random/args.h        uniform random numbers
+  6386    kernels/gather/args.h        rows of a tensor by their numbers
+  6405    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6333    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6418    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6467    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6552    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6503    kernels/scan/args.h          running sums along one axis
-  6518    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6588    kernels/scan/args.h          running sums along one axis
+  6603    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6540    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6625    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6621    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  6706    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  6658    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  6690    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  6743    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
+                                       picture and by the places
+  6773    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  6805    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  6794    device/backend.h             THE CONTRACT: what a device must do for this library
+  6911    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6987  IMPLEMENTATION, base: what C lacks
-  9350  device: types, the context, errors, the ledger
- 11307  tensor: tensors and the formats of files
- 14254  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15867  kernels: what the CPU does of each family, in the order of kernels/list.h
- 24162  program: the algebra of pointwise programs
- 25188  graph: nodes, faults, shapes, automatic gradients
- 27425  ops: the operations: shapes, gradients, builders, immediate calls
- 44623  plan: order, placement, memory, runs, profiles, reports
- 50687  model: saving, loading, moving
- 52677  train: data sets, loaders, trainers, checkpoints, history
+  7104  IMPLEMENTATION, base: what C lacks
+  9467  device: types, the context, errors, the ledger
+ 11424  tensor: tensors and the formats of files
+ 14371  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 15985  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 24651  program: the algebra of pointwise programs
+ 25677  graph: nodes, faults, shapes, automatic gradients
+ 27914  ops: the operations: shapes, gradients, builders, immediate calls
+ 45368  plan: order, placement, memory, runs, profiles, reports
+ 51473  model: saving, loading, moving
+ 53463  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -1044,6 +1049,10 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_pad_forward_at NN__PREFIXED(nn_pad_forward_at)
 #define nn_flip_forward_at NN__PREFIXED(nn_flip_forward_at)
 #define nn_roll_forward_at NN__PREFIXED(nn_roll_forward_at)
+#define nn_grid_sample_at NN__PREFIXED(nn_grid_sample_at)
+#define nn_affine_grid_at NN__PREFIXED(nn_affine_grid_at)
+#define nn_grid_sample_forward_at NN__PREFIXED(nn_grid_sample_forward_at)
+#define nn_grid_sample_backward_at NN__PREFIXED(nn_grid_sample_backward_at)
 #define nn_pixel_shuffle_at NN__PREFIXED(nn_pixel_shuffle_at)
 #define nn_pixel_unshuffle_at NN__PREFIXED(nn_pixel_unshuffle_at)
 #define nn_channel_shuffle_at NN__PREFIXED(nn_channel_shuffle_at)
@@ -4410,6 +4419,79 @@ NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
 NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift,
                                     int axis);
 #define nn_roll_forward(...) nn_roll_forward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/grid_sample.h ==== */
+/* ops/grid_sample.h - pictures read at places of your own, and the places of an affine map:
+   torch.nn.functional.grid_sample and affine_grid. */
+
+/* ==== kernels/grid_sample/choices.h ==== */
+/* kernels/grid_sample/choices.h - how numbers between pixels and beside them are found. */
+
+typedef enum nn_grid_mode {
+    NN_GRID_BILINEAR, /* the default */
+    NN_GRID_NEAREST,  /* halves to even */
+    NN_GRID_BICUBIC
+} nn_grid_mode;
+
+typedef enum nn_grid_padding {
+    NN_GRID_ZEROS,     /* zeros around the picture; the default */
+    NN_GRID_BORDER,    /* a place outside is the nearest one inside */
+    NN_GRID_REFLECTION /* it is mirrored at the edge, or with align_corners at the last pixel */
+} nn_grid_padding;
+
+typedef struct nn_grid_sample_desc {
+    nn_grid_mode mode;            /* default: NN_GRID_BILINEAR */
+    nn_grid_padding padding_mode; /* default: NN_GRID_ZEROS */
+    /* default: false: -1 and 1 are the edges of the picture. true: the centres of its corner
+       pixels */
+    bool align_corners;
+} nn_grid_sample_desc;
+
+/* y[n, c, i, j] = x[n, c] at the place (gx, gy) = grid[n, i, j], by columns and rows from -1 to 1:
+   x (N, C, H, W), grid (N, OH, OW, 2), y (N, C, OH, OW). desc may be NULL. The formulas stand in
+   kernels/grid_sample/args.h. Gradients go to x and to the grid; a NaN among the places never
+   writes beside the picture, where PyTorch's gradient of nearest does. */
+NN_API nn_node *nn_grid_sample_at(nn_site site, nn_model *net, nn_node *x, nn_node *grid,
+                                  const nn_grid_sample_desc *desc);
+#define nn_grid_sample(...) nn_grid_sample_at(NN_HERE, __VA_ARGS__)
+
+/* The grid (N, height, width, 2) of the affine maps theta (N, 2, 3): theta (x, y, 1) for columns x
+   and rows y from -1 to 1; with align_corners these are the centres of the corner pixels, else the
+   edges. An extent of 1 has its place at 0. */
+NN_API nn_node *nn_affine_grid_at(nn_site site, nn_model *net, nn_node *theta, int height,
+                                  int width, bool align_corners);
+#define nn_affine_grid(...) nn_affine_grid_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+NN_API nn_result nn_grid_sample_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                           const nn_tensor *grid, const nn_grid_sample_desc *desc);
+#define nn_grid_sample_forward(...) nn_grid_sample_forward_at(NN_HERE, __VA_ARGS__)
+/* dx or dgrid may be NULL; they are written, or with accumulate added to. */
+NN_API nn_result nn_grid_sample_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dgrid,
+                                            const nn_tensor *dy, const nn_tensor *x,
+                                            const nn_tensor *grid, const nn_grid_sample_desc *desc,
+                                            bool accumulate);
+#define nn_grid_sample_backward(...) nn_grid_sample_backward_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_grid_sample_at(nn_site site, nn_model *net, nn_node *x, nn_node *grid,
+                                  const nn_grid_sample_desc &desc) {
+    return nn_grid_sample_at(site, net, x, grid, &desc);
+}
+inline nn_result nn_grid_sample_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                           const nn_tensor *grid,
+                                           const nn_grid_sample_desc &desc) {
+    return nn_grid_sample_forward_at(site, y, x, grid, &desc);
+}
+inline nn_result nn_grid_sample_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dgrid,
+                                            const nn_tensor *dy, const nn_tensor *x,
+                                            const nn_tensor *grid, const nn_grid_sample_desc &desc,
+                                            bool accumulate) {
+    return nn_grid_sample_backward_at(site, dx, dgrid, dy, x, grid, &desc, accumulate);
+}
+}
+#endif
 /* ==== ops/shuffle.h ==== */
 /* ops/shuffle.h - channels and places of pictures exchanged: reshapes around one permutation.
 
@@ -6013,6 +6095,9 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
                   norm_forward (28), norm_backward (29), norm_track (30), norm_fold (31)
    resize         pictures and lines with other extents: nearest, linear, cubic, and their gradients
                   resize_forward (38), resize_backward (39)
+   grid_sample    pictures read at places of your own, and the gradients by the picture and by the
+                  places
+                  grid_sample_forward (40), grid_sample_backward (41)
    ctc            connectionist temporal classification and its gradient
                   ctc_forward (43), ctc_backward (44)
    elements       single elements by their numbers along an axis: torch
@@ -6655,6 +6740,36 @@ typedef struct nn_resize_args {
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
 #define NN_RESIZE_BACKWARD_VIEWS(VIEW, ITEM)                                                       \
     VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/grid_sample/args.h ==== */
+/* kernels/grid_sample/args.h - pictures read at places of your own, and the gradients by the
+   picture and by the places. x (N, C, H, W), grid (N, OH, OW, 2), y (N, C, OH, OW). */
+
+
+/* torch.nn.functional.grid_sample. A place (gx, gy) of the grid is column ((gx + 1) W - 1) / 2, or
+   with align_corners (gx + 1) / 2 (W - 1), and likewise a row of H. Border and reflection move it
+   into the picture; bicubic, Keys' with -3/4, moves each of its sixteen pixels instead. What is
+   outside still reads as 0, and weights count all the same: a place that is NaN gives NaN, but for
+   nearest, and for bilinear with border and reflection, which take it for 0. Places are computed in
+   f32, as PyTorch does.
+   forward writes y. backward reads dy (in y) and grid, and writes dx and dgrid, of which either may
+   be absent: dx adds up in the order of the places, dgrid in the order of the channels, and reads
+   x. Where a place is moved onto an edge its gradient is 0; nearest has none at all. */
+typedef struct nn_grid_sample_args {
+    nn_view y, x, grid;
+    nn_view dx, dgrid; /* backward only */
+    nn_grid_mode mode;
+    nn_grid_padding padding;
+    bool align_corners;
+    bool accumulate; /* backward only: of both */
+    nn_view scratch;
+} nn_grid_sample_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_GRID_SAMPLE_FORWARD_VIEWS(VIEW, ITEM)                                                   \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, grid, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_GRID_SAMPLE_BACKWARD_VIEWS(VIEW, ITEM)                                                  \
+    VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(IN, grid, 1) VIEW(SUM, dx, 1) VIEW(SUM, dgrid, 1)           \
+    VIEW(SCRATCH, scratch, 1)
 /* ==== kernels/ctc/args.h ==== */
 /* kernels/ctc/args.h - connectionist temporal classification and its gradient. */
 
@@ -6763,6 +6878,8 @@ typedef struct nn_scatter_elements_args {
     X(31, NORM_FOLD, norm_fold, nn_norm_fold_args, norm)                                           \
     X(38, RESIZE_FORWARD, resize_forward, nn_resize_args, resize)                                  \
     X(39, RESIZE_BACKWARD, resize_backward, nn_resize_args, resize)                                \
+    X(40, GRID_SAMPLE_FORWARD, grid_sample_forward, nn_grid_sample_args, grid_sample)              \
+    X(41, GRID_SAMPLE_BACKWARD, grid_sample_backward, nn_grid_sample_args, grid_sample)            \
     X(43, CTC_FORWARD, ctc_forward, nn_ctc_args, ctc)                                              \
     X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)                                            \
     X(49, GATHER_ELEMENTS, gather_elements, nn_gather_elements_args, elements)                     \
@@ -14303,6 +14420,7 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
     X(scatter_add) \
     X(norm) \
     X(resize) \
+    X(grid_sample) \
     X(ctc) \
     X(elements)
 
@@ -23751,6 +23869,377 @@ NN_PRIVATE void nn__resize_spreads(const nn__resize_axis *axis, nn__resize_table
     table->from = axis->y;
 }
 #endif
+/* ==== kernels/grid_sample/cpu.c ==== */
+/* kernels/grid_sample/cpu.c - pictures read at places of one's own, on the CPU. Forward and for the
+   gradient of the grid a unit takes places of a sample and goes through all channels; for that of
+   the picture it takes channels and goes through all places, so that no two units write the
+   same. */
+/* ==== kernels/grid_sample/cpu.h ==== */
+/* kernels/grid_sample/cpu.h - what forward and backward share on the CPU: the pixels that a run of
+   places reads, and their weights. */
+
+
+#define NN__GRID_RUN 64 /* places of a run */
+
+/* Tap k of place i of the run is pixel index[k][i] of a plane (-1: outside, it reads as 0) with the
+   weight weight[k][i], whose derivatives by the place, (gx, gy), are slope[0] and slope[1]. */
+typedef struct nn__grid_run {
+    int32_t index[16][NN__GRID_RUN];
+    float weight[16][NN__GRID_RUN];
+    float slope[2][16][NN__GRID_RUN];
+} nn__grid_run;
+
+/* Of `count` places from number `at` of sample n on; slopes: make them as well. */
+NN_PRIVATE void nn__grid_places(const nn_grid_sample_args *args, int n, int64_t at, int count,
+                                bool slopes, nn__grid_run *run);
+static inline NN__UNUSED int nn__grid_taps(const nn_grid_sample_args *args) {
+    return args->mode == NN_GRID_NEAREST ? 1 : args->mode == NN_GRID_BILINEAR ? 4 : 16;
+}
+static inline NN__UNUSED int64_t nn__grid_count(const nn_grid_sample_args *args) { /* OH OW */
+    return (int64_t)args->grid.shape.extent[1] * args->grid.shape.extent[2];
+}
+
+enum {
+    NN__GRID_RUNS = 4,    /* of a unit that takes places */
+    NN__GRID_CHANNELS = 8 /* of a unit that takes channels */
+};
+
+static const char *nn__grid_refuses(const nn__cpu *cpu, const void *arguments) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    const nn_shape *x = nn__present(&args->x) ? &args->x.shape : &args->dx.shape;
+    (void)cpu;
+    if ((int64_t)x->extent[2] * x->extent[3] > INT32_MAX)
+        return NN__TEXT("a plane has more than 2^31 numbers");
+    return NULL;
+}
+
+static size_t nn__grid_own(const nn__cpu *cpu, const void *args) {
+    (void)cpu, (void)args;
+    return sizeof(nn__grid_run);
+}
+
+/* Units for one sample, when units take places. */
+static int64_t nn__grid_parts(const nn_grid_sample_args *args) {
+    const int64_t each = NN__GRID_RUN * NN__GRID_RUNS;
+    return (nn__grid_count(args) + each - 1) / each;
+}
+
+/* y[i] = the sum of the taps of place i in the plane x. */
+static void nn__grid_read(const nn__grid_run *run, int taps, int from, int count, float *y,
+                          const float *x) {
+    for (int i = from; i < count; i++) {
+        float sum = 0.0f;
+        for (int k = 0; k < taps; k++) {
+            const int32_t at = run->index[k][i];
+            sum += run->weight[k][i] * (at >= 0 ? x[at] : 0.0f);
+        }
+        y[i] = sum;
+    }
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2_UNFUSED static inline __m256 nn__grid_eight(const int32_t *index, const float *x) {
+    const __m256i at = _mm256_loadu_si256((const __m256i *)(const void *)index),
+                  inside = _mm256_cmpgt_epi32(at, _mm256_set1_epi32(-1));
+    return _mm256_mask_i32gather_ps(_mm256_setzero_ps(), x, at, _mm256_castsi256_ps(inside), 4);
+}
+
+/* Returns the places done. */
+NN__AVX2_UNFUSED static int nn__grid_read8(const nn__grid_run *run, int taps, int count, float *y,
+                                           const float *x) {
+    int i = 0;
+    for (; i + 8 <= count; i += 8) {
+        __m256 sum = _mm256_setzero_ps();
+        for (int k = 0; k < taps; k++)
+            sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_loadu_ps(run->weight[k] + i),
+                                                   nn__grid_eight(run->index[k] + i, x)));
+        _mm256_storeu_ps(y + i, sum);
+    }
+    return i;
+}
+#endif
+
+static int nn__grid_forward_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    (void)cpu;
+    return phase == 0 ? (int)(args->x.shape.extent[0] * nn__grid_parts(args)) : 0;
+}
+
+static void nn__grid_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                  void *shared, void *own) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    const nn_shape *x = &args->x.shape;
+    const int64_t places = nn__grid_count(args), parts = nn__grid_parts(args),
+                  plane = (int64_t)x->extent[2] * x->extent[3], first = unit % parts;
+    const int n = (int)(unit / parts), channels = x->extent[1], taps = nn__grid_taps(args);
+    const int64_t end = nn__min64((first + 1) * NN__GRID_RUN * NN__GRID_RUNS, places);
+    nn__grid_run *run = (nn__grid_run *)own;
+    (void)cpu, (void)phase, (void)shared;
+    for (int64_t at = first * NN__GRID_RUN * NN__GRID_RUNS; at < end; at += NN__GRID_RUN) {
+        const int count = (int)nn__min64(NN__GRID_RUN, end - at);
+        nn__grid_places(args, n, at, count, false, run);
+        for (int64_t c = (int64_t)n * channels; c < ((int64_t)n + 1) * channels; c++) {
+            float *y = nn__f32(&args->y) + c * places + at;
+            const float *from = nn__f32(&args->x) + c * plane;
+            int i = 0;
+#ifdef NN__VECTOR8
+            if (nn__vectors(cpu)) i = nn__grid_read8(run, taps, count, y, from);
+#endif
+            nn__grid_read(run, taps, i, count, y, from);
+        }
+    }
+}
+
+static const nn__cpu_kernel nn__grid_forward = {nn__grid_forward_units, nn__grid_forward_unit, NULL,
+                                                nn__grid_own, nn__grid_refuses};
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+/* Units that take channels. */
+static int64_t nn__grid_sets(const nn_grid_sample_args *args) {
+    return (args->y.shape.extent[1] + NN__GRID_CHANNELS - 1) / NN__GRID_CHANNELS;
+}
+
+/* dgrid is phase 0, dx that behind it. */
+static int nn__grid_backward_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    const int64_t samples = args->grid.shape.extent[0];
+    const bool places = nn__present(&args->dgrid), pixels = nn__present(&args->dx);
+    (void)cpu;
+    if (phase == 0 && places) return (int)(samples * nn__grid_parts(args));
+    if (phase == places && pixels) return (int)(samples * nn__grid_sets(args));
+    return 0;
+}
+
+/* Adds to sums[2 i] and sums[2 i + 1] what dy and the plane x make of the gradient of place i. */
+static void nn__grid_slopes(const nn__grid_run *run, int taps, int from, int count, float *sums,
+                            const float *dy, const float *x) {
+    for (int i = from; i < count; i++) {
+        float across = 0.0f, down = 0.0f;
+        for (int k = 0; k < taps; k++) {
+            const int32_t at = run->index[k][i];
+            const float value = at >= 0 ? x[at] : 0.0f;
+            across += run->slope[0][k][i] * value;
+            down += run->slope[1][k][i] * value;
+        }
+        sums[i] += across * dy[i];
+        sums[NN__GRID_RUN + i] += down * dy[i];
+    }
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2_UNFUSED static int nn__grid_slopes8(const nn__grid_run *run, int taps, int count,
+                                             float *sums, const float *dy, const float *x) {
+    int i = 0;
+    for (; i + 8 <= count; i += 8) {
+        __m256 across = _mm256_setzero_ps(), down = across, slope = _mm256_loadu_ps(dy + i);
+        float *to = sums + NN__GRID_RUN + i;
+        for (int k = 0; k < taps; k++) {
+            const __m256 value = nn__grid_eight(run->index[k] + i, x);
+            across = _mm256_add_ps(
+                across, _mm256_mul_ps(_mm256_loadu_ps(run->slope[0][k] + i), value));
+            down = _mm256_add_ps(down,
+                                 _mm256_mul_ps(_mm256_loadu_ps(run->slope[1][k] + i), value));
+        }
+        _mm256_storeu_ps(sums + i, _mm256_add_ps(_mm256_loadu_ps(sums + i),
+                                                 _mm256_mul_ps(across, slope)));
+        _mm256_storeu_ps(to, _mm256_add_ps(_mm256_loadu_ps(to), _mm256_mul_ps(down, slope)));
+    }
+    return i;
+}
+#endif
+
+static void nn__grid_dgrid_unit(const nn__cpu *cpu, const nn_grid_sample_args *args, int unit,
+                                nn__grid_run *run) {
+    const nn_shape *x = &args->x.shape;
+    const int64_t places = nn__grid_count(args), parts = nn__grid_parts(args),
+                  plane = (int64_t)x->extent[2] * x->extent[3], first = unit % parts;
+    const int n = (int)(unit / parts), channels = x->extent[1], taps = nn__grid_taps(args);
+    const int64_t end = nn__min64((first + 1) * NN__GRID_RUN * NN__GRID_RUNS, places);
+    float sums[2 * NN__GRID_RUN];
+    (void)cpu;
+    for (int64_t at = first * NN__GRID_RUN * NN__GRID_RUNS; at < end; at += NN__GRID_RUN) {
+        const int count = (int)nn__min64(NN__GRID_RUN, end - at);
+        float *to = nn__f32(&args->dgrid) + 2 * (n * places + at);
+        memset(sums, 0, sizeof sums);
+        if (args->mode != NN_GRID_NEAREST) nn__grid_places(args, n, at, count, true, run);
+        for (int64_t c = (int64_t)n * channels;
+             args->mode != NN_GRID_NEAREST && c < ((int64_t)n + 1) * channels; c++) {
+            const float *dy = nn__f32(&args->y) + c * places + at;
+            const float *from = nn__f32(&args->x) + c * plane;
+            int i = 0;
+#ifdef NN__VECTOR8
+            if (nn__vectors(cpu)) i = nn__grid_slopes8(run, taps, count, sums, dy, from);
+#endif
+            nn__grid_slopes(run, taps, i, count, sums, dy, from);
+        }
+        for (int i = 0; i < 2 * count; i++) {
+            const float sum = sums[i % 2 * NN__GRID_RUN + i / 2];
+            to[i] = args->accumulate ? to[i] + sum : sum;
+        }
+    }
+}
+
+static void nn__grid_dx_unit(const nn_grid_sample_args *args, int unit, nn__grid_run *run) {
+    const nn_shape *x = &args->dx.shape;
+    const int64_t places = nn__grid_count(args), sets = nn__grid_sets(args),
+                  plane = (int64_t)x->extent[2] * x->extent[3];
+    const int n = (int)(unit / sets), taps = nn__grid_taps(args),
+              first = (int)(unit % sets) * NN__GRID_CHANNELS,
+              end = nn__mini(first + NN__GRID_CHANNELS, x->extent[1]);
+    float *dx = nn__f32(&args->dx) + ((int64_t)n * x->extent[1] + first) * plane;
+    if (!args->accumulate) memset(dx, 0, (size_t)((end - first) * plane) * sizeof *dx);
+    for (int64_t at = 0; at < places; at += NN__GRID_RUN) {
+        const int count = (int)nn__min64(NN__GRID_RUN, places - at);
+        nn__grid_places(args, n, at, count, false, run);
+        for (int c = first; c < end; c++) {
+            const float *dy =
+                nn__f32(&args->y) + ((int64_t)n * x->extent[1] + c) * places + at;
+            float *to = dx + (c - first) * plane;
+            for (int i = 0; i < count; i++)
+                for (int k = 0; k < taps; k++) {
+                    const int32_t pixel = run->index[k][i];
+                    if (pixel >= 0) to[pixel] += run->weight[k][i] * dy[i];
+                }
+        }
+    }
+}
+
+static void nn__grid_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                   void *shared, void *own) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    (void)shared;
+    if (phase == 0 && nn__present(&args->dgrid))
+        nn__grid_dgrid_unit(cpu, args, unit, (nn__grid_run *)own);
+    else
+        nn__grid_dx_unit(args, unit, (nn__grid_run *)own);
+}
+
+static const nn__cpu_kernel nn__grid_backward = {nn__grid_backward_units, nn__grid_backward_unit,
+                                                 NULL, nn__grid_own, nn__grid_refuses};
+#endif
+
+NN_PRIVATE void nn__install_grid_sample(nn_context *nn) {
+    NN__CPU_INSTALL(nn, GRID_SAMPLE_FORWARD, grid_sample_forward, &nn__grid_forward);
+#ifndef NN_NO_TRAINING
+    NN__CPU_INSTALL(nn, GRID_SAMPLE_BACKWARD, grid_sample_backward, &nn__grid_backward);
+#endif
+}
+/* ==== kernels/grid_sample/cpu_places.c ==== */
+/* kernels/grid_sample/cpu_places.c - from places of a grid to pixels and weights. */
+
+#include <math.h>
+
+/* An axis: a place on it in pixels, and the derivative of that by the grid's number. */
+typedef struct nn__grid_axis {
+    const nn_grid_sample_args *args;
+    int size;
+    float at, slope;
+    int count;         /* of taps */
+    int32_t index[4];  /* -1: outside */
+    float weight[4], change[4]; /* change: the weight's derivative by `at` */
+} nn__grid_axis;
+
+/* Moves a place into the picture; *slope is multiplied by the derivative. A NaN goes to 0. */
+static float nn__grid_inside(const nn_grid_sample_args *args, int size, float at, float *slope) {
+    const float most = (float)(size - 1);
+    if (args->padding == NN_GRID_ZEROS) return at;
+    if (args->padding == NN_GRID_REFLECTION) {
+        const float low = args->align_corners ? 0.0f : -0.5f,
+                    around = 2.0f * (float)(args->align_corners ? size - 1 : size);
+        float from = at - low, extra;
+        if (from < 0.0f) from = -from, *slope = -*slope;
+        extra = around > 0.0f ? from - floorf(from / around) * around : 0.0f;
+        if (extra > around - extra) extra = around - extra, *slope = -*slope;
+        at = extra + low;
+    }
+    if (!(at > 0.0f)) {
+        *slope = 0.0f;
+        return 0.0f;
+    }
+    if (at < most) return at;
+    *slope = 0.0f;
+    return most;
+}
+
+/* The pixel whose number is this whole number; -1: outside. */
+static int32_t nn__grid_pixel(float at, int size) {
+    return at >= 0.0f && at < (float)size ? (int32_t)at : -1;
+}
+
+static void nn__grid_cubic(nn__grid_axis *axis, float t) {
+    const float a = -0.75f, u = 1.0f - t;
+    axis->weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);
+    axis->weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;
+    axis->weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;
+    axis->weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);
+    axis->change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);
+    axis->change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;
+    axis->change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;
+    axis->change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);
+}
+
+static void nn__grid_axis_at(nn__grid_axis *axis, float place) {
+    const nn_grid_sample_args *args = axis->args;
+    const int size = axis->size;
+    const float wide = (float)(args->align_corners ? size - 1 : size);
+    float none = 1.0f, below;
+    axis->slope = 0.5f * wide;
+    axis->at = args->align_corners ? (place + 1.0f) / 2.0f * wide
+                                   : ((place + 1.0f) * wide - 1.0f) / 2.0f;
+    axis->count = 4;
+    if (args->mode == NN_GRID_BICUBIC) {
+        below = floorf(axis->at);
+        nn__grid_cubic(axis, axis->at - below);
+        for (int k = 0; k < 4; k++)
+            axis->index[k] = nn__grid_pixel(
+                nn__grid_inside(args, size, below + (float)(k - 1), &none), size);
+        return;
+    }
+    axis->at = nn__grid_inside(args, size, axis->at, &axis->slope);
+    axis->count = 1;
+    if (args->mode == NN_GRID_NEAREST) {
+        axis->index[0] = nn__grid_pixel(rintf(axis->at), size);
+        axis->weight[0] = 1.0f;
+        axis->change[0] = 0.0f;
+        return;
+    }
+    below = floorf(axis->at);
+    axis->count = 2;
+    axis->index[0] = nn__grid_pixel(below, size);
+    axis->index[1] = nn__grid_pixel(below + 1.0f, size);
+    axis->weight[1] = axis->at - below;
+    axis->weight[0] = below + 1.0f - axis->at;
+    axis->change[0] = -1.0f;
+    axis->change[1] = 1.0f;
+}
+
+NN_PRIVATE void nn__grid_places(const nn_grid_sample_args *args, int n, int64_t at, int count,
+                                bool slopes, nn__grid_run *run) {
+    const float *grid = nn__f32(&args->grid) + 2 * (n * nn__grid_count(args) + at);
+    const nn_shape *picture = nn__present(&args->x) ? &args->x.shape : &args->dx.shape;
+    nn__grid_axis h, w;
+    memset(&h, 0, sizeof h);
+    memset(&w, 0, sizeof w);
+    h.args = w.args = args;
+    h.size = picture->extent[2];
+    w.size = picture->extent[3];
+    for (int i = 0; i < count; i++) {
+        nn__grid_axis_at(&w, grid[2 * i]);
+        nn__grid_axis_at(&h, grid[2 * i + 1]);
+        for (int a = 0; a < h.count; a++)
+            for (int b = 0; b < w.count; b++) {
+                const int k = a * w.count + b;
+                const bool inside = h.index[a] >= 0 && w.index[b] >= 0;
+                run->index[k][i] = inside ? h.index[a] * w.size + w.index[b] : -1;
+                run->weight[k][i] = h.weight[a] * w.weight[b];
+                if (!slopes) continue;
+                run->slope[0][k][i] = h.weight[a] * w.change[b] * w.slope;
+                run->slope[1][k][i] = h.change[a] * w.weight[b] * h.slope;
+            }
+    }
+}
 /* ==== kernels/ctc/cpu.c ==== */
 /* kernels/ctc/cpu.c - connectionist temporal classification on the CPU: a sample is a unit. The
    targets with a blank before, between and behind them are the states; alpha and beta are the
@@ -37557,6 +38046,262 @@ NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
     x = nn__op_pad_axis(site, net, x, x->shape.rank - 1, desc->left, desc->right, desc->mode);
     return nn__op_pad_axis(site, net, x, x->shape.rank - 2, desc->top, desc->bottom, desc->mode);
 }
+/* ==== ops/grid_sample.c ==== */
+/* ops/grid_sample.c - pictures read at places of one's own. The places of an affine map are made of
+   other operations: they are linear between the four corners. */
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static bool nn__op_grid_infer(nn__inference *inference) {
+    const nn_grid_sample_desc *desc = (const nn_grid_sample_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape, grid = inference->inputs[1].shape;
+    nn__problem *problem = inference->problem;
+    nn_shape *y = &inference->outputs[0].shape;
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    for (int i = 0; i < 2; i++)
+        if (!nn__want_dtype(problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, NN_F32))
+            return false;
+    if (desc && (unsigned)desc->mode > NN_GRID_BICUBIC)
+        return nn__refuse_number(problem, "mode", (int)desc->mode, "one of nn_grid_mode");
+    if (desc && (unsigned)desc->padding_mode > NN_GRID_REFLECTION)
+        return nn__refuse_number(problem, "padding_mode", (int)desc->padding_mode,
+                                 "one of nn_grid_padding");
+    nn__format_shape(x, one, sizeof one);
+    nn__format_shape(grid, other, sizeof other);
+    if (x.rank != 4)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s is %s; wanted (N, C, H, W)"), inference->roles[0], one);
+    if (grid.rank != 4 || grid.extent[3] != 2 || grid.extent[0] != x.extent[0])
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("give two numbers, x and y, for each place of each sample"),
+                               NN__TEXT("grid is %s; for %s it must be (N, OH, OW, 2) with the "
+                                        "same N"),
+                               other, one);
+    inference->outputs[0].dtype = NN_F32;
+    *y = x;
+    y->extent[2] = grid.extent[1];
+    y->extent[3] = grid.extent[2];
+    if (nn__free_extents(*y, NN__OF_BATCH) < 2 && nn__free_extents(*y, NN__OF_TIME) < 2)
+        return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("give one of them a fixed extent"),
+                           NN__TEXT("two extents of the result of %s at %s would depend on the "
+                                    "batch, or on the time"),
+                           one, other);
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+static void nn__op_grid_args(nn_grid_sample_args *args, const nn_view *y, const nn_view *grid,
+                             const nn_grid_sample_desc *desc) {
+    memset(args, 0, sizeof *args);
+    args->y = *y;
+    args->grid = *grid;
+    if (!desc) return;
+    args->mode = desc->mode;
+    args->padding = desc->padding_mode;
+    args->align_corners = desc->align_corners;
+}
+
+static void nn__op_grid_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_grid_args(&args->grid_sample_forward, &lowering->output, &lowering->inputs[1],
+                     (const nn_grid_sample_desc *)node->params);
+    args->grid_sample_forward.x = lowering->inputs[0];
+    args->grid_sample_forward.scratch = lowering->scratch;
+}
+
+#ifndef NN_NO_TRAINING
+/* inputs: dy, grid */
+static void nn__op_grid_dx_lower(const nn_node *node, const nn__lowering *lowering,
+                                 nn__args *args) {
+    nn_grid_sample_args *back = &args->grid_sample_backward;
+    nn__op_grid_args(back, &lowering->inputs[0], &lowering->inputs[1],
+                     (const nn_grid_sample_desc *)node->params);
+    back->dx = lowering->output;
+    back->scratch = lowering->scratch;
+}
+/* inputs: dy, grid, x */
+static void nn__op_grid_dgrid_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
+    nn_grid_sample_args *back = &args->grid_sample_backward;
+    nn__op_grid_args(back, &lowering->inputs[0], &lowering->inputs[1],
+                     (const nn_grid_sample_desc *)node->params);
+    back->dgrid = lowering->output;
+    back->x = lowering->inputs[2];
+    back->scratch = lowering->scratch;
+}
+
+#define NN__GRID_RULE(way)                                                                         \
+    static const nn__rule nn__rule_grid_##way = {"grid_sample_backward",                           \
+                                                 NN_KERNEL_GRID_SAMPLE_BACKWARD,                   \
+                                                 0,                                                \
+                                                 NN_ACTIVATION_NONE,                               \
+                                                 nn__op_grid_##way##_lower,                        \
+                                                 NULL,                                             \
+                                                 NULL,                                             \
+                                                 NULL,                                             \
+                                                 NULL}
+NN__GRID_RULE(dx);
+NN__GRID_RULE(dgrid);
+#undef NN__GRID_RULE
+
+static void nn__op_grid_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0], *grid = node->inputs[1], *inputs[3];
+    inputs[0] = dy;
+    inputs[1] = grid;
+    inputs[2] = x;
+    if (nn__wants(x))
+        nn__give_gradient(tape, x,
+                          nn__tape_node(tape, &nn__rule_grid_dx, x, ".grad", inputs, 2, NN_F32,
+                                        x->shape, node->params, sizeof(nn_grid_sample_desc)));
+    if (nn__wants(grid))
+        nn__give_gradient(tape, grid,
+                          nn__tape_node(tape, &nn__rule_grid_dgrid, grid, ".grad", inputs, 3,
+                                        NN_F32, grid->shape, node->params,
+                                        sizeof(nn_grid_sample_desc)));
+}
+#endif
+
+static const nn__rule nn__rule_grid_sample = {"grid_sample",
+                                              NN_KERNEL_GRID_SAMPLE_FORWARD,
+                                              0,
+                                              NN_ACTIVATION_NONE,
+                                              nn__op_grid_lower,
+                                              NN__GRADIENT(nn__op_grid_gradient),
+                                              NULL,
+                                              nn__op_grid_infer,
+                                              NULL};
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_grid_sample_at(nn_site site, nn_model *net, nn_node *x, nn_node *grid,
+                                  const nn_grid_sample_desc *desc) {
+    static const char *const roles[] = {"input", "grid"};
+    nn_grid_sample_desc given;
+    nn_node *inputs[2];
+    memset(&given, 0, sizeof given);
+    if (desc) given = *desc;
+    inputs[0] = x;
+    inputs[1] = grid;
+    return nn__build(site, net, &nn__rule_grid_sample, nn__install_grid_sample, NULL, inputs, roles,
+                     2, &given, sizeof given);
+}
+
+/* params: height and width, two ints */
+static bool nn__op_affine_infer(nn__inference *inference) {
+    const int *size = (const int *)inference->params;
+    const nn_shape theta = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[0],
+                        inference->inputs[0].dtype, NN_F32))
+        return false;
+    for (int i = 0; i < 2; i++)
+        if (size[i] < 1 || size[i] > INT32_MAX / 2)
+            return nn__refuse_number(inference->problem, i ? "width" : "height", size[i],
+                                     "at least 1, and below 2^30");
+    if (theta.rank == 3 && theta.extent[1] == 2 && theta.extent[2] == 3) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                           NN__TEXT("%s is %s; wanted (N, 2, 3)"),
+                           nn__first_input(inference, name, sizeof name),
+                           nn__format_shape(theta, text, sizeof text));
+}
+static const nn__rule nn__rule_affine = NN__COMPOSED_RULE("affine_grid", nn__op_affine_infer);
+
+/* How far the first and the last place are from 0. */
+static float nn__op_affine_reach(int size, bool align_corners) {
+    if (size == 1) return 0.0f;
+    return align_corners ? 1.0f : (float)(size - 1) / (float)size;
+}
+
+NN_API nn_node *nn_affine_grid_at(nn_site site, nn_model *net, nn_node *theta, int height,
+                                  int width, bool align_corners) {
+    const int size[2] = {height, width};
+    nn_node *part[3], *corner[4], *side;
+    nn_resize_desc resize;
+    nn_slice_desc slice;
+    nn_nodes corners;
+    nn_shape shape;
+    nn_axes order;
+    theta = nn__build_unary(site, net, &nn__rule_affine, NULL, theta, size, 0);
+    if (!theta || theta->poisoned) return theta;
+    memset(&slice, 0, sizeof slice);
+    slice.axis = 2;
+    for (int i = 0; i < 3; i++) { /* (N, 2, 1): what x, y and 1 are multiplied by */
+        slice.start = i;
+        slice.stop = i + 1;
+        part[i] = nn_slice_at(site, net, theta, &slice);
+        if (i == 2) break;
+        part[i] = nn_unary_at(site, net, NN_SCALE, part[i],
+                              nn__op_affine_reach(size[1 - i], align_corners));
+    }
+    for (int i = 0; i < 4; i++) { /* above left, above right, below left, below right */
+        side = nn_binary_at(site, net, i & 2 ? NN_ADD : NN_SUBTRACT, part[2], part[1]);
+        corner[i] = nn_binary_at(site, net, i & 1 ? NN_ADD : NN_SUBTRACT, side, part[0]);
+    }
+    corners.node = corner;
+    corners.count = 4;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = 4;
+    shape.extent[0] = theta->shape.extent[0];
+    shape.extent[1] = shape.extent[2] = shape.extent[3] = 2;
+    memset(&resize, 0, sizeof resize);
+    resize.size = height;
+    resize.size_w = width;
+    resize.mode = NN_RESIZE_LINEAR;
+    resize.align_corners = true;
+    theta = nn_reshape_at(site, net, nn_concat_at(site, net, corners, 2), shape);
+    theta = nn_resize_at(site, net, theta, &resize);
+    memset(&order, 0, sizeof order);
+    order.count = 4; /* (N, height, width, 2) */
+    order.axis[1] = 2;
+    order.axis[2] = 3;
+    order.axis[3] = 1;
+    return nn_permute_at(site, net, theta, order);
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+NN_API nn_result nn_grid_sample_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                           const nn_tensor *grid, const nn_grid_sample_desc *desc) {
+    const nn__given given[] = {
+        {"y", y, NN__WRITTEN, NN_F32}, {"x", x, 0, NN_F32}, {"grid", grid, 0, NN_F32}};
+    return nn__immediate(site, "nn_grid_sample_forward", &nn__rule_grid_sample,
+                         nn__install_grid_sample, given, 1, NN__COUNT(given), desc);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_grid_sample_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dgrid,
+                                            const nn_tensor *dy, const nn_tensor *x,
+                                            const nn_tensor *grid, const nn_grid_sample_desc *desc,
+                                            bool accumulate) {
+    const char *who = "nn_grid_sample_backward";
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dgrid", dgrid, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dy", dy, 0, NN_F32},
+                               {"x", x, 0, NN_F32},
+                               {"grid", grid, 0, NN_F32}};
+    const nn__given forward[] = {
+        {"dy", dy, 0, NN_F32}, {"x", x, 0, NN_F32}, {"grid", grid, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_grid_sample_args args;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, &nn__rule_grid_sample, forward, 1,
+                                  NN__COUNT(forward), desc);
+    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
+    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dgrid", grid->view.shape, dgrid);
+    if (result != NN_OK || (!dx && !dgrid)) return result;
+    nn__install_grid_sample(nn);
+    nn__op_grid_args(&args, &dy->view, &grid->view, desc);
+    args.x = x->view;
+    args.dx = nn_tensor_view(dx);
+    args.dgrid = nn_tensor_view(dgrid);
+    args.accumulate = accumulate;
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_GRID_SAMPLE_BACKWARD, &args,
+                             &args.scratch);
+}
+#endif
 /* ==== ops/arrange_forward.c ==== */
 /* ops/arrange_forward.c - the immediate calls of permute, slice, concat, pad, flip and roll. */
 
@@ -50531,6 +51276,47 @@ static bool nn__cases_resize_forward(nn__self_test *test, int i) {
 }
 static bool nn__cases_resize_backward(nn__self_test *test, int i) {
     return nn__cases_of_resize(test, i);
+}
+
+#endif
+/* ==== kernels/grid_sample/cases.h ==== */
+/* kernels/grid_sample/cases.h - small odd cases of pictures read at places of one's own, for
+   nn_self_test and tests/test_backends.c: places inside, outside, and many on one pixel. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_grid_sample(nn__self_test *test, int i) {
+    static const struct {
+        short N, C, H, W, OH, OW;
+    } cases[] = {{2, 3, 7, 9, 5, 13}, {1, 11, 4, 1, 9, 8}, {3, 2, 2, 3, 17, 30}};
+    const bool forward = test->kernel == NN_KERNEL_GRID_SAMPLE_FORWARD;
+    nn_grid_sample_args *args = &test->args.grid_sample_forward; /* the two are one struct */
+    const int kinds = 9, which = i / kinds;
+    if (which >= NN__COUNT(cases)) return false;
+    const int N = cases[which].N, C = cases[which].C, H = cases[which].H, W = cases[which].W,
+              OH = cases[which].OH, OW = cases[which].OW;
+    args->mode = (nn_grid_mode)(i % 3);
+    args->padding = (nn_grid_padding)(i / 3 % 3);
+    args->align_corners = (which + i / 3) % 2 == 1;
+    args->accumulate = !forward && which == 1;
+    nn__self_test_numbers(test, &args->y, forward, N, C, OH, OW);
+    float *grid = nn__self_test_numbers(test, &args->grid, false, N, OH, OW, 2);
+    for (int64_t k = 0; k < nn__count(&args->grid); k++) grid[k] *= k % 11 ? 1.1f : 2.7f;
+    if (forward || i % 4 != 1) nn__self_test_numbers(test, &args->x, false, N, C, H, W);
+    if (!forward && i % 4 != 2) nn__self_test_numbers(test, &args->dx, true, N, C, H, W);
+    if (!forward && i % 4 != 1) nn__self_test_numbers(test, &args->dgrid, true, N, OH, OW, 2);
+    nn__format(test->what, sizeof test->what, "mode %d, padding %d, (%d, %d, %d, %d) at (%d, %d)%s",
+               (int)args->mode, (int)args->padding, N, C, H, W, OH, OW,
+               args->align_corners ? ", corners" : "");
+    return true;
+}
+
+static bool nn__cases_grid_sample_forward(nn__self_test *test, int i) {
+    return nn__cases_of_grid_sample(test, i);
+}
+static bool nn__cases_grid_sample_backward(nn__self_test *test, int i) {
+    return nn__cases_of_grid_sample(test, i);
 }
 
 #endif

@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  4120  device: the OpenCL library, devices, queues, programs, the disk cache
-  7081  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 11660  all: the table of kernels
+  4320  device: the OpenCL library, devices, queues, programs, the disk cache
+  7281  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 12056  all: the table of kernels
 */
 
 #include "nn.h"
@@ -3870,6 +3870,206 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_RESIZE_NEAREST_EXACT\n"
     "#undef NN_RESIZE_LINEAR\n"
     "#undef NN_RESIZE_CUBIC\n"
+    "/* ==== kernels/grid_sample/opencl.cl ==== */\n"
+    "/* kernels/grid_sample/opencl.cl - pictures read at places of one's own. Formulas and letters as in\n"
+    "   kernels/grid_sample/args.h and cpu_places.c. */\n"
+    "\n"
+    "#define NN_GRID_BILINEAR   0\n"
+    "#define NN_GRID_NEAREST    1\n"
+    "#define NN_GRID_BICUBIC    2\n"
+    "#define NN_GRID_ZEROS      0\n"
+    "#define NN_GRID_REFLECTION 2\n"
+    "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
+    "\n"
+    "/* The taps of an axis: pixels (-1: outside), weights and their derivatives by the place in pixels,\n"
+    "   of which `slope` is the derivative by the grid's number. */\n"
+    "typedef struct nn_grid_axis {\n"
+    "    int count;\n"
+    "    int index[4];\n"
+    "    float weight[4], change[4], slope;\n"
+    "} nn_grid_axis;\n"
+    "\n"
+    "float nn_grid_inside(float at, int size, int padding, int align_corners, float *slope) {\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "    float most = (float)(size - 1);\n"
+    "    if (padding == NN_GRID_ZEROS) return at;\n"
+    "    if (padding == NN_GRID_REFLECTION) {\n"
+    "        float low = align_corners ? 0.0f : -0.5f;\n"
+    "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n"
+    "        if (from < 0.0f) from = -from, *slope = -*slope;\n"
+    "        extra = floor(from / around) * around;\n"
+    "        extra = around > 0.0f ? from - extra : 0.0f;\n"
+    "        if (extra > around - extra) extra = around - extra, *slope = -*slope;\n"
+    "        at = extra + low;\n"
+    "    }\n"
+    "    if (!(at > 0.0f)) {\n"
+    "        *slope = 0.0f;\n"
+    "        return 0.0f;\n"
+    "    }\n"
+    "    if (at < most) return at;\n"
+    "    *slope = 0.0f;\n"
+    "    return most;\n"
+    "}\n"
+    "\n"
+    "int nn_grid_pixel(float at, int size) {\n"
+    "    return at >= 0.0f && at < (float)size ? (int)at : -1;\n"
+    "}\n"
+    "\n"
+    "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "    nn_grid_axis axis;\n"
+    "    float wide = (float)(align_corners ? size - 1 : size), none = 1.0f, at = place + 1.0f, below;\n"
+    "    axis.slope = 0.5f * wide;\n"
+    "    if (align_corners) {\n"
+    "        at = at / 2.0f * wide;\n"
+    "    } else {\n"
+    "        at = at * wide;\n"
+    "        at = (at - 1.0f) / 2.0f;\n"
+    "    }\n"
+    "    if (mode == NN_GRID_BICUBIC) {\n"
+    "        below = floor(at);\n"
+    "        float a = -0.75f, t = at - below, u = 1.0f - t;\n"
+    "        axis.count = 4;\n"
+    "        axis.weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);\n"
+    "        axis.weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;\n"
+    "        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;\n"
+    "        axis.weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);\n"
+    "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n"
+    "        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;\n"
+    "        axis.change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;\n"
+    "        axis.change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);\n"
+    "        for (int k = 0; k < 4; k++)\n"
+    "            axis.index[k] = nn_grid_pixel(\n"
+    "                nn_grid_inside(below + (float)(k - 1), size, padding, align_corners, &none), size);\n"
+    "        return axis;\n"
+    "    }\n"
+    "    at = nn_grid_inside(at, size, padding, align_corners, &axis.slope);\n"
+    "    axis.count = mode == NN_GRID_NEAREST ? 1 : 2;\n"
+    "    below = mode == NN_GRID_NEAREST ? rint(at) : floor(at);\n"
+    "    axis.index[0] = nn_grid_pixel(below, size);\n"
+    "    axis.index[1] = nn_grid_pixel(below + 1.0f, size);\n"
+    "    axis.weight[1] = at - below;\n"
+    "    axis.weight[0] = mode == NN_GRID_NEAREST ? 1.0f : below + 1.0f - at;\n"
+    "    axis.change[0] = mode == NN_GRID_NEAREST ? 0.0f : -1.0f;\n"
+    "    axis.change[1] = 1.0f;\n"
+    "    return axis;\n"
+    "}\n"
+    "\n"
+    "/* A work-item makes one number of y. */\n"
+    "__kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n"
+    "                             NN_GRID_SHAPE, ulong begin, ulong end) {\n"
+    "    ulong at = begin + get_global_id(0), plane = at / (ulong)places;\n",
+    "    if (at >= end) return;\n"
+    "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
+    "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
+    "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
+    "    float sum = 0.0f;\n"
+    "    x += x_offset + plane * (ulong)H * (ulong)W;\n"
+    "    for (int a = 0; a < h.count; a++)\n"
+    "        for (int b = 0; b < w.count; b++) {\n"
+    "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
+    "            sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);\n"
+    "        }\n"
+    "    y[y_offset + at] = sum;\n"
+    "}\n"
+    "\n"
+    "/* A work-item makes the gradient of one place. */\n"
+    "__kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,\n"
+    "                                    const __global float *dy, ulong dy_offset,\n"
+    "                                    const __global float *x, ulong x_offset,\n"
+    "                                    const __global float *grid, ulong grid_offset, NN_GRID_SHAPE,\n"
+    "                                    int accumulate, ulong all) {\n"
+    "    ulong own = get_global_id(0), n = own / (ulong)places, p = own % (ulong)places;\n"
+    "    if (own >= all) return;\n"
+    "    float across = 0.0f, down = 0.0f;\n"
+    "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n"
+    "    if (mode != NN_GRID_NEAREST) {\n"
+    "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
+    "        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
+    "        for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {\n"
+    "            const __global float *from = x + x_offset + c * (ulong)H * (ulong)W;\n"
+    "            float slope = dy[dy_offset + c * (ulong)places + p], u = 0.0f, v = 0.0f;\n"
+    "            for (int a = 0; a < h.count; a++)\n"
+    "                for (int b = 0; b < w.count; b++) {\n"
+    "                    bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
+    "                    float value = inside ? from[h.index[a] * W + w.index[b]] : 0.0f;\n"
+    "                    u += h.weight[a] * w.change[b] * value;\n"
+    "                    v += h.change[a] * w.weight[b] * value;\n"
+    "                }\n"
+    "            across += u * w.slope * slope;\n"
+    "            down += v * h.slope * slope;\n"
+    "        }\n"
+    "    }\n"
+    "    dgrid[0] = accumulate ? dgrid[0] + across : across;\n"
+    "    dgrid[1] = accumulate ? dgrid[1] + down : down;\n"
+    "}\n"
+    "\n"
+    "/* index, weight (as bits): of the taps of each place, one after the other. A work-item has one\n"
+    "   place. */\n"
+    "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n"
+    "                                  ulong weight_offset, const __global float *grid,\n"
+    "                                  ulong grid_offset, NN_GRID_SHAPE, ulong all) {\n"
+    "    ulong own = get_global_id(0);\n"
+    "    if (own >= all) return;\n"
+    "    grid += grid_offset + 2 * own;\n"
+    "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
+    "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
+    "    index += index_offset + own * (ulong)(h.count * w.count);\n"
+    "    weight += weight_offset + own * (ulong)(h.count * w.count);\n"
+    "    for (int a = 0; a < h.count; a++)\n"
+    "        for (int b = 0; b < w.count; b++) {\n"
+    "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
+    "            *index++ = inside ? h.index[a] * W + w.index[b] : -1;\n"
+    "            *weight++ = as_int(h.weight[a] * w.weight[b]);\n"
+    "        }\n"
+    "}\n"
+    "\n"
+    "/* For each pixel of a sample the first tap that reads it, -1: none; for each tap the next one of\n"
+    "   the same pixel. A work-item makes the chains of every `workers`-th pixel, so that no two write\n"
+    "   the same. pixels, taps: of a sample. */\n"
+    "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n"
+    "                                    ulong next_offset, const __global int *index,\n"
+    "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
+    "                                    ulong all) {\n"
+    "    ulong n = get_global_id(0) / workers;\n"
+    "    int own = (int)(get_global_id(0) % workers);\n",
+    "    if (get_global_id(0) >= all) return;\n"
+    "    first += first_offset + n * (ulong)pixels;\n"
+    "    next += next_offset + n * (ulong)taps;\n"
+    "    index += index_offset + n * (ulong)taps;\n"
+    "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n"
+    "    for (int i = taps - 1; i >= 0; i--) {\n"
+    "        int to = index[i];\n"
+    "        if (to < 0 || to % (int)workers != own) continue;\n"
+    "        next[i] = first[to];\n"
+    "        first[to] = i;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* A work-item makes one number of dx, along the chain of its pixel. taps: of a place. */\n"
+    "__kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const __global float *dy,\n"
+    "                                    ulong dy_offset, const __global int *first, ulong first_offset,\n"
+    "                                    const __global int *next, ulong next_offset,\n"
+    "                                    const __global int *weight, ulong weight_offset, int C,\n"
+    "                                    int pixels, int places, int taps, int accumulate, ulong begin,\n"
+    "                                    ulong end) {\n"
+    "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n"
+    "    if (at >= end) return;\n"
+    "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
+    "    dy += dy_offset + plane * (ulong)places;\n"
+    "    next += next_offset + n * (ulong)places * (ulong)taps;\n"
+    "    weight += weight_offset + n * (ulong)places * (ulong)taps;\n"
+    "    for (int i = first[first_offset + n * (ulong)pixels + at % (ulong)pixels]; i >= 0; i = next[i])\n"
+    "        sum += as_float(weight[i]) * dy[i / taps];\n"
+    "    dx[dx_offset + at] = sum;\n"
+    "}\n"
+    "#undef NN_GRID_BILINEAR\n"
+    "#undef NN_GRID_NEAREST\n"
+    "#undef NN_GRID_BICUBIC\n"
+    "#undef NN_GRID_ZEROS\n"
+    "#undef NN_GRID_REFLECTION\n"
+    "#undef NN_GRID_SHAPE\n"
     "/* ==== kernels/ctc/opencl.cl ==== */\n"
     "/* kernels/ctc/opencl.cl - connectionist temporal classification: a work-group takes a sample, its\n"
     "   work-items take states; a CPU has groups of one. See kernels/ctc/cpu.c for what alpha and beta\n"
@@ -3913,7 +4113,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_ctc_add(float a, float b, float c) {\n"
     "    float most = b > a ? b : a;\n"
-    "    if (c > most) most = c;\n"
+    "    if (c > most) most = c;\n",
     "    if (most == -INFINITY) return a + b + c; /* NaN is no maximum */\n"
     "    return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;\n"
     "}\n"
@@ -3945,7 +4145,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "float nn_ctc_loss(const nn_ctc *ctc, const __global float *alpha) {\n"
-    "    int last = ctc->states - 1;\n",
+    "    int last = ctc->states - 1;\n"
     "    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;\n"
     "    return -nn_ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);\n"
     "}\n"
@@ -3997,7 +4197,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int t = 0; t < length; t++) {\n"
     "        nn_ctc_alpha(&ctc, work + (ulong)max(t - 1, 0) * row, work + (ulong)t * row, t);\n"
     "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
-    "    }\n"
+    "    }\n",
     "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
     "    for (int t = all - 1; t >= 0; t--) {\n"
@@ -4022,7 +4222,7 @@ static const char *const nn__opencl_text[] = {
     "            int c = ctc.targets[i];\n"
     "            sum = 0.0f;\n"
     "            for (int k = chain[2 * i + 1] ? i : -1; k >= 0; k = chain[2 * k])\n"
-    "                if (!(alpha[2 * k + 1] + beta[2 * k + 1] == -INFINITY))\n",
+    "                if (!(alpha[2 * k + 1] + beta[2 * k + 1] == -INFINITY))\n"
     "                    sum += exp(alpha[2 * k + 1] + beta[2 * k + 1] + total - z[c]);\n"
     "            if (chain[2 * i + 1]) to[c] = (exp(z[c]) - sum) * factor;\n"
     "        }\n"
@@ -4067,7 +4267,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
     "        for (; i < stop; i++) {                                                                    \\\n"
     "            int from = index[index_offset + i];                                                    \\\n"
-    "            bool there = from >= 0 && from < count;                                                \\\n"
+    "            bool there = from >= 0 && from < count;                                                \\\n",
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
     "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
     "            else if (status)                                                                       \\\n"
@@ -4090,7 +4290,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A line along the axis belongs to `workers` work-items, each of which adds to every workers-th\n"
     "   place of it; lines [first, end), `each` of them for a work-item. */\n"
-    "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n",
+    "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
     "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
@@ -4116,7 +4316,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 51 };
+enum { nn__opencl_text_count = 53 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -11387,6 +11587,202 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_resize_forward(voi
 }
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_resize_backward(void) {
     return &nn__opencl_resize_backward;
+}
+/* ==== kernels/grid_sample/opencl.c ==== */
+/* kernels/grid_sample/opencl.c - pictures read at places of one's own, on OpenCL. The gradient of
+   the picture is a sum along chains: the taps of all places that read a pixel, in their order. The
+   kernels: kernels/grid_sample/opencl.cl. */
+
+#define NN__GRID_WORKERS 256 /* work-items that make the chains of a sample on a GPU */
+
+static int nn__opencl_grid_taps(const nn_grid_sample_args *args) {
+    return args->mode == NN_GRID_NEAREST ? 1 : args->mode == NN_GRID_BILINEAR ? 4 : 16;
+}
+static const nn_shape *nn__opencl_grid_picture(const nn_grid_sample_args *args) {
+    return nn__opencl_present(&args->x) ? &args->x.shape : &args->dx.shape;
+}
+static int64_t nn__opencl_grid_places(const nn_grid_sample_args *args) { /* of a sample */
+    return (int64_t)args->grid.shape.extent[1] * args->grid.shape.extent[2];
+}
+static int64_t nn__opencl_grid_pixels(const nn_grid_sample_args *args) { /* of a plane */
+    const nn_shape *picture = nn__opencl_grid_picture(args);
+    return (int64_t)picture->extent[2] * picture->extent[3];
+}
+
+/* Numbers inside of a sample are ints. */
+static const char *nn__opencl_grid_refuses(nn__opencl *device, const void *arguments) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    (void)device;
+    if (nn__opencl_grid_pixels(args) > INT32_MAX) return "a plane has more than 2^31 numbers";
+    if (nn__opencl_grid_places(args) > INT32_MAX / 16) return "a sample has more than 2^27 places";
+    return NULL;
+}
+
+static void nn__opencl_grid_shape(nn__opencl_launch *launch, const nn_grid_sample_args *args) {
+    const nn_shape *picture = nn__opencl_grid_picture(args);
+    for (int i = 1; i < 4; i++) nn__opencl_int(launch, picture->extent[i]);
+    nn__opencl_int(launch, (int32_t)nn__opencl_grid_places(args));
+    nn__opencl_int(launch, (int32_t)args->mode);
+    nn__opencl_int(launch, (int32_t)args->padding);
+    nn__opencl_int(launch, args->align_corners);
+}
+
+/* Numbers of a unit. */
+static int64_t nn__opencl_grid_each(const nn__opencl *device) {
+    return device->cpu ? 16384 : 1 << 22;
+}
+static size_t nn__opencl_grid_group(const nn__opencl *device) { return device->cpu ? 16 : 128; }
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+static int32_t nn__opencl_grid_forward_units(nn__opencl *device, const void *args) {
+    return nn__opencl_ceil_div(nn__opencl_count(&((const nn_grid_sample_args *)args)->y),
+                               nn__opencl_grid_each(device));
+}
+
+static nn_result nn__opencl_grid_forward_run(nn__opencl *device, const void *arguments,
+                                             int32_t first_unit, int32_t count) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    int64_t each = nn__opencl_grid_each(device), all = nn__opencl_count(&args->y);
+    int64_t first = first_unit * each, end = first + count * each;
+    nn__opencl_launch launch = nn__opencl_begin(device, "grid_sample", "nn_grid_sample", "");
+    if (end > all) end = all;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->grid);
+    nn__opencl_grid_shape(&launch, args);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
+                               nn__opencl_grid_group(device));
+}
+
+static const nn__opencl_kernel nn__opencl_grid_sample_forward = {
+    nn__opencl_grid_refuses, NULL, nn__opencl_grid_forward_units, nn__opencl_grid_forward_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_grid_sample_forward(void) {
+    return &nn__opencl_grid_sample_forward;
+}
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+/* In the scratch, for dx: of each tap of each sample the pixel, the weight and the next tap of that
+   pixel; of each pixel of a sample the first tap. */
+enum { NN__GRID_INDEX, NN__GRID_WEIGHT, NN__GRID_NEXT, NN__GRID_FIRST };
+
+static uint64_t nn__opencl_grid_list(const nn_grid_sample_args *args) { /* bytes of one of three */
+    return (uint64_t)args->grid.shape.extent[0] * (uint64_t)nn__opencl_grid_places(args) *
+           (uint64_t)nn__opencl_grid_taps(args) * 4;
+}
+static uint64_t nn__opencl_grid_firsts(const nn_grid_sample_args *args) {
+    return (uint64_t)args->grid.shape.extent[0] * (uint64_t)nn__opencl_grid_pixels(args) * 4;
+}
+static nn_view nn__opencl_grid_part(const nn_grid_sample_args *args, int which) {
+    const uint64_t list = nn__opencl_grid_list(args);
+    nn_view part =
+        nn__opencl_part(&args->scratch, (uint64_t)which * list,
+                        which == NN__GRID_FIRST ? nn__opencl_grid_firsts(args) : list);
+    part.dtype = NN_I32;
+    return part;
+}
+
+static uint64_t nn__opencl_grid_scratch(nn__opencl *device, const void *arguments) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    (void)device;
+    if (!nn__opencl_present(&args->dx)) return 0;
+    return 3 * nn__opencl_grid_list(args) + nn__opencl_grid_firsts(args);
+}
+
+/* The first unit makes dgrid, and the chains for dx. */
+static int32_t nn__opencl_grid_backward_units(nn__opencl *device, const void *arguments) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    if (!nn__opencl_present(&args->dx)) return 1;
+    return 1 + nn__opencl_ceil_div(nn__opencl_count(&args->dx), nn__opencl_grid_each(device));
+}
+
+static nn_result nn__opencl_grid_dgrid(nn__opencl *device, const nn_grid_sample_args *args) {
+    const uint64_t all = (uint64_t)nn__opencl_count(&args->dgrid) / 2;
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "grid_sample", "nn_grid_sample_places", "");
+    nn__opencl_view(&launch, &args->dgrid);
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->grid);
+    nn__opencl_grid_shape(&launch, args);
+    nn__opencl_int(&launch, args->accumulate);
+    nn__opencl_ulong(&launch, all);
+    return nn__opencl_run_flat(&launch, all, nn__opencl_grid_group(device));
+}
+
+static nn_result nn__opencl_grid_chains(nn__opencl *device, const nn_grid_sample_args *args) {
+    const nn_view index = nn__opencl_grid_part(args, NN__GRID_INDEX),
+                  weight = nn__opencl_grid_part(args, NN__GRID_WEIGHT),
+                  next = nn__opencl_grid_part(args, NN__GRID_NEXT),
+                  heads = nn__opencl_grid_part(args, NN__GRID_FIRST);
+    const uint64_t all = (uint64_t)nn__opencl_count(&args->grid) / 2,
+                   samples = (uint64_t)args->grid.shape.extent[0];
+    const uint32_t workers = device->cpu ? 1 : NN__GRID_WORKERS;
+    nn__opencl_launch launch = nn__opencl_begin(device, "grid_sample", "nn_grid_sample_taps", "");
+    nn__opencl_view(&launch, &index);
+    nn__opencl_view(&launch, &weight);
+    nn__opencl_view(&launch, &args->grid);
+    nn__opencl_grid_shape(&launch, args);
+    nn__opencl_ulong(&launch, all);
+    nn_result result = nn__opencl_run_flat(&launch, all, nn__opencl_grid_group(device));
+    if (result != NN_OK) return result;
+    launch = nn__opencl_begin(device, "grid_sample", "nn_grid_sample_chains", "");
+    nn__opencl_view(&launch, &heads);
+    nn__opencl_view(&launch, &next);
+    nn__opencl_view(&launch, &index);
+    nn__opencl_int(&launch, (int32_t)nn__opencl_grid_pixels(args));
+    nn__opencl_int(&launch, (int32_t)nn__opencl_grid_places(args) * nn__opencl_grid_taps(args));
+    nn__opencl_uint(&launch, workers);
+    nn__opencl_ulong(&launch, samples * workers);
+    return nn__opencl_run_flat(&launch, samples * workers, device->cpu ? 1 : 64);
+}
+#undef NN__GRID_WORKERS
+
+static nn_result nn__opencl_grid_backward_run(nn__opencl *device, const void *arguments,
+                                              int32_t first_unit, int32_t count) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    const bool pixels = nn__opencl_present(&args->dx);
+    int64_t each = nn__opencl_grid_each(device), all = pixels ? nn__opencl_count(&args->dx) : 0;
+    int64_t first = (first_unit - 1) * each, end = first + count * each;
+    nn_result result = NN_OK;
+    if (first_unit == 0) {
+        if (nn__opencl_present(&args->dgrid)) result = nn__opencl_grid_dgrid(device, args);
+        if (result == NN_OK && pixels) result = nn__opencl_grid_chains(device, args);
+        first = 0;
+    }
+    if (end > all) end = all;
+    if (result != NN_OK || !pixels || (end <= first && !device->dry)) return result;
+    const nn_view weight = nn__opencl_grid_part(args, NN__GRID_WEIGHT),
+                  next = nn__opencl_grid_part(args, NN__GRID_NEXT),
+                  heads = nn__opencl_grid_part(args, NN__GRID_FIRST);
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "grid_sample", "nn_grid_sample_pixels", "");
+    nn__opencl_view(&launch, &args->dx);
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &heads);
+    nn__opencl_view(&launch, &next);
+    nn__opencl_view(&launch, &weight);
+    nn__opencl_int(&launch, args->dx.shape.extent[1]);
+    nn__opencl_int(&launch, (int32_t)nn__opencl_grid_pixels(args));
+    nn__opencl_int(&launch, (int32_t)nn__opencl_grid_places(args));
+    nn__opencl_int(&launch, nn__opencl_grid_taps(args));
+    nn__opencl_int(&launch, args->accumulate);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
+                               nn__opencl_grid_group(device));
+}
+
+static const nn__opencl_kernel nn__opencl_grid_sample_backward = {
+    nn__opencl_grid_refuses, nn__opencl_grid_scratch, nn__opencl_grid_backward_units,
+    nn__opencl_grid_backward_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_grid_sample_backward(void) {
+    return &nn__opencl_grid_sample_backward;
 }
 /* ==== kernels/ctc/opencl.c ==== */
 /* kernels/ctc/opencl.c - connectionist temporal classification on OpenCL. The kernels:
