@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  3964  device: the OpenCL library, devices, queues, programs, the disk cache
-  6925  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 11378  all: the table of kernels
+  4062  device: the OpenCL library, devices, queues, programs, the disk cache
+  7023  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 11647  all: the table of kernels
 */
 
 #include "nn.h"
@@ -3714,6 +3714,104 @@ static const char *const nn__opencl_text[] = {
     "              running_mean[running_mean_offset + c];\n"
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
     "}\n"
+    "/* ==== kernels/sort/opencl.cl ==== */\n"
+    "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n"
+    "   64-bit number, the place below: all are different, and their order is the stable one. Lines that\n"
+    "   fit into a work-group's local memory are sorted there; longer ones in global memory, with the\n"
+    "   steps inside a block in local memory. Source: Batcher, \"Sorting networks and their applications\",\n"
+    "   1968. */\n"
+    "\n"
+    "/* Words in the order of the numbers: negative ones have their bits turned, and NaN is all ones.\n"
+    "   Behind the line (i >= length) come items that are larger than all. */\n"
+    "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n"
+    "    if (i >= length) return ~0ul;\n"
+    "    uint word = as_uint(x[i * inner]);\n"
+    "    if (word == 0x80000000u) word = 0; /* -0 */\n"
+    "    if ((word & 0x7fffffffu) > 0x7f800000u) word = 0xffffffffu;\n"
+    "    else word = word & 0x80000000u ? ~word : word | 0x80000000u;\n"
+    "    return (ulong)(word ^ turn) << 32 | i;\n"
+    "}\n"
+    "\n"
+    "/* The steps of the network for runs of `from` to `to` items, inside a block of `size` items of\n"
+    "   which the first is number `base` of its line. */\n"
+    "void nn_sort_block(__local ulong *items, uint size, uint base, uint from, uint to) {\n"
+    "    for (uint run = from; run && run <= to; run *= 2)\n"
+    "        for (uint apart = min(run, size) / 2; apart > 0; apart /= 2) {\n"
+    "            barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "            for (uint i = (uint)get_local_id(0); i < size / 2; i += (uint)get_local_size(0)) {\n"
+    "                uint a = 2 * i - (i & (apart - 1)), b = a + apart;\n"
+    "                ulong p = items[a], q = items[b];\n"
+    "                if ((p > q) == (((base + a) & run) == 0)) {\n"
+    "                    items[a] = q;\n"
+    "                    items[b] = p;\n"
+    "                }\n"
+    "            }\n"
+    "        }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "}\n"
+    "\n"
+    "/* y and index: (outer, kept, inner). */\n"
+    "void nn_sort_write(__global float *y, __global int *index, const __global float *x, ulong line,\n"
+    "                   ulong k, ulong item, ulong kept, ulong inner) {\n"
+    "    ulong to = (line / inner * kept + k) * inner + line % inner, from = item & 0xfffffffful;\n"
+    "    y[to] = x[from * inner];\n"
+    "    if (index) index[to] = (int)from;\n"
+    "}\n"
+    "\n"
+    "/* A work-group sorts a line; size: a power of two, at least length. */\n"
+    "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
+    "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
+    "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
+    "                           __local ulong *items) {\n"
+    "    ulong line = first + get_group_id(0);\n"
+    "    x += x_offset + line / inner * length * inner + line % inner;\n"
+    "    for (uint i = (uint)get_local_id(0); i < size; i += (uint)get_local_size(0))\n"
+    "        items[i] = nn_sort_item(x, i, length, inner, turn);\n"
+    "    nn_sort_block(items, size, 0, 2, size);\n",
+    "    for (uint k = (uint)get_local_id(0); k < kept; k += (uint)get_local_size(0))\n"
+    "        nn_sort_write(y + y_offset, index ? index + index_offset : index, x, line, k, items[k],\n"
+    "                      kept, inner);\n"
+    "}\n"
+    "\n"
+    "/* ---- lines that are longer than a block: `size` items each in global memory ------------------ */\n"
+    "\n"
+    "/* Sorts a block up to runs of `to` items; from 2 on the items come from x. */\n"
+    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
+    "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
+    "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
+    "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n"
+    "    ulong which = get_group_id(0) / blocks, line = first + which;\n"
+    "    all += all_offset + which * size + base;\n"
+    "    x += x_offset + line / inner * length * inner + line % inner;\n"
+    "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n"
+    "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n"
+    "    nn_sort_block(items, block, base, from, to);\n"
+    "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
+    "}\n"
+    "\n"
+    "/* One step between blocks: a work-item for each pair, `apart` items from one to the other. */\n"
+    "__kernel void nn_sort_step(__global ulong *all, ulong all_offset, uint size, uint run, uint apart,\n"
+    "                           ulong pairs) {\n"
+    "    ulong i = get_global_id(0);\n"
+    "    uint pair = (uint)(i % (size / 2)), a = 2 * pair - (pair & (apart - 1)), b = a + apart;\n"
+    "    if (i >= pairs) return;\n"
+    "    all += all_offset + i / (size / 2) * size;\n"
+    "    ulong p = all[a], q = all[b];\n"
+    "    if ((p > q) != ((a & run) == 0)) return;\n"
+    "    all[a] = q;\n"
+    "    all[b] = p;\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_sort_results(__global float *y, ulong y_offset, __global int *index,\n"
+    "                              ulong index_offset, const __global float *x, ulong x_offset,\n"
+    "                              const __global ulong *all, ulong all_offset, ulong length, ulong kept,\n"
+    "                              ulong inner, ulong first, uint size, ulong count) {\n"
+    "    ulong i = get_global_id(0), line = first + i / kept, k = i % kept;\n"
+    "    if (i >= count) return;\n"
+    "    x += x_offset + line / inner * length * inner + line % inner;\n"
+    "    nn_sort_write(y + y_offset, index ? index + index_offset : index, x, line, k,\n"
+    "                  all[all_offset + i / kept * size + k], kept, inner);\n"
+    "}\n"
     "/* ==== kernels/ctc/opencl.cl ==== */\n"
     "/* kernels/ctc/opencl.cl - connectionist temporal classification: a work-group takes a sample, its\n"
     "   work-items take states; a CPU has groups of one. See kernels/ctc/cpu.c for what alpha and beta\n"
@@ -3739,7 +3837,7 @@ static const char *const nn__opencl_text[] = {
     "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n"
     "                   int n, int all, int samples, int classes, int most, int blank) {\n"
     "    nn_ctc ctc;\n"
-    "    ctc.rows = given + (ulong)n * (ulong)classes;\n"
+    "    ctc.rows = given + (ulong)n * (ulong)classes;\n",
     "    ctc.step = (ulong)samples * (ulong)classes;\n"
     "    ctc.targets = targets + (ulong)n * (ulong)most;\n"
     "    ctc.classes = classes, ctc.blank = blank, ctc.length = length;\n"
@@ -3769,7 +3867,7 @@ static const char *const nn__opencl_text[] = {
     "        if (t > 0)\n"
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
     "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n"
-    "                                                                                : -INFINITY);\n",
+    "                                                                                : -INFINITY);\n"
     "        alpha[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
     "    }\n"
     "}\n"
@@ -3825,7 +3923,7 @@ static const char *const nn__opencl_text[] = {
     "                              __global int *chain, ulong chain_offset) {\n"
     "    __local float sums[64];\n"
     "    int n = first + (int)get_group_id(0), row = 2 * most + 1;\n"
-    "    nn_ctc ctc = NN_CTC_GIVEN;\n"
+    "    nn_ctc ctc = NN_CTC_GIVEN;\n",
     "    int length = ctc.valid ? ctc.length : 0, count = ctc.states / 2;\n"
     "    float factor = dloss ? dloss[dloss_offset + n] : 1.0f, total = 0.0f;\n"
     "    work += work_offset + (ulong)n * (ulong)(all + 2) * (ulong)row;\n"
@@ -3852,7 +3950,7 @@ static const char *const nn__opencl_text[] = {
     "            continue;\n"
     "        }\n"
     "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
-    "        barrier(CLK_GLOBAL_MEM_FENCE);\n",
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
     "        float sum = 0.0f;\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;\n"
     "        for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)\n"
@@ -3903,7 +4001,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item makes `each` elements; elements [first, end). */\n"
-    "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n"
+    "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n",
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
@@ -3919,7 +4017,7 @@ static const char *const nn__opencl_text[] = {
     "            y[y_offset + i] = value;                                                               \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
-    "NN_GATHER_ELEMENTS(nn_gather_elements_1, uchar)\n",
+    "NN_GATHER_ELEMENTS(nn_gather_elements_1, uchar)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_4, uint)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_8, ulong)\n"
@@ -3960,7 +4058,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 49 };
+enum { nn__opencl_text_count = 50 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -11105,6 +11203,177 @@ static nn_result nn__opencl_norm_fold_run(nn__opencl *device, const void *argume
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_fold(void) {
     static const nn__opencl_kernel kernel = {NULL, NULL, NULL, nn__opencl_norm_fold_run};
     return &kernel;
+}
+/* ==== kernels/sort/opencl.c ==== */
+/* kernels/sort/opencl.c - sorting lines on OpenCL. The kernels: kernels/sort/opencl.cl. */
+
+#define NN__SORT_BLOCK 2048            /* most items in local memory: 16 KiB */
+#define NN__SORT_CHUNK ((int64_t)1 << 20) /* items that are sorted together in global memory */
+
+typedef struct nn__opencl_sort_walk {
+    int64_t length, kept, inner, lines;
+    int64_t each;         /* lines of a unit */
+    uint32_t size, block; /* powers of two: items of a line, and of a work-group */
+} nn__opencl_sort_walk;
+
+static nn__opencl_sort_walk nn__opencl_sort_plan(const nn__opencl *device,
+                                                 const nn_sort_args *args) {
+    const nn_shape *shape = &args->x.shape;
+    nn__opencl_sort_walk walk;
+    memset(&walk, 0, sizeof walk);
+    walk.length = shape->extent[args->axis];
+    walk.kept = args->y.shape.extent[args->axis];
+    walk.inner = walk.size = 1;
+    walk.block = NN__SORT_BLOCK;
+    for (int i = args->axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
+    walk.lines = nn__opencl_count(&args->x) / walk.length;
+    while ((int64_t)walk.size < walk.length) walk.size *= 2;
+    if (walk.size < 2) walk.size = 2;
+    while (walk.block > 2 && walk.block * 16 > device->local_memory) walk.block /= 2;
+    if (walk.block > walk.size) walk.block = walk.size;
+    walk.each = walk.size > walk.block ? NN__SORT_CHUNK / walk.size
+                                       : (device->cpu ? 16384 : 1 << 22) / walk.length;
+    if (walk.each > walk.lines) walk.each = walk.lines;
+    if (walk.each < 1) walk.each = 1;
+    return walk;
+}
+#undef NN__SORT_BLOCK
+#undef NN__SORT_CHUNK
+
+static uint64_t nn__opencl_sort_scratch(nn__opencl *device, const void *arguments) {
+    const nn__opencl_sort_walk walk =
+        nn__opencl_sort_plan(device, (const nn_sort_args *)arguments);
+    return walk.size > walk.block ? (uint64_t)walk.each * walk.size * 8 : 0;
+}
+
+static int32_t nn__opencl_sort_units(nn__opencl *device, const void *arguments) {
+    const nn__opencl_sort_walk walk =
+        nn__opencl_sort_plan(device, (const nn_sort_args *)arguments);
+    return nn__opencl_ceil_div(walk.lines, walk.each);
+}
+
+/* `groups` work-groups with a block of items each in local memory. */
+static nn_result nn__opencl_sort_run_groups(nn__opencl_launch *launch, uint64_t groups,
+                                            uint32_t block) {
+    size_t all = (size_t)groups, local = nn__opencl_group(launch, launch->device->cpu ? 1 : 256);
+    while (local > 1 && local > block / 2) local /= 2;
+    nn__opencl_local(launch, (size_t)block * 8);
+    return nn__opencl_run(launch, 1, &all, &local);
+}
+
+static void nn__opencl_sort_put_x(nn__opencl_launch *launch, const nn_sort_args *args,
+                                  const nn__opencl_sort_walk *walk, bool kept) {
+    nn__opencl_ulong(launch, (uint64_t)walk->length);
+    if (kept) nn__opencl_ulong(launch, (uint64_t)walk->kept);
+    nn__opencl_ulong(launch, (uint64_t)walk->inner);
+    nn__opencl_uint(launch, args->descending ? UINT32_MAX : 0);
+}
+
+/* Lines that fit into local memory. */
+static nn_result nn__opencl_sort_lines(nn__opencl *device, const nn_sort_args *args,
+                                       const nn__opencl_sort_walk *walk, int64_t first,
+                                       int64_t end) {
+    nn__opencl_launch launch = nn__opencl_begin(device, "sort", "nn_sort_line", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->index);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_sort_put_x(&launch, args, walk, true);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_uint(&launch, walk->size);
+    return nn__opencl_sort_run_groups(&launch, (uint64_t)(end - first), walk->size);
+}
+
+/* ---- lines that do not ----------------------------------------------------------------------- */
+
+static nn_result nn__opencl_sort_blocks(nn__opencl *device, const nn_sort_args *args,
+                                        const nn__opencl_sort_walk *walk, const nn_view *all,
+                                        int64_t first, int64_t lines, uint32_t from, uint32_t to) {
+    nn__opencl_launch launch = nn__opencl_begin(device, "sort", "nn_sort_blocks", "");
+    nn__opencl_view(&launch, all);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_sort_put_x(&launch, args, walk, false);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_uint(&launch, walk->size);
+    nn__opencl_uint(&launch, walk->block);
+    nn__opencl_uint(&launch, from);
+    nn__opencl_uint(&launch, to);
+    return nn__opencl_sort_run_groups(&launch, (uint64_t)lines * (walk->size / walk->block),
+                                      walk->block);
+}
+
+static nn_result nn__opencl_sort_step(nn__opencl *device, const nn__opencl_sort_walk *walk,
+                                      const nn_view *all, int64_t lines, uint32_t run,
+                                      uint32_t apart) {
+    const uint64_t pairs = (uint64_t)lines * (walk->size / 2);
+    nn__opencl_launch launch = nn__opencl_begin(device, "sort", "nn_sort_step", "");
+    nn__opencl_view(&launch, all);
+    nn__opencl_uint(&launch, walk->size);
+    nn__opencl_uint(&launch, run);
+    nn__opencl_uint(&launch, apart);
+    nn__opencl_ulong(&launch, pairs);
+    return nn__opencl_run_flat(&launch, pairs, device->cpu ? 64 : 256);
+}
+
+static nn_result nn__opencl_sort_results(nn__opencl *device, const nn_sort_args *args,
+                                         const nn__opencl_sort_walk *walk, const nn_view *all,
+                                         int64_t first, int64_t lines) {
+    const uint64_t count = (uint64_t)(lines * walk->kept);
+    nn__opencl_launch launch = nn__opencl_begin(device, "sort", "nn_sort_results", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->index);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, all);
+    nn__opencl_ulong(&launch, (uint64_t)walk->length);
+    nn__opencl_ulong(&launch, (uint64_t)walk->kept);
+    nn__opencl_ulong(&launch, (uint64_t)walk->inner);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_uint(&launch, walk->size);
+    nn__opencl_ulong(&launch, count);
+    return nn__opencl_run_flat(&launch, count, device->cpu ? 64 : 256);
+}
+
+/* One unit: blocks are sorted alone, then merged into runs of twice the length until one is left;
+   only the steps between blocks are launches of their own. */
+static nn_result nn__opencl_sort_chunk(nn__opencl *device, const nn_sort_args *args,
+                                       const nn__opencl_sort_walk *walk, int64_t first,
+                                       int64_t lines) {
+    nn_view all = args->scratch;
+    nn_result result;
+    all.dtype = NN_I64;
+    result = nn__opencl_sort_blocks(device, args, walk, &all, first, lines, 2, walk->block);
+    for (uint32_t run = walk->block * 2; run && run <= walk->size && result >= 0; run *= 2) {
+        for (uint32_t apart = run / 2; apart >= walk->block && result >= 0; apart /= 2)
+            result = nn__opencl_sort_step(device, walk, &all, lines, run, apart);
+        if (result >= 0)
+            result = nn__opencl_sort_blocks(device, args, walk, &all, first, lines, run, run);
+    }
+    if (result < 0) return result;
+    return nn__opencl_sort_results(device, args, walk, &all, first, lines);
+}
+
+static nn_result nn__opencl_sort_units_run(nn__opencl *device, const void *arguments,
+                                           int32_t first_unit, int32_t count) {
+    const nn_sort_args *args = (const nn_sort_args *)arguments;
+    const nn__opencl_sort_walk walk = nn__opencl_sort_plan(device, args);
+    int64_t first = first_unit * walk.each, end = first + count * walk.each;
+    nn_result result = NN_OK;
+    if (end > walk.lines) end = walk.lines;
+    if (first >= end) return NN_OK;
+    if (walk.size <= walk.block) return nn__opencl_sort_lines(device, args, &walk, first, end);
+    for (; first < end && result >= 0; first += walk.each) {
+        const int64_t rest = end - first;
+        result = nn__opencl_sort_chunk(device, args, &walk, first,
+                                       rest < walk.each ? rest : walk.each);
+        if (device->dry) break; /* the others need the same kernels */
+    }
+    return result;
+}
+
+static const nn__opencl_kernel nn__opencl_sort_kernel = {
+    NULL, nn__opencl_sort_scratch, nn__opencl_sort_units, nn__opencl_sort_units_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_sort(void) {
+    return &nn__opencl_sort_kernel;
 }
 /* ==== kernels/ctc/opencl.c ==== */
 /* kernels/ctc/opencl.c - connectionist temporal classification on OpenCL. The kernels:
