@@ -8407,10 +8407,10 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_we
 
 #undef NN__OPENCL_CONV_UNIT
 /* ==== kernels/conv2d/opencl_depthwise.c ==== */
-/* kernels/conv2d/opencl_depthwise.c - convolutions whose groups have one channel of x each, on GPUs:
-   chooses the program, fills its numbers, launches it. The kernels: opencl_depthwise.cl. CPUs keep
-   the rows of opencl_cpu.cl, other filters and dilations the plain kernels. A unit is an image, in
-   the weight's gradient a split, and one more for the end; all depends on shapes only. */
+/* kernels/conv2d/opencl_depthwise.c - convolutions whose groups have one channel of x each, on
+   GPUs: chooses the program, fills its numbers, launches it. The kernels: opencl_depthwise.cl. CPUs
+   keep the rows of opencl_cpu.cl, other filters and dilations the plain kernels. A unit is an
+   image, in the weight's gradient a split, and one more for the end; all depends on shapes only. */
 
 #define NN__OPENCL_DEPTHWISE_TEAM 64 /* work-items of a group in the weight's gradient */
 

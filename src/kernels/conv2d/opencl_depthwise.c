@@ -1,7 +1,7 @@
-/* kernels/conv2d/opencl_depthwise.c - convolutions whose groups have one channel of x each, on GPUs:
-   chooses the program, fills its numbers, launches it. The kernels: opencl_depthwise.cl. CPUs keep
-   the rows of opencl_cpu.cl, other filters and dilations the plain kernels. A unit is an image, in
-   the weight's gradient a split, and one more for the end; all depends on shapes only. */
+/* kernels/conv2d/opencl_depthwise.c - convolutions whose groups have one channel of x each, on
+   GPUs: chooses the program, fills its numbers, launches it. The kernels: opencl_depthwise.cl. CPUs
+   keep the rows of opencl_cpu.cl, other filters and dilations the plain kernels. A unit is an
+   image, in the weight's gradient a split, and one more for the end; all depends on shapes only. */
 #include "kernels/conv2d/opencl.h"
 
 #define NN__OPENCL_DEPTHWISE_TEAM 64 /* work-items of a group in the weight's gradient */
