@@ -217,7 +217,7 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_units(nn__opencl *device, cons
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, const void *args,
                                                         int32_t first, int32_t count);
 
-/* ---- one channel of x a group, on GPUs: kernels/conv2d/opencl_depthwise.c --------------------- */
+/* ---- one channel of x a group, on GPUs: kernels/conv2d/opencl_depthwise.c -------------------- */
 
 NN__OPENCL_PRIVATE bool nn__opencl_depthwise_suits(nn__opencl *device, const nn_conv2d_args *a,
                                                    nn__opencl_conv_way way);
