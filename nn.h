@@ -239,166 +239,166 @@
    404  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
    405    base/config.h                version, platform, and the macros that every room uses
    591    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1164    base/result.h                result codes: 0 is success, negative is an error, positive is
+  1170    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1202    base/writer.h                the one way by which text leaves the library
-  1229    base/memory.h                where the library's memory comes from
-  1241    base/thread.h                who computes: the library's own threads, or the program's job
+  1208    base/writer.h                the one way by which text leaves the library
+  1235    base/memory.h                where the library's memory comes from
+  1247    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1255    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1261    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1276    base/clock.h                 time, for slices and reports; never for results
-  1286    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1282    base/clock.h                 time, for slices and reports; never for results
+  1292    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1399    device/context.h             the context: one allocator, one log, one list of devices, one
+  1405    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1486    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1492    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1534    plan/self_test.h             a test of whether a device computes right
+  1540    plan/self_test.h             a test of whether a device computes right
 
-  1551  TENSORS: storage that stays where you put it
-  1552    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1647    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1557  TENSORS: storage that stays where you put it
+  1558    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1653    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1663  MODEL: describing a net, and what it has learned
-  1664    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1669  MODEL: describing a net, and what it has learned
+  1670    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1796    model/weights.h              saving, loading and moving what a model has learned
-  1885    model/initialise.h           first values of parameters otherwise than their layers choose
+  1802    model/weights.h              saving, loading and moving what a model has learned
+  1891    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  1967  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1968    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2014    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2071    ops/conv2d.h                 two-dimensional convolution
-  2146    ops/conv1d.h                 one-dimensional convolution
-  2197    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  1973  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1974    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2020    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2077    ops/conv2d.h                 two-dimensional convolution
+  2152    ops/conv1d.h                 one-dimensional convolution
+  2203    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2273    ops/pool2d.h                 maximum and average pooling
-  2332    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2279    ops/pool2d.h                 maximum and average pooling
+  2338    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2382    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2447    ops/table.h                  operations element by element, made by tools/table.c from
+  2388    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2453    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3173    ops/expression.h             operations of your own as text: activations, losses, anything
+  3199    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3231    ops/softmax.h                softmax and log_softmax over the last axis
-  3248    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3257    ops/softmax.h                softmax and log_softmax over the last axis
+  3274    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3487    ops/loss.h                   what training minimises, and the accuracy
-  3494    kernels/reduce/choices.h     the reductions that a user chooses from
-  3802    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3513    ops/loss.h                   what training minimises, and the accuracy
+  3520    kernels/reduce/choices.h     the reductions that a user chooses from
+  3828    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  3878    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3903    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3904    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3929    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3981    ops/scan.h                   running sums along an axis
-  3994    ops/index.h                  pieces of a tensor by their numbers
-  4063    ops/embedding_bag.h          a row for each bag of indices
-  4094    ops/normalize.h              vectors of length one, made of other operations
-  4103    ops/similarity.h             how alike vectors are: their cosine
-  4114    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4007    ops/scan.h                   running sums along an axis
+  4020    ops/index.h                  pieces of a tensor by their numbers
+  4089    ops/embedding_bag.h          a row for each bag of indices
+  4120    ops/normalize.h              vectors of length one, made of other operations
+  4129    ops/similarity.h             how alike vectors are: their cosine
+  4140    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4141    ops/reshape.h                the same numbers under another shape; costs nothing
-  4152    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4167    ops/reshape.h                the same numbers under another shape; costs nothing
+  4178    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4258    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4284    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4276    ops/einsum.h                 sums of products whose axes have letters
-  4289    ops/cast.h                   the same numbers in another dtype
-  4314    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4302    ops/einsum.h                 sums of products whose axes have letters
+  4315    ops/cast.h                   the same numbers in another dtype
+  4340    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4329    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  4355    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  4391    ops/custom.h                 an operation of your own, with a gradient of your own
-  4394    kernels/custom/args.h        a user's own operation
+  4417    ops/custom.h                 an operation of your own, with a gradient of your own
+  4420    kernels/custom/args.h        a user's own operation
 
-  4448  PLAN: a description checked, placed and run
-  4449    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  4474  PLAN: a description checked, placed and run
+  4475    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  4587    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  4613    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  4636  TRAIN: data, steps, epochs, checkpoints, history
-  4637    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4662  TRAIN: data, steps, epochs, checkpoints, history
+  4663    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4692    kernels/update/choices.h     the optimizers that a user chooses from
-  4714    train/dataset.h              where samples come from: arrays in memory, or a function
-  4804    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4718    kernels/update/choices.h     the optimizers that a user chooses from
+  4740    train/dataset.h              where samples come from: arrays in memory, or a function
+  4830    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4844    train/augment.h              pictures changed at random on their way to the model, on the
+  4870    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4956    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4982    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5054    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5080    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5117    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5143    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5370    train/metrics.h              metrics that are no single number: which class was taken for
+  5396    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5406    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5432    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5503    train/history.h              how a training went: one record for each report of nn_fit,
+  5529    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5573    train/fit.h                  epochs with a validation after each
-  5658    train/html.h                 a training as one HTML page
+  5599    train/fit.h                  epochs with a validation after each
+  5684    train/html.h                 a training as one HTML page
 
-  5673  FILES: formats of tensors and of weights
-  5674    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5699  FILES: formats of tensors and of weights
+  5700    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5718    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5736    tensor/idx.h                 the IDX format of the MNIST files
-  5748    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5744    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5762    tensor/idx.h                 the IDX format of the MNIST files
+  5774    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5801  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5802    kernels/list.h               THE ONE TABLE of kernels
-  5818    kernels/args.h               the families of kernels: the work that a device does
-  5862    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5865    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5827  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5828    kernels/list.h               THE ONE TABLE of kernels
+  5844    kernels/args.h               the families of kernels: the work that a device does
+  5888    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  5891    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  5910    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5949    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  5936    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  5975    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5975    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5994    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6008    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6037    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6001    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6020    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6034    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6063    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6083    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6128    kernels/random/args.h        uniform random numbers
-  6142    kernels/gather/args.h        rows of a tensor by their numbers
-  6161    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6109    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6154    kernels/random/args.h        uniform random numbers
+  6168    kernels/gather/args.h        rows of a tensor by their numbers
+  6187    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6174    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6200    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6308    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6334    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6344    kernels/scan/args.h          running sums along one axis
-  6359    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6370    kernels/scan/args.h          running sums along one axis
+  6385    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6381    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6407    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6462    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  6553    device/backend.h             THE CONTRACT: what a device must do for this library
+  6488    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  6579    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6746  IMPLEMENTATION, base: what C lacks
-  9109  device: types, the context, errors, the ledger
- 11066  tensor: tensors and the formats of files
- 14013  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15624  kernels: what the CPU does of each family, in the order of kernels/list.h
- 23207  program: the algebra of pointwise programs
- 24233  graph: nodes, faults, shapes, automatic gradients
- 26470  ops: the operations: shapes, gradients, builders, immediate calls
- 42969  plan: order, placement, memory, runs, profiles, reports
- 48875  model: saving, loading, moving
- 50865  train: data sets, loaders, trainers, checkpoints, history
+  6772  IMPLEMENTATION, base: what C lacks
+  9135  device: types, the context, errors, the ledger
+ 11092  tensor: tensors and the formats of files
+ 14039  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 15650  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 23233  program: the algebra of pointwise programs
+ 24259  graph: nodes, faults, shapes, automatic gradients
+ 26496  ops: the operations: shapes, gradients, builders, immediate calls
+ 43119  plan: order, placement, memory, runs, profiles, reports
+ 49025  model: saving, loading, moving
+ 51015  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -876,6 +876,12 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_clamp_at NN__PREFIXED(nn_clamp_at)
 #define nn_clamp_forward_at NN__PREFIXED(nn_clamp_forward_at)
 #define nn_clamp_backward_at NN__PREFIXED(nn_clamp_backward_at)
+#define nn_clamp_min_at NN__PREFIXED(nn_clamp_min_at)
+#define nn_clamp_min_forward_at NN__PREFIXED(nn_clamp_min_forward_at)
+#define nn_clamp_min_backward_at NN__PREFIXED(nn_clamp_min_backward_at)
+#define nn_clamp_max_at NN__PREFIXED(nn_clamp_max_at)
+#define nn_clamp_max_forward_at NN__PREFIXED(nn_clamp_max_forward_at)
+#define nn_clamp_max_backward_at NN__PREFIXED(nn_clamp_max_backward_at)
 #define nn_pow_at NN__PREFIXED(nn_pow_at)
 #define nn_pow_forward_at NN__PREFIXED(nn_pow_forward_at)
 #define nn_pow_backward_at NN__PREFIXED(nn_pow_backward_at)
@@ -2959,6 +2965,26 @@ NN_API nn_result nn_clamp_forward_at(nn_site site, nn_tensor *y, const nn_tensor
 #ifndef NN_NO_TRAINING
 NN_API nn_result nn_clamp_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float low, float high, bool accumulate);
 #define nn_clamp_backward(...) nn_clamp_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = x > low || isnan(x) ? x : low. At least low. torch.clamp_min */
+NN_API nn_node *nn_clamp_min_at(nn_site site, nn_model *net, nn_node *x, float low);
+#define nn_clamp_min(...) nn_clamp_min_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_clamp_min_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float low);
+#define nn_clamp_min_forward(...) nn_clamp_min_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_clamp_min_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float low, bool accumulate);
+#define nn_clamp_min_backward(...) nn_clamp_min_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = x < high || isnan(x) ? x : high. At most high. torch.clamp_max */
+NN_API nn_node *nn_clamp_max_at(nn_site site, nn_model *net, nn_node *x, float high);
+#define nn_clamp_max(...) nn_clamp_max_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_clamp_max_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float high);
+#define nn_clamp_max_forward(...) nn_clamp_max_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_clamp_max_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float high, bool accumulate);
+#define nn_clamp_max_backward(...) nn_clamp_max_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
 /* y = pow(a, b). a to the power b. torch.pow */
@@ -32807,6 +32833,128 @@ NN_API nn_result nn_clamp_backward_at(nn_site site, nn_tensor *dx, const nn_tens
 }
 #endif
 
+/* ---- clamp_min */
+
+static const nn_instruction nn__op_clamp_min_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_OR, 2, 3, 0, 0.0f},
+    {NN_CODE_SELECT, 4, 0, 1, 0.0f}};
+#ifndef NN_NO_TRAINING
+static const nn_instruction nn__op_clamp_min_gradient[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 3, 4, 0.0f}};
+#endif
+static const char *const nn__op_clamp_min_roles[] = {"x"};
+static void nn__op_clamp_min_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_logical_or(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_clamp_min = {
+    NN__LINE_RULE("clamp_min", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_clamp_min_code, 6, 1, 1, 1, {5}}, nn__op_clamp_min_roles, nn__op_clamp_min_install,
+#ifndef NN_NO_TRAINING
+    {nn__op_clamp_min_gradient, 6, 2, 1, 1, {5}}
+#endif
+};
+
+NN_API nn_node *nn_clamp_min_at(nn_site site, nn_model *net, nn_node *x, float low) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = low;
+    return nn__op_line_node(site, net, &nn__line_clamp_min, inputs, numbers);
+}
+
+NN_API nn_result nn_clamp_min_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float low) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = low;
+    return nn__op_line_forward(site, &nn__line_clamp_min, y, inputs, numbers);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_clamp_min_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float low, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = low;
+    return nn__op_line_backward(site, &nn__line_clamp_min, gradients, dy, inputs, numbers, accumulate);
+}
+#endif
+
+/* ---- clamp_max */
+
+static const nn_instruction nn__op_clamp_max_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS, 0, 1, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_OR, 2, 3, 0, 0.0f},
+    {NN_CODE_SELECT, 4, 0, 1, 0.0f}};
+#ifndef NN_NO_TRAINING
+static const nn_instruction nn__op_clamp_max_gradient[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 3, 4, 0.0f}};
+#endif
+static const char *const nn__op_clamp_max_roles[] = {"x"};
+static void nn__op_clamp_max_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_less(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_logical_or(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_clamp_max = {
+    NN__LINE_RULE("clamp_max", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_clamp_max_code, 6, 1, 1, 1, {5}}, nn__op_clamp_max_roles, nn__op_clamp_max_install,
+#ifndef NN_NO_TRAINING
+    {nn__op_clamp_max_gradient, 6, 2, 1, 1, {5}}
+#endif
+};
+
+NN_API nn_node *nn_clamp_max_at(nn_site site, nn_model *net, nn_node *x, float high) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = high;
+    return nn__op_line_node(site, net, &nn__line_clamp_max, inputs, numbers);
+}
+
+NN_API nn_result nn_clamp_max_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float high) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = high;
+    return nn__op_line_forward(site, &nn__line_clamp_max, y, inputs, numbers);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_clamp_max_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float high, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = high;
+    return nn__op_line_backward(site, &nn__line_clamp_max, gradients, dy, inputs, numbers, accumulate);
+}
+#endif
+
 /* ---- pow */
 
 static const nn_instruction nn__op_pow_code[] = {
@@ -34661,6 +34809,8 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_threshold,
         &nn__line_gelu_tanh,
         &nn__line_clamp,
+        &nn__line_clamp_min,
+        &nn__line_clamp_max,
         &nn__line_pow,
         &nn__line_atan2,
         &nn__line_remainder,
@@ -37886,7 +38036,7 @@ NN_API nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *nam
     return nn__op_bag_program(site, net, "x, n: x / max(n, 1)", -1.0f, x, index);
 }
 /* ==== ops/normalize.c ==== */
-/* ops/normalize.c - vectors of length one: a norm, a clamp and a division. */
+/* ops/normalize.c - vectors of length one: a norm, at least an epsilon, and a division. */
 
 NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axis) {
     const float least = 1e-12f; /* PyTorch's eps */
@@ -37896,7 +38046,7 @@ NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axi
     axes.axis[0] = axis;
     nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
     return nn_binary_at(site, net, NN_DIVIDE, x,
-                        nn_clamp_at(site, net, length, least, 3.402823466e38f));
+                        nn_clamp_min_at(site, net, length, least));
 }
 /* ==== ops/similarity.c ==== */
 /* ops/similarity.c - vectors divided by their lengths, multiplied and summed. */
@@ -37934,7 +38084,7 @@ static const nn__rule nn__rule_cosine =
 /* x with vectors of the length 1. */
 static nn_node *nn__op_directions(nn_site site, nn_model *net, nn_node *x, nn_axes axes) {
     nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
-    length = nn_clamp_at(site, net, length, 1e-8f, 3.402823466e38f);
+    length = nn_clamp_min_at(site, net, length, 1e-8f);
     return nn_binary_at(site, net, NN_DIVIDE, x, length);
 }
 
