@@ -4,3 +4,4 @@ import arranging  # noqa: F401
 import reducing  # noqa: F401
 import indexing  # noqa: F401
 import layers  # noqa: F401
+import training  # noqa: F401
