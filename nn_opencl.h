@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  3964  device: the OpenCL library, devices, queues, programs, the disk cache
-  6925  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 11378  all: the table of kernels
+  4120  device: the OpenCL library, devices, queues, programs, the disk cache
+  7081  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 11660  all: the table of kernels
 */
 
 #include "nn.h"
@@ -3714,6 +3714,162 @@ static const char *const nn__opencl_text[] = {
     "              running_mean[running_mean_offset + c];\n"
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
     "}\n"
+    "/* ==== kernels/resize/opencl.cl ==== */\n"
+    "/* kernels/resize/opencl.cl - pictures with other extents: tables of places, and sums along them.\n"
+    "   Formulas and letters as in kernels/resize/args.h. */\n"
+    "\n"
+    "#define NN_RESIZE_NEAREST       0\n"
+    "#define NN_RESIZE_NEAREST_EXACT 1\n"
+    "#define NN_RESIZE_LINEAR        2\n"
+    "#define NN_RESIZE_CUBIC         3\n"
+    "\n"
+    "/* One axis, and what place i of y takes from x: see kernels/resize/cpu_places.c. */\n"
+    "typedef struct nn_resize_axis {\n"
+    "    int x, y, mode, align_corners, antialias;\n"
+    "    float cubic, step;\n"
+    "    int first, count;\n"
+    "    float t, start, scale, total;\n"
+    "} nn_resize_axis;\n"
+    "\n"
+    "float nn_resize_keys(float x, float a) {\n"
+    "    if (x < 1.0f) return ((a + 2.0f) * x - (a + 3.0f)) * x * x + 1.0f;\n"
+    "    if (x < 2.0f) return ((a * x - 5.0f * a) * x + 8.0f * a) * x - 4.0f * a;\n"
+    "    return 0.0f;\n"
+    "}\n"
+    "\n"
+    "float nn_resize_filter(const nn_resize_axis *axis, int k) {\n"
+    "    float x = fabs(((float)k + axis->start) * axis->scale);\n"
+    "    if (axis->mode == NN_RESIZE_CUBIC) return nn_resize_keys(x, axis->cubic);\n"
+    "    return x < 1.0f ? 1.0f - x : 0.0f;\n"
+    "}\n"
+    "\n"
+    "/* taps: at most so many. Not fused, so that all devices take the same places. */\n"
+    "void nn_resize_at(nn_resize_axis *axis, int i, int taps) {\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "    float half_step = ((float)i + 0.5f) * axis->step, s = half_step - 0.5f;\n"
+    "    axis->count = 1;\n"
+    "    axis->first = 0;\n"
+    "    if (axis->antialias) {\n"
+    "        float wide = fmax(axis->step, 1.0f);\n"
+    "        float support = (axis->mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * wide;\n"
+    "        float low = half_step - support, high = half_step + support;\n"
+    "        axis->first = max((int)(low + 0.5f), 0);\n"
+    "        axis->count = min((int)(high + 0.5f), axis->x) - axis->first;\n"
+    "        axis->count = max(min(axis->count, taps), 1);\n"
+    "        axis->start = (float)axis->first - half_step + 0.5f;\n"
+    "        axis->scale = 1.0f / wide;\n"
+    "        axis->total = 0.0f;\n"
+    "        for (int k = 0; k < axis->count; k++) axis->total += nn_resize_filter(axis, k);\n"
+    "        return;\n"
+    "    }\n"
+    "    if (axis->mode == NN_RESIZE_NEAREST || axis->mode == NN_RESIZE_NEAREST_EXACT) {\n"
+    "        if (axis->mode == NN_RESIZE_NEAREST) half_step = (float)i * axis->step;\n"
+    "        axis->first = half_step < (float)axis->x ? min((int)half_step, axis->x - 1) : axis->x - 1;\n"
+    "        return;\n"
+    "    }\n"
+    "    if (axis->x == 1 && axis->y == 1) return;\n"
+    "    if (axis->align_corners) s = (float)i * axis->step;\n"
+    "    if (axis->mode == NN_RESIZE_LINEAR && s < 0.0f) s = 0.0f;\n"
+    "    axis->first = s < (float)axis->x ? min((int)floor(s), axis->x - 1) : axis->x - 1;\n"
+    "    axis->t = fmin(s - (float)axis->first, 1.0f);\n"
+    "    axis->count = 2;\n"
+    "    if (axis->mode == NN_RESIZE_LINEAR) {\n"
+    "        if (axis->x == axis->y) axis->first = i, axis->t = 0.0f;\n"
+    "        return;\n"
+    "    }\n"
+    "    axis->first--;\n"
+    "    axis->count = 4;\n"
+    "}\n"
+    "\n"
+    "float nn_resize_weight(const nn_resize_axis *axis, int k) {\n"
+    "    float t = axis->t;\n"
+    "    if (axis->antialias) {\n"
+    "        float weight = nn_resize_filter(axis, k);\n",
+    "        return axis->total != 0.0f ? weight / axis->total : weight;\n"
+    "    }\n"
+    "    if (axis->count == 1) return 1.0f;\n"
+    "    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;\n"
+    "    return nn_resize_keys(k == 0 ? t + 1.0f : k == 1 ? t : k == 2 ? 1.0f - t : 2.0f - t,\n"
+    "                          axis->cubic);\n"
+    "}\n"
+    "\n"
+    "int nn_resize_source(const nn_resize_axis *axis, int k) {\n"
+    "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n"
+    "    return min(max(axis->first + k, 0), axis->x - 1);\n"
+    "}\n"
+    "\n"
+    "/* table: for each tap the index of every place of the output, -1: none; then the weights, as bits.\n"
+    "   A work-item makes one place; back: of x, which looks at all i of y that may have taken it. */\n"
+    "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
+    "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
+    "                               int back) {\n"
+    "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n"
+    "    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;\n"
+    "    nn_resize_axis axis;\n"
+    "    if (own >= n) return;\n"
+    "    axis.x = x, axis.y = y, axis.mode = mode, axis.align_corners = align_corners;\n"
+    "    axis.antialias = antialias, axis.cubic = cubic, axis.step = step;\n"
+    "    if (!back) {\n"
+    "        nn_resize_at(&axis, own, taps);\n"
+    "        for (; used < axis.count && used < taps; used++) {\n"
+    "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n"
+    "            weight[(ulong)used * (ulong)n] = as_int(nn_resize_weight(&axis, used));\n"
+    "        }\n"
+    "    } else {\n"
+    "        float reach =\n"
+    "            (mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * (antialias ? fmax(step, 1.0f) : 1.0f);\n"
+    "        if (step > 0.0f && own > 0)\n"
+    "            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);\n"
+    "        if (step > 0.0f && own < x - 1)\n"
+    "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n"
+    "        for (int i = low; i < high; i++) {\n"
+    "            float sum = 0.0f;\n"
+    "            int found = 0;\n"
+    "            nn_resize_at(&axis, i, 0x7fffffff);\n"
+    "            for (int k = max(own > 0 && own < x - 1 ? own - axis.first : 0, 0); k < axis.count;\n"
+    "                 k++) {\n"
+    "                int source = nn_resize_source(&axis, k);\n"
+    "                if (source == own) sum += nn_resize_weight(&axis, k), found = 1;\n"
+    "                if (source > own) break;\n"
+    "            }\n"
+    "            if (!found || used == taps) continue;\n"
+    "            index[(ulong)used * (ulong)n] = i;\n"
+    "            weight[(ulong)used * (ulong)n] = as_int(sum);\n"
+    "            used++;\n"
+    "        }\n"
+    "    }\n"
+    "    for (; used < taps; used++) index[(ulong)used * (ulong)n] = -1;\n"
+    "}\n"
+    "\n"
+    "/* A work-item makes one number of y, forward and backward: from the tables. */\n"
+    "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
+    "                        const __global int *rows, ulong rows_offset, const __global int *columns,\n"
+    "                        ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,\n"
+    "                        int accumulate, ulong begin, ulong end) {\n"
+    "    ulong at = begin + get_global_id(0), row = at / (ulong)OW;\n"
+    "    if (at >= end) return;\n"
+    "    int i = (int)(row % (ulong)OH), j = (int)(at % (ulong)OW);\n"
+    "    float sum = accumulate ? y[y_offset + at] : 0.0f;\n"
+    "    x += x_offset + row / (ulong)OH * (ulong)H * (ulong)W;\n"
+    "    rows += rows_offset + i, columns += columns_offset + j;\n"
+    "    for (int a = 0; a < taps_h; a++) {\n"
+    "        int h = rows[(ulong)a * (ulong)OH];\n"
+    "        float part = 0.0f;\n"
+    "        if (h < 0) break;\n"
+    "        const __global float *line = x + (ulong)h * (ulong)W;\n"
+    "        for (int b = 0; b < taps_w; b++) {\n"
+    "            int w = columns[(ulong)b * (ulong)OW];\n"
+    "            if (w < 0) break;\n"
+    "            part += as_float(columns[((ulong)taps_w + (ulong)b) * (ulong)OW]) * line[w];\n"
+    "        }\n",
+    "        sum += as_float(rows[((ulong)taps_h + (ulong)a) * (ulong)OH]) * part;\n"
+    "    }\n"
+    "    y[y_offset + at] = sum;\n"
+    "}\n"
+    "#undef NN_RESIZE_NEAREST\n"
+    "#undef NN_RESIZE_NEAREST_EXACT\n"
+    "#undef NN_RESIZE_LINEAR\n"
+    "#undef NN_RESIZE_CUBIC\n"
     "/* ==== kernels/ctc/opencl.cl ==== */\n"
     "/* kernels/ctc/opencl.cl - connectionist temporal classification: a work-group takes a sample, its\n"
     "   work-items take states; a CPU has groups of one. See kernels/ctc/cpu.c for what alpha and beta\n"
@@ -3769,7 +3925,7 @@ static const char *const nn__opencl_text[] = {
     "        if (t > 0)\n"
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
     "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n"
-    "                                                                                : -INFINITY);\n",
+    "                                                                                : -INFINITY);\n"
     "        alpha[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
     "    }\n"
     "}\n"
@@ -3789,7 +3945,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "float nn_ctc_loss(const nn_ctc *ctc, const __global float *alpha) {\n"
-    "    int last = ctc->states - 1;\n"
+    "    int last = ctc->states - 1;\n",
     "    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;\n"
     "    return -nn_ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);\n"
     "}\n"
@@ -3852,7 +4008,7 @@ static const char *const nn__opencl_text[] = {
     "            continue;\n"
     "        }\n"
     "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
-    "        barrier(CLK_GLOBAL_MEM_FENCE);\n",
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
     "        float sum = 0.0f;\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;\n"
     "        for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)\n"
@@ -3866,7 +4022,7 @@ static const char *const nn__opencl_text[] = {
     "            int c = ctc.targets[i];\n"
     "            sum = 0.0f;\n"
     "            for (int k = chain[2 * i + 1] ? i : -1; k >= 0; k = chain[2 * k])\n"
-    "                if (!(alpha[2 * k + 1] + beta[2 * k + 1] == -INFINITY))\n"
+    "                if (!(alpha[2 * k + 1] + beta[2 * k + 1] == -INFINITY))\n",
     "                    sum += exp(alpha[2 * k + 1] + beta[2 * k + 1] + total - z[c]);\n"
     "            if (chain[2 * i + 1]) to[c] = (exp(z[c]) - sum) * factor;\n"
     "        }\n"
@@ -3919,7 +4075,7 @@ static const char *const nn__opencl_text[] = {
     "            y[y_offset + i] = value;                                                               \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
-    "NN_GATHER_ELEMENTS(nn_gather_elements_1, uchar)\n",
+    "NN_GATHER_ELEMENTS(nn_gather_elements_1, uchar)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_4, uint)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_8, ulong)\n"
@@ -3934,7 +4090,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A line along the axis belongs to `workers` work-items, each of which adds to every workers-th\n"
     "   place of it; lines [first, end), `each` of them for a work-item. */\n"
-    "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
+    "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n",
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
     "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
@@ -3960,7 +4116,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 49 };
+enum { nn__opencl_text_count = 51 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -11105,6 +11261,132 @@ static nn_result nn__opencl_norm_fold_run(nn__opencl *device, const void *argume
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_fold(void) {
     static const nn__opencl_kernel kernel = {NULL, NULL, NULL, nn__opencl_norm_fold_run};
     return &kernel;
+}
+/* ==== kernels/resize/opencl.c ==== */
+/* kernels/resize/opencl.c - pictures with other extents on OpenCL: two launches make a table of
+   places for rows and for columns, another adds up along them. The kernels:
+   kernels/resize/opencl.cl. */
+
+/* Output and input of the sums: y and x, or dx and dy. */
+static const nn_view *nn__opencl_resize_to(const nn_resize_args *args, bool back) {
+    return back ? &args->x : &args->y;
+}
+static const nn_view *nn__opencl_resize_from(const nn_resize_args *args, bool back) {
+    return back ? &args->y : &args->x;
+}
+
+/* Bytes of the table of one axis: an index and a weight for each tap of each place. */
+static uint64_t nn__opencl_resize_bytes(const nn_resize_args *args, bool back, int which) {
+    return (uint64_t)nn__opencl_resize_to(args, back)->shape.extent[2 + which] *
+           (uint64_t)(which ? args->taps_w : args->taps_h) * 8;
+}
+static uint64_t nn__opencl_resize_scratch(const nn_resize_args *args, bool back) {
+    return nn__opencl_resize_bytes(args, back, 0) + nn__opencl_resize_bytes(args, back, 1);
+}
+static nn_view nn__opencl_resize_table(const nn_resize_args *args, bool back, int which) {
+    nn_view table =
+        nn__opencl_part(&args->scratch, which ? nn__opencl_resize_bytes(args, back, 0) : 0,
+                        nn__opencl_resize_bytes(args, back, which));
+    table.dtype = NN_I32;
+    return table;
+}
+
+/* Numbers of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+static int64_t nn__opencl_resize_each(const nn__opencl *device) {
+    return device->cpu ? 16384 : 1 << 22;
+}
+/* The first unit makes the tables. */
+static int32_t nn__opencl_resize_units(nn__opencl *device, const nn_resize_args *args, bool back) {
+    return 1 + nn__opencl_ceil_div(nn__opencl_count(nn__opencl_resize_to(args, back)),
+                                   nn__opencl_resize_each(device));
+}
+
+static nn_result nn__opencl_resize_places(nn__opencl *device, const nn_resize_args *args, bool back,
+                                          int which) {
+    const nn_view table = nn__opencl_resize_table(args, back, which);
+    nn__opencl_launch launch = nn__opencl_begin(device, "resize", "nn_resize_places", "");
+    nn__opencl_view(&launch, &table);
+    nn__opencl_int(&launch, args->x.shape.extent[2 + which]);
+    nn__opencl_int(&launch, args->y.shape.extent[2 + which]);
+    nn__opencl_int(&launch, (int32_t)args->mode);
+    nn__opencl_int(&launch, args->align_corners);
+    nn__opencl_int(&launch, args->antialias);
+    nn__opencl_float(&launch, args->cubic);
+    nn__opencl_float(&launch, which ? args->step_w : args->step_h);
+    nn__opencl_int(&launch, which ? args->taps_w : args->taps_h);
+    nn__opencl_int(&launch, back);
+    return nn__opencl_run_flat(&launch,
+                               (uint64_t)nn__opencl_resize_to(args, back)->shape.extent[2 + which],
+                               device->cpu ? 4 : 64);
+}
+
+static nn_result nn__opencl_resize_run(nn__opencl *device, const nn_resize_args *args, bool back,
+                                       int32_t first_unit, int32_t count) {
+    const nn_view *to = nn__opencl_resize_to(args, back),
+                  *from = nn__opencl_resize_from(args, back);
+    int64_t each = nn__opencl_resize_each(device), all = nn__opencl_count(to);
+    int64_t first = (first_unit - 1) * each, end = first + count * each;
+    const nn_view rows = nn__opencl_resize_table(args, back, 0),
+                  columns = nn__opencl_resize_table(args, back, 1);
+    nn_result result = NN_OK;
+    if (first_unit == 0) {
+        result = nn__opencl_resize_places(device, args, back, 0);
+        if (result == NN_OK) result = nn__opencl_resize_places(device, args, back, 1);
+        first = 0;
+    }
+    if (end > all) end = all;
+    if (result != NN_OK || (end <= first && !device->dry)) return result;
+    nn__opencl_launch launch = nn__opencl_begin(device, "resize", "nn_resize", "");
+    nn__opencl_view(&launch, to);
+    nn__opencl_view(&launch, from);
+    nn__opencl_view(&launch, &rows);
+    nn__opencl_view(&launch, &columns);
+    for (int i = 2; i < 4; i++) nn__opencl_int(&launch, from->shape.extent[i]);
+    for (int i = 2; i < 4; i++) nn__opencl_int(&launch, to->shape.extent[i]);
+    nn__opencl_int(&launch, args->taps_h);
+    nn__opencl_int(&launch, args->taps_w);
+    nn__opencl_int(&launch, back && args->accumulate);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
+                               device->cpu ? 16 : 256);
+}
+
+static uint64_t nn__opencl_resize_forward_scratch(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_resize_scratch((const nn_resize_args *)args, false);
+}
+static int32_t nn__opencl_resize_forward_units(nn__opencl *device, const void *args) {
+    return nn__opencl_resize_units(device, (const nn_resize_args *)args, false);
+}
+static nn_result nn__opencl_resize_forward_run(nn__opencl *device, const void *args, int32_t first,
+                                               int32_t count) {
+    return nn__opencl_resize_run(device, (const nn_resize_args *)args, false, first, count);
+}
+static uint64_t nn__opencl_resize_backward_scratch(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_resize_scratch((const nn_resize_args *)args, true);
+}
+static int32_t nn__opencl_resize_backward_units(nn__opencl *device, const void *args) {
+    return nn__opencl_resize_units(device, (const nn_resize_args *)args, true);
+}
+static nn_result nn__opencl_resize_backward_run(nn__opencl *device, const void *args, int32_t first,
+                                                int32_t count) {
+    return nn__opencl_resize_run(device, (const nn_resize_args *)args, true, first, count);
+}
+
+static const nn__opencl_kernel nn__opencl_resize_forward = {
+    NULL, nn__opencl_resize_forward_scratch, nn__opencl_resize_forward_units,
+    nn__opencl_resize_forward_run};
+static const nn__opencl_kernel nn__opencl_resize_backward = {
+    NULL, nn__opencl_resize_backward_scratch, nn__opencl_resize_backward_units,
+    nn__opencl_resize_backward_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_resize_forward(void) {
+    return &nn__opencl_resize_forward;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_resize_backward(void) {
+    return &nn__opencl_resize_backward;
 }
 /* ==== kernels/ctc/opencl.c ==== */
 /* kernels/ctc/opencl.c - connectionist temporal classification on OpenCL. The kernels:
