@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  3879  device: the OpenCL library, devices, queues, programs, the disk cache
-  6840  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 11117  all: the table of kernels
+  4120  device: the OpenCL library, devices, queues, programs, the disk cache
+  7081  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 11660  all: the table of kernels
 */
 
 #include "nn.h"
@@ -3714,6 +3714,162 @@ static const char *const nn__opencl_text[] = {
     "              running_mean[running_mean_offset + c];\n"
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
     "}\n"
+    "/* ==== kernels/resize/opencl.cl ==== */\n"
+    "/* kernels/resize/opencl.cl - pictures with other extents: tables of places, and sums along them.\n"
+    "   Formulas and letters as in kernels/resize/args.h. */\n"
+    "\n"
+    "#define NN_RESIZE_NEAREST       0\n"
+    "#define NN_RESIZE_NEAREST_EXACT 1\n"
+    "#define NN_RESIZE_LINEAR        2\n"
+    "#define NN_RESIZE_CUBIC         3\n"
+    "\n"
+    "/* One axis, and what place i of y takes from x: see kernels/resize/cpu_places.c. */\n"
+    "typedef struct nn_resize_axis {\n"
+    "    int x, y, mode, align_corners, antialias;\n"
+    "    float cubic, step;\n"
+    "    int first, count;\n"
+    "    float t, start, scale, total;\n"
+    "} nn_resize_axis;\n"
+    "\n"
+    "float nn_resize_keys(float x, float a) {\n"
+    "    if (x < 1.0f) return ((a + 2.0f) * x - (a + 3.0f)) * x * x + 1.0f;\n"
+    "    if (x < 2.0f) return ((a * x - 5.0f * a) * x + 8.0f * a) * x - 4.0f * a;\n"
+    "    return 0.0f;\n"
+    "}\n"
+    "\n"
+    "float nn_resize_filter(const nn_resize_axis *axis, int k) {\n"
+    "    float x = fabs(((float)k + axis->start) * axis->scale);\n"
+    "    if (axis->mode == NN_RESIZE_CUBIC) return nn_resize_keys(x, axis->cubic);\n"
+    "    return x < 1.0f ? 1.0f - x : 0.0f;\n"
+    "}\n"
+    "\n"
+    "/* taps: at most so many. Not fused, so that all devices take the same places. */\n"
+    "void nn_resize_at(nn_resize_axis *axis, int i, int taps) {\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "    float half_step = ((float)i + 0.5f) * axis->step, s = half_step - 0.5f;\n"
+    "    axis->count = 1;\n"
+    "    axis->first = 0;\n"
+    "    if (axis->antialias) {\n"
+    "        float wide = fmax(axis->step, 1.0f);\n"
+    "        float support = (axis->mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * wide;\n"
+    "        float low = half_step - support, high = half_step + support;\n"
+    "        axis->first = max((int)(low + 0.5f), 0);\n"
+    "        axis->count = min((int)(high + 0.5f), axis->x) - axis->first;\n"
+    "        axis->count = max(min(axis->count, taps), 1);\n"
+    "        axis->start = (float)axis->first - half_step + 0.5f;\n"
+    "        axis->scale = 1.0f / wide;\n"
+    "        axis->total = 0.0f;\n"
+    "        for (int k = 0; k < axis->count; k++) axis->total += nn_resize_filter(axis, k);\n"
+    "        return;\n"
+    "    }\n"
+    "    if (axis->mode == NN_RESIZE_NEAREST || axis->mode == NN_RESIZE_NEAREST_EXACT) {\n"
+    "        if (axis->mode == NN_RESIZE_NEAREST) half_step = (float)i * axis->step;\n"
+    "        axis->first = half_step < (float)axis->x ? min((int)half_step, axis->x - 1) : axis->x - 1;\n"
+    "        return;\n"
+    "    }\n"
+    "    if (axis->x == 1 && axis->y == 1) return;\n"
+    "    if (axis->align_corners) s = (float)i * axis->step;\n"
+    "    if (axis->mode == NN_RESIZE_LINEAR && s < 0.0f) s = 0.0f;\n"
+    "    axis->first = s < (float)axis->x ? min((int)floor(s), axis->x - 1) : axis->x - 1;\n"
+    "    axis->t = fmin(s - (float)axis->first, 1.0f);\n"
+    "    axis->count = 2;\n"
+    "    if (axis->mode == NN_RESIZE_LINEAR) {\n"
+    "        if (axis->x == axis->y) axis->first = i, axis->t = 0.0f;\n"
+    "        return;\n"
+    "    }\n"
+    "    axis->first--;\n"
+    "    axis->count = 4;\n"
+    "}\n"
+    "\n"
+    "float nn_resize_weight(const nn_resize_axis *axis, int k) {\n"
+    "    float t = axis->t;\n"
+    "    if (axis->antialias) {\n"
+    "        float weight = nn_resize_filter(axis, k);\n",
+    "        return axis->total != 0.0f ? weight / axis->total : weight;\n"
+    "    }\n"
+    "    if (axis->count == 1) return 1.0f;\n"
+    "    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;\n"
+    "    return nn_resize_keys(k == 0 ? t + 1.0f : k == 1 ? t : k == 2 ? 1.0f - t : 2.0f - t,\n"
+    "                          axis->cubic);\n"
+    "}\n"
+    "\n"
+    "int nn_resize_source(const nn_resize_axis *axis, int k) {\n"
+    "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n"
+    "    return min(max(axis->first + k, 0), axis->x - 1);\n"
+    "}\n"
+    "\n"
+    "/* table: for each tap the index of every place of the output, -1: none; then the weights, as bits.\n"
+    "   A work-item makes one place; back: of x, which looks at all i of y that may have taken it. */\n"
+    "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
+    "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
+    "                               int back) {\n"
+    "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n"
+    "    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;\n"
+    "    nn_resize_axis axis;\n"
+    "    if (own >= n) return;\n"
+    "    axis.x = x, axis.y = y, axis.mode = mode, axis.align_corners = align_corners;\n"
+    "    axis.antialias = antialias, axis.cubic = cubic, axis.step = step;\n"
+    "    if (!back) {\n"
+    "        nn_resize_at(&axis, own, taps);\n"
+    "        for (; used < axis.count && used < taps; used++) {\n"
+    "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n"
+    "            weight[(ulong)used * (ulong)n] = as_int(nn_resize_weight(&axis, used));\n"
+    "        }\n"
+    "    } else {\n"
+    "        float reach =\n"
+    "            (mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * (antialias ? fmax(step, 1.0f) : 1.0f);\n"
+    "        if (step > 0.0f && own > 0)\n"
+    "            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);\n"
+    "        if (step > 0.0f && own < x - 1)\n"
+    "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n"
+    "        for (int i = low; i < high; i++) {\n"
+    "            float sum = 0.0f;\n"
+    "            int found = 0;\n"
+    "            nn_resize_at(&axis, i, 0x7fffffff);\n"
+    "            for (int k = max(own > 0 && own < x - 1 ? own - axis.first : 0, 0); k < axis.count;\n"
+    "                 k++) {\n"
+    "                int source = nn_resize_source(&axis, k);\n"
+    "                if (source == own) sum += nn_resize_weight(&axis, k), found = 1;\n"
+    "                if (source > own) break;\n"
+    "            }\n"
+    "            if (!found || used == taps) continue;\n"
+    "            index[(ulong)used * (ulong)n] = i;\n"
+    "            weight[(ulong)used * (ulong)n] = as_int(sum);\n"
+    "            used++;\n"
+    "        }\n"
+    "    }\n"
+    "    for (; used < taps; used++) index[(ulong)used * (ulong)n] = -1;\n"
+    "}\n"
+    "\n"
+    "/* A work-item makes one number of y, forward and backward: from the tables. */\n"
+    "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
+    "                        const __global int *rows, ulong rows_offset, const __global int *columns,\n"
+    "                        ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,\n"
+    "                        int accumulate, ulong begin, ulong end) {\n"
+    "    ulong at = begin + get_global_id(0), row = at / (ulong)OW;\n"
+    "    if (at >= end) return;\n"
+    "    int i = (int)(row % (ulong)OH), j = (int)(at % (ulong)OW);\n"
+    "    float sum = accumulate ? y[y_offset + at] : 0.0f;\n"
+    "    x += x_offset + row / (ulong)OH * (ulong)H * (ulong)W;\n"
+    "    rows += rows_offset + i, columns += columns_offset + j;\n"
+    "    for (int a = 0; a < taps_h; a++) {\n"
+    "        int h = rows[(ulong)a * (ulong)OH];\n"
+    "        float part = 0.0f;\n"
+    "        if (h < 0) break;\n"
+    "        const __global float *line = x + (ulong)h * (ulong)W;\n"
+    "        for (int b = 0; b < taps_w; b++) {\n"
+    "            int w = columns[(ulong)b * (ulong)OW];\n"
+    "            if (w < 0) break;\n"
+    "            part += as_float(columns[((ulong)taps_w + (ulong)b) * (ulong)OW]) * line[w];\n"
+    "        }\n",
+    "        sum += as_float(rows[((ulong)taps_h + (ulong)a) * (ulong)OH]) * part;\n"
+    "    }\n"
+    "    y[y_offset + at] = sum;\n"
+    "}\n"
+    "#undef NN_RESIZE_NEAREST\n"
+    "#undef NN_RESIZE_NEAREST_EXACT\n"
+    "#undef NN_RESIZE_LINEAR\n"
+    "#undef NN_RESIZE_CUBIC\n"
     "/* ==== kernels/ctc/opencl.cl ==== */\n"
     "/* kernels/ctc/opencl.cl - connectionist temporal classification: a work-group takes a sample, its\n"
     "   work-items take states; a CPU has groups of one. See kernels/ctc/cpu.c for what alpha and beta\n"
@@ -3769,7 +3925,7 @@ static const char *const nn__opencl_text[] = {
     "        if (t > 0)\n"
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
     "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n"
-    "                                                                                : -INFINITY);\n",
+    "                                                                                : -INFINITY);\n"
     "        alpha[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
     "    }\n"
     "}\n"
@@ -3789,7 +3945,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "float nn_ctc_loss(const nn_ctc *ctc, const __global float *alpha) {\n"
-    "    int last = ctc->states - 1;\n"
+    "    int last = ctc->states - 1;\n",
     "    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;\n"
     "    return -nn_ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);\n"
     "}\n"
@@ -3852,7 +4008,7 @@ static const char *const nn__opencl_text[] = {
     "            continue;\n"
     "        }\n"
     "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
-    "        barrier(CLK_GLOBAL_MEM_FENCE);\n",
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
     "        float sum = 0.0f;\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;\n"
     "        for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)\n"
@@ -3866,7 +4022,7 @@ static const char *const nn__opencl_text[] = {
     "            int c = ctc.targets[i];\n"
     "            sum = 0.0f;\n"
     "            for (int k = chain[2 * i + 1] ? i : -1; k >= 0; k = chain[2 * k])\n"
-    "                if (!(alpha[2 * k + 1] + beta[2 * k + 1] == -INFINITY))\n"
+    "                if (!(alpha[2 * k + 1] + beta[2 * k + 1] == -INFINITY))\n",
     "                    sum += exp(alpha[2 * k + 1] + beta[2 * k + 1] + total - z[c]);\n"
     "            if (chain[2 * i + 1]) to[c] = (exp(z[c]) - sum) * factor;\n"
     "        }\n"
@@ -3874,8 +4030,93 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_CTC_ARGUMENTS\n"
     "#undef NN_CTC_GIVEN\n"
+    "/* ==== kernels/elements/opencl.cl ==== */\n"
+    "/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;\n"
+    "   the first follows) and the steps of the whole (s0 to s5, that of the axis 0) come one by one. */\n"
+    "\n"
+    "#define NN_ELEMENTS                                                                                \\\n"
+    "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
+    "        ulong s5\n"
+    "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
+    "\n"
+    "/* Where element i of the part lies in the whole, at the axis' first place. */\n"
+    "ulong nn_elements_at(ulong i, NN_ELEMENTS) {\n"
+    "    ulong at = i % e5 * s5;\n"
+    "    i /= e5;\n"
+    "    at += i % e4 * s4, i /= e4;\n"
+    "    at += i % e3 * s3, i /= e3;\n"
+    "    at += i % e2 * s2, i /= e2;\n"
+    "    return at + i % e1 * s1 + i / e1 * s0;\n"
+    "}\n"
+    "\n"
+    "/* Element `at` has an index that is not there. Who finds the first of them sets the status word, so\n"
+    "   that no two work-items write it. */\n"
+    "void nn_elements_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
+    "                         ulong status_offset, uint step) {\n"
+    "    for (ulong i = 0; i < at; i++)\n"
+    "        if (index[i] < 0 || index[i] >= count) return;\n"
+    "    nn_set_status(status, status_offset, step, NN_FAULT_INDEX);\n"
+    "}\n"
+    "\n"
+    "/* A work-item makes `each` elements; elements [first, end). */\n"
+    "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n"
+    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
+    "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
+    "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
+    "                       ulong first, ulong end, uint each) {                                        \\\n"
+    "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
+    "        for (; i < stop; i++) {                                                                    \\\n"
+    "            int from = index[index_offset + i];                                                    \\\n"
+    "            bool there = from >= 0 && from < count;                                                \\\n"
+    "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
+    "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
+    "            else if (status)                                                                       \\\n"
+    "                nn_elements_missing(index + index_offset, i, count, status, status_offset, step);  \\\n"
+    "            y[y_offset + i] = value;                                                               \\\n"
+    "        }                                                                                          \\\n"
+    "    }\n"
+    "NN_GATHER_ELEMENTS(nn_gather_elements_1, uchar)\n"
+    "NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)\n"
+    "NN_GATHER_ELEMENTS(nn_gather_elements_4, uint)\n"
+    "NN_GATHER_ELEMENTS(nn_gather_elements_8, ulong)\n"
+    "\n"
+    "/* What y starts with. */\n"
+    "__kernel void nn_scatter_elements_base(__global float *y, ulong y_offset,\n"
+    "                                       const __global float *base, ulong base_offset, ulong first,\n"
+    "                                       ulong end, uint each) {\n"
+    "    ulong i = first + get_global_id(0) * each, stop = min(i + each, end);\n"
+    "    for (; i < stop; i++) y[y_offset + i] = base ? base[base_offset + i] : 0.0f;\n"
+    "}\n"
+    "\n"
+    "/* A line along the axis belongs to `workers` work-items, each of which adds to every workers-th\n"
+    "   place of it; lines [first, end), `each` of them for a work-item. */\n"
+    "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n",
+    "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
+    "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
+    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
+    "                                  int replace, uint workers, ulong first, ulong end, uint each) {\n"
+    "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
+    "    int own = (int)(get_global_id(0) % workers);\n"
+    "    index += index_offset;\n"
+    "    x += x_offset;\n"
+    "    for (; line < stop; line++) {\n"
+    "        ulong i = line / inner * chosen * inner + line % inner;\n"
+    "        ulong at = y_offset + NN_ELEMENTS_AT(i);\n"
+    "        for (ulong j = 0; j < chosen; j++, i += inner) {\n"
+    "            int to = index[i];\n"
+    "            if (to < 0 || to >= count) {\n"
+    "                if (own == 0 && status)\n"
+    "                    nn_elements_missing(index, i, count, status, status_offset, step);\n"
+    "            } else if (to % (int)workers == own) {\n"
+    "                float given = x ? x[i] : value;\n"
+    "                ulong place = at + (ulong)to * axis;\n"
+    "                y[place] = replace ? given : y[place] + given;\n"
+    "            }\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
 };
-enum { nn__opencl_text_count = 48 };
+enum { nn__opencl_text_count = 51 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -11021,6 +11262,132 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_fold(void) {
     static const nn__opencl_kernel kernel = {NULL, NULL, NULL, nn__opencl_norm_fold_run};
     return &kernel;
 }
+/* ==== kernels/resize/opencl.c ==== */
+/* kernels/resize/opencl.c - pictures with other extents on OpenCL: two launches make a table of
+   places for rows and for columns, another adds up along them. The kernels:
+   kernels/resize/opencl.cl. */
+
+/* Output and input of the sums: y and x, or dx and dy. */
+static const nn_view *nn__opencl_resize_to(const nn_resize_args *args, bool back) {
+    return back ? &args->x : &args->y;
+}
+static const nn_view *nn__opencl_resize_from(const nn_resize_args *args, bool back) {
+    return back ? &args->y : &args->x;
+}
+
+/* Bytes of the table of one axis: an index and a weight for each tap of each place. */
+static uint64_t nn__opencl_resize_bytes(const nn_resize_args *args, bool back, int which) {
+    return (uint64_t)nn__opencl_resize_to(args, back)->shape.extent[2 + which] *
+           (uint64_t)(which ? args->taps_w : args->taps_h) * 8;
+}
+static uint64_t nn__opencl_resize_scratch(const nn_resize_args *args, bool back) {
+    return nn__opencl_resize_bytes(args, back, 0) + nn__opencl_resize_bytes(args, back, 1);
+}
+static nn_view nn__opencl_resize_table(const nn_resize_args *args, bool back, int which) {
+    nn_view table =
+        nn__opencl_part(&args->scratch, which ? nn__opencl_resize_bytes(args, back, 0) : 0,
+                        nn__opencl_resize_bytes(args, back, which));
+    table.dtype = NN_I32;
+    return table;
+}
+
+/* Numbers of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+static int64_t nn__opencl_resize_each(const nn__opencl *device) {
+    return device->cpu ? 16384 : 1 << 22;
+}
+/* The first unit makes the tables. */
+static int32_t nn__opencl_resize_units(nn__opencl *device, const nn_resize_args *args, bool back) {
+    return 1 + nn__opencl_ceil_div(nn__opencl_count(nn__opencl_resize_to(args, back)),
+                                   nn__opencl_resize_each(device));
+}
+
+static nn_result nn__opencl_resize_places(nn__opencl *device, const nn_resize_args *args, bool back,
+                                          int which) {
+    const nn_view table = nn__opencl_resize_table(args, back, which);
+    nn__opencl_launch launch = nn__opencl_begin(device, "resize", "nn_resize_places", "");
+    nn__opencl_view(&launch, &table);
+    nn__opencl_int(&launch, args->x.shape.extent[2 + which]);
+    nn__opencl_int(&launch, args->y.shape.extent[2 + which]);
+    nn__opencl_int(&launch, (int32_t)args->mode);
+    nn__opencl_int(&launch, args->align_corners);
+    nn__opencl_int(&launch, args->antialias);
+    nn__opencl_float(&launch, args->cubic);
+    nn__opencl_float(&launch, which ? args->step_w : args->step_h);
+    nn__opencl_int(&launch, which ? args->taps_w : args->taps_h);
+    nn__opencl_int(&launch, back);
+    return nn__opencl_run_flat(&launch,
+                               (uint64_t)nn__opencl_resize_to(args, back)->shape.extent[2 + which],
+                               device->cpu ? 4 : 64);
+}
+
+static nn_result nn__opencl_resize_run(nn__opencl *device, const nn_resize_args *args, bool back,
+                                       int32_t first_unit, int32_t count) {
+    const nn_view *to = nn__opencl_resize_to(args, back),
+                  *from = nn__opencl_resize_from(args, back);
+    int64_t each = nn__opencl_resize_each(device), all = nn__opencl_count(to);
+    int64_t first = (first_unit - 1) * each, end = first + count * each;
+    const nn_view rows = nn__opencl_resize_table(args, back, 0),
+                  columns = nn__opencl_resize_table(args, back, 1);
+    nn_result result = NN_OK;
+    if (first_unit == 0) {
+        result = nn__opencl_resize_places(device, args, back, 0);
+        if (result == NN_OK) result = nn__opencl_resize_places(device, args, back, 1);
+        first = 0;
+    }
+    if (end > all) end = all;
+    if (result != NN_OK || (end <= first && !device->dry)) return result;
+    nn__opencl_launch launch = nn__opencl_begin(device, "resize", "nn_resize", "");
+    nn__opencl_view(&launch, to);
+    nn__opencl_view(&launch, from);
+    nn__opencl_view(&launch, &rows);
+    nn__opencl_view(&launch, &columns);
+    for (int i = 2; i < 4; i++) nn__opencl_int(&launch, from->shape.extent[i]);
+    for (int i = 2; i < 4; i++) nn__opencl_int(&launch, to->shape.extent[i]);
+    nn__opencl_int(&launch, args->taps_h);
+    nn__opencl_int(&launch, args->taps_w);
+    nn__opencl_int(&launch, back && args->accumulate);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
+                               device->cpu ? 16 : 256);
+}
+
+static uint64_t nn__opencl_resize_forward_scratch(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_resize_scratch((const nn_resize_args *)args, false);
+}
+static int32_t nn__opencl_resize_forward_units(nn__opencl *device, const void *args) {
+    return nn__opencl_resize_units(device, (const nn_resize_args *)args, false);
+}
+static nn_result nn__opencl_resize_forward_run(nn__opencl *device, const void *args, int32_t first,
+                                               int32_t count) {
+    return nn__opencl_resize_run(device, (const nn_resize_args *)args, false, first, count);
+}
+static uint64_t nn__opencl_resize_backward_scratch(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_resize_scratch((const nn_resize_args *)args, true);
+}
+static int32_t nn__opencl_resize_backward_units(nn__opencl *device, const void *args) {
+    return nn__opencl_resize_units(device, (const nn_resize_args *)args, true);
+}
+static nn_result nn__opencl_resize_backward_run(nn__opencl *device, const void *args, int32_t first,
+                                                int32_t count) {
+    return nn__opencl_resize_run(device, (const nn_resize_args *)args, true, first, count);
+}
+
+static const nn__opencl_kernel nn__opencl_resize_forward = {
+    NULL, nn__opencl_resize_forward_scratch, nn__opencl_resize_forward_units,
+    nn__opencl_resize_forward_run};
+static const nn__opencl_kernel nn__opencl_resize_backward = {
+    NULL, nn__opencl_resize_backward_scratch, nn__opencl_resize_backward_units,
+    nn__opencl_resize_backward_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_resize_forward(void) {
+    return &nn__opencl_resize_forward;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_resize_backward(void) {
+    return &nn__opencl_resize_backward;
+}
 /* ==== kernels/ctc/opencl.c ==== */
 /* kernels/ctc/opencl.c - connectionist temporal classification on OpenCL. The kernels:
    kernels/ctc/opencl.cl. */
@@ -11113,6 +11480,182 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_ctc_forward(void) 
 }
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_ctc_backward(void) {
     return &nn__opencl_ctc_backward;
+}
+/* ==== kernels/elements/opencl.c ==== */
+/* kernels/elements/opencl.c - element-wise gather and scatter on OpenCL. The kernels:
+   kernels/elements/opencl.cl. */
+
+#define NN__ELEMENTS_WORKERS 64   /* most work-items that share a line on a GPU */
+#define NN__ELEMENTS_ITEMS   8192 /* work-items that fill a GPU */
+
+/* Elements of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+static int64_t nn__opencl_elements_unit(const nn__opencl *device) {
+    return device->cpu ? 16384 : 1 << 22;
+}
+
+/* Of a work-item. */
+static uint32_t nn__opencl_elements_each(const nn__opencl *device) {
+    return device->cpu ? 4096 : 1;
+}
+
+/* Step along the axis, extents of the part but the first, steps of the whole. */
+static void nn__opencl_elements_place(nn__opencl_launch *launch, const nn_view *whole,
+                                      const nn_view *index, int axis) {
+    uint32_t extent[NN_MAX_RANK];
+    uint64_t steps[NN_MAX_RANK], step = 1, along = 0;
+    const int before = NN_MAX_RANK - index->shape.rank;
+    for (int i = NN_MAX_RANK - 1; i >= 0; i--) {
+        const int own = i - before;
+        extent[i] = own < 0 ? 1 : (uint32_t)index->shape.extent[own];
+        steps[i] = own < 0 || own == axis ? 0 : step;
+        if (own == axis) along = step;
+        if (own >= 0) step *= (uint64_t)whole->shape.extent[own];
+    }
+    nn__opencl_int(launch, whole->shape.extent[axis]);
+    nn__opencl_ulong(launch, along);
+    for (int i = 1; i < NN_MAX_RANK; i++) nn__opencl_uint(launch, extent[i]);
+    for (int i = 0; i < NN_MAX_RANK; i++) nn__opencl_ulong(launch, steps[i]);
+}
+
+/* ---- gather ---------------------------------------------------------------------------------- */
+
+static int32_t nn__opencl_gather_elements_units(nn__opencl *device, const void *arguments) {
+    const nn_gather_elements_args *args = (const nn_gather_elements_args *)arguments;
+    return nn__opencl_ceil_div(nn__opencl_count(&args->y), nn__opencl_elements_unit(device));
+}
+
+static nn_result nn__opencl_gather_elements_run(nn__opencl *device, const void *arguments,
+                                                int32_t first_unit, int32_t count) {
+    static const char *const names[] = {"nn_gather_elements_1", "nn_gather_elements_2",
+                                        "nn_gather_elements_4", "nn_gather_elements_8"};
+    const nn_gather_elements_args *args = (const nn_gather_elements_args *)arguments;
+    const size_t size = nn_dtype_size(args->y.dtype);
+    const uint32_t each = nn__opencl_elements_each(device);
+    int64_t all = nn__opencl_count(&args->y), unit = nn__opencl_elements_unit(device),
+            first = first_unit * unit, end = first + count * unit;
+    nn__opencl_launch launch;
+    if (end > all) end = all;
+    if (end < first) end = first;
+    launch = nn__opencl_begin(device, "elements",
+                              names[size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3], "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->index);
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_uint(&launch, args->step);
+    nn__opencl_elements_place(&launch, &args->x, &args->index, args->axis);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    nn__opencl_uint(&launch, each);
+    return nn__opencl_run_flat(&launch, ((uint64_t)(end - first) + each - 1) / each,
+                               device->cpu ? 1 : 256);
+}
+
+static const nn__opencl_kernel nn__opencl_gather_elements_kernel = {
+    NULL, NULL, nn__opencl_gather_elements_units, nn__opencl_gather_elements_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gather_elements(void) {
+    return &nn__opencl_gather_elements_kernel;
+}
+
+/* ---- scatter --------------------------------------------------------------------------------- */
+
+static int64_t nn__opencl_scatter_lines(const nn_scatter_elements_args *args) {
+    return nn__opencl_count(&args->index) / args->index.shape.extent[args->axis];
+}
+
+/* Lines of a unit. */
+static int64_t nn__opencl_scatter_elements_each(const nn__opencl *device,
+                                                const nn_scatter_elements_args *args) {
+    int64_t each = nn__opencl_elements_unit(device) / args->index.shape.extent[args->axis];
+    return each > 0 ? each : 1;
+}
+
+/* Units that copy the base; they come before those that add. */
+static int32_t nn__opencl_scatter_base_units(const nn__opencl *device,
+                                             const nn_scatter_elements_args *args) {
+    return nn__opencl_ceil_div(nn__opencl_count(&args->y), nn__opencl_elements_unit(device));
+}
+
+static int32_t nn__opencl_scatter_elements_units(nn__opencl *device, const void *arguments) {
+    const nn_scatter_elements_args *args = (const nn_scatter_elements_args *)arguments;
+    return nn__opencl_scatter_base_units(device, args) +
+           nn__opencl_ceil_div(nn__opencl_scatter_lines(args),
+                               nn__opencl_scatter_elements_each(device, args));
+}
+
+static nn_result nn__opencl_scatter_base(nn__opencl *device, const nn_scatter_elements_args *args,
+                                         int32_t first_unit, int32_t end_unit) {
+    const uint32_t each = nn__opencl_elements_each(device);
+    int64_t all = nn__opencl_count(&args->y), unit = nn__opencl_elements_unit(device),
+            first = first_unit * unit, end = end_unit * unit;
+    nn__opencl_launch launch;
+    if (end > all) end = all;
+    launch = nn__opencl_begin(device, "elements", "nn_scatter_elements_base", "");
+    if (!device->dry && nn__opencl_present(&args->base) && args->base.handle == args->y.handle &&
+        args->base.offset == args->y.offset)
+        return launch.result; /* in place */
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->base);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    nn__opencl_uint(&launch, each);
+    return nn__opencl_run_flat(&launch, ((uint64_t)(end - first) + each - 1) / each,
+                               device->cpu ? 1 : 256);
+}
+
+static nn_result nn__opencl_scatter_part(nn__opencl *device, const nn_scatter_elements_args *args,
+                                         int32_t first_unit, int32_t end_unit) {
+    int64_t lines = nn__opencl_scatter_lines(args), workers = NN__ELEMENTS_ITEMS / lines,
+            unit = nn__opencl_scatter_elements_each(device, args), first = first_unit * unit,
+            end = end_unit * unit, chosen = args->index.shape.extent[args->axis], inner = 1, each;
+    nn__opencl_launch launch;
+    if (end > lines) end = lines;
+    for (int i = args->axis + 1; i < args->index.shape.rank; i++)
+        inner *= args->index.shape.extent[i];
+    if (workers > NN__ELEMENTS_WORKERS) workers = NN__ELEMENTS_WORKERS;
+    if (workers > chosen) workers = chosen;
+    if (workers < 1 || device->cpu) workers = 1;
+    each = nn__opencl_elements_each(device) / chosen;
+    if (each < 1) each = 1;
+    launch = nn__opencl_begin(device, "elements", "nn_scatter_elements", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->index);
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_uint(&launch, args->step);
+    nn__opencl_elements_place(&launch, &args->y, &args->index, args->axis);
+    nn__opencl_ulong(&launch, (uint64_t)chosen);
+    nn__opencl_ulong(&launch, (uint64_t)inner);
+    nn__opencl_float(&launch, args->value);
+    nn__opencl_int(&launch, args->replace);
+    nn__opencl_uint(&launch, (uint32_t)workers);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    nn__opencl_uint(&launch, (uint32_t)each);
+    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each * workers),
+                               device->cpu ? 1 : 64);
+}
+#undef NN__ELEMENTS_WORKERS
+#undef NN__ELEMENTS_ITEMS
+
+static nn_result nn__opencl_scatter_elements_run(nn__opencl *device, const void *arguments,
+                                                 int32_t first_unit, int32_t count) {
+    const nn_scatter_elements_args *args = (const nn_scatter_elements_args *)arguments;
+    const int32_t bases = nn__opencl_scatter_base_units(device, args), end = first_unit + count;
+    nn_result result = NN_OK;
+    if (first_unit < bases)
+        result = nn__opencl_scatter_base(device, args, first_unit, end < bases ? end : bases);
+    if (result < 0 || end <= bases) return result;
+    return nn__opencl_scatter_part(device, args, first_unit < bases ? 0 : first_unit - bases,
+                                   end - bases);
+}
+
+static const nn__opencl_kernel nn__opencl_scatter_elements_kernel = {
+    NULL, NULL, nn__opencl_scatter_elements_units, nn__opencl_scatter_elements_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scatter_elements(void) {
+    return &nn__opencl_scatter_elements_kernel;
 }
 /* ---- all: the table of kernels ---- */
 /* ==== opencl/kernels.c ==== */
