@@ -236,174 +236,179 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   409  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   410    base/config.h                version, platform, and the macros that every room uses
-   596    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1187    base/result.h                result codes: 0 is success, negative is an error, positive is
+   414  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   415    base/config.h                version, platform, and the macros that every room uses
+   601    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1201    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1225    base/writer.h                the one way by which text leaves the library
-  1252    base/memory.h                where the library's memory comes from
-  1264    base/thread.h                who computes: the library's own threads, or the program's job
+  1239    base/writer.h                the one way by which text leaves the library
+  1266    base/memory.h                where the library's memory comes from
+  1278    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1278    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1292    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1299    base/clock.h                 time, for slices and reports; never for results
-  1309    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1313    base/clock.h                 time, for slices and reports; never for results
+  1323    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1422    device/context.h             the context: one allocator, one log, one list of devices, one
+  1436    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1509    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1523    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1557    plan/self_test.h             a test of whether a device computes right
+  1571    plan/self_test.h             a test of whether a device computes right
 
-  1574  TENSORS: storage that stays where you put it
-  1575    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1670    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1588  TENSORS: storage that stays where you put it
+  1589    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1684    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1686  MODEL: describing a net, and what it has learned
-  1687    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1700  MODEL: describing a net, and what it has learned
+  1701    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1819    model/weights.h              saving, loading and moving what a model has learned
-  1908    model/initialise.h           first values of parameters otherwise than their layers choose
+  1833    model/weights.h              saving, loading and moving what a model has learned
+  1922    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  1990  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1991    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2037    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2094    ops/conv2d.h                 two-dimensional convolution
-  2169    ops/conv1d.h                 one-dimensional convolution
-  2220    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  2004  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2005    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2051    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2108    ops/conv2d.h                 two-dimensional convolution
+  2183    ops/conv1d.h                 one-dimensional convolution
+  2234    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2296    ops/pool2d.h                 maximum and average pooling
-  2355    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2310    ops/pool2d.h                 maximum and average pooling
+  2369    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2405    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2470    ops/table.h                  operations element by element, made by tools/table.c from
+  2419    ops/resize.h                 pictures and lines with other extents:
+                                       torch.nn.functional.interpolate and torch.nn.Upsample
+  2423    kernels/resize/choices.h     the ways to resize
+  2485    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2550    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3196    ops/expression.h             operations of your own as text: activations, losses, anything
+  3296    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3254    ops/softmax.h                softmax and log_softmax over the last axis
-  3271    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3354    ops/softmax.h                softmax and log_softmax over the last axis
+  3371    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3510    ops/loss.h                   what training minimises, and the accuracy
-  3517    kernels/reduce/choices.h     the reductions that a user chooses from
-  3825    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3610    ops/loss.h                   what training minimises, and the accuracy
+  3617    kernels/reduce/choices.h     the reductions that a user chooses from
+  3925    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  3901    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3926    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  4001    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4026    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4004    ops/scan.h                   running sums along an axis
-  4017    ops/index.h                  pieces of a tensor by their numbers
-  4086    ops/elements.h               single elements by their numbers along an axis
-  4153    ops/sort.h                   the numbers of each line in order
-  4233    ops/embedding_bag.h          a row for each bag of indices
-  4264    ops/normalize.h              vectors of length one, made of other operations
-  4273    ops/similarity.h             how alike vectors are: their cosine
-  4284    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4104    ops/scan.h                   running sums along an axis
+  4117    ops/index.h                  pieces of a tensor by their numbers
+  4186    ops/elements.h               single elements by their numbers along an axis
+  4253    ops/sort.h                   the numbers of each line in order
+  4333    ops/embedding_bag.h          a row for each bag of indices
+  4364    ops/normalize.h              vectors of length one, made of other operations
+  4373    ops/similarity.h             how alike vectors are: their cosine
+  4384    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4311    ops/reshape.h                the same numbers under another shape; costs nothing
-  4322    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4411    ops/reshape.h                the same numbers under another shape; costs nothing
+  4422    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4428    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4528    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4446    ops/einsum.h                 sums of products whose axes have letters
-  4459    ops/cast.h                   the same numbers in another dtype
-  4484    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4546    ops/einsum.h                 sums of products whose axes have letters
+  4559    ops/cast.h                   the same numbers in another dtype
+  4584    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4499    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  4599    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  4561    ops/custom.h                 an operation of your own, with a gradient of your own
-  4564    kernels/custom/args.h        a user's own operation
+  4661    ops/custom.h                 an operation of your own, with a gradient of your own
+  4664    kernels/custom/args.h        a user's own operation
 
-  4618  PLAN: a description checked, placed and run
-  4619    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  4718  PLAN: a description checked, placed and run
+  4719    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  4757    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  4857    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  4806  TRAIN: data, steps, epochs, checkpoints, history
-  4807    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4906  TRAIN: data, steps, epochs, checkpoints, history
+  4907    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4862    kernels/update/choices.h     the optimizers that a user chooses from
-  4884    train/dataset.h              where samples come from: arrays in memory, or a function
-  4974    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4962    kernels/update/choices.h     the optimizers that a user chooses from
+  4984    train/dataset.h              where samples come from: arrays in memory, or a function
+  5074    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  5014    train/augment.h              pictures changed at random on their way to the model, on the
+  5114    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5126    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5226    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5224    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5324    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5287    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5387    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5540    train/metrics.h              metrics that are no single number: which class was taken for
+  5644    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5576    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5680    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5673    train/history.h              how a training went: one record for each report of nn_fit,
+  5780    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5743    train/fit.h                  epochs with a validation after each
-  5828    train/html.h                 a training as one HTML page
+  5850    train/fit.h                  epochs with a validation after each
+  5935    train/html.h                 a training as one HTML page
 
-  5843  FILES: formats of tensors and of weights
-  5844    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5950  FILES: formats of tensors and of weights
+  5951    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5888    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5906    tensor/idx.h                 the IDX format of the MNIST files
-  5918    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5995    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6013    tensor/idx.h                 the IDX format of the MNIST files
+  6025    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5971  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5972    kernels/list.h               THE ONE TABLE of kernels
-  5988    kernels/args.h               the families of kernels: the work that a device does
-  6036    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6039    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  6078  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6079    kernels/list.h               THE ONE TABLE of kernels
+  6095    kernels/args.h               the families of kernels: the work that a device does
+  6145    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6148    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  6084    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6123    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6193    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6232    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6149    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6168    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6182    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6211    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6258    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6277    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6291    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6320    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6257    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6302    kernels/random/args.h        uniform random numbers
-  6316    kernels/gather/args.h        rows of a tensor by their numbers
-  6335    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6366    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6411    kernels/random/args.h        uniform random numbers
+  6425    kernels/gather/args.h        rows of a tensor by their numbers
+  6444    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6348    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6457    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6482    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6591    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6518    kernels/scan/args.h          running sums along one axis
-  6533    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6627    kernels/scan/args.h          running sums along one axis
+  6642    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6555    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6664    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6636    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  6655    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  6687    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  6745    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+                                       cubic, and their gradients
+  6782    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  6801    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  6833    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  6790    device/backend.h             THE CONTRACT: what a device must do for this library
+  6938    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6983  IMPLEMENTATION, base: what C lacks
-  9346  device: types, the context, errors, the ledger
- 11303  tensor: tensors and the formats of files
- 14250  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15863  kernels: what the CPU does of each family, in the order of kernels/list.h
- 23794  program: the algebra of pointwise programs
- 24820  graph: nodes, faults, shapes, automatic gradients
- 27057  ops: the operations: shapes, gradients, builders, immediate calls
- 44172  plan: order, placement, memory, runs, profiles, reports
- 50215  model: saving, loading, moving
- 52205  train: data sets, loaders, trainers, checkpoints, history
+  7131  IMPLEMENTATION, base: what C lacks
+  9494  device: types, the context, errors, the ledger
+ 11451  tensor: tensors and the formats of files
+ 14398  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16012  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 24463  program: the algebra of pointwise programs
+ 25489  graph: nodes, faults, shapes, automatic gradients
+ 27726  ops: the operations: shapes, gradients, builders, immediate calls
+ 45251  plan: order, placement, memory, runs, profiles, reports
+ 51358  model: saving, loading, moving
+ 53348  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -722,6 +727,9 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_adaptive_max_pool2d_at NN__PREFIXED(nn_adaptive_max_pool2d_at)
 #define nn_adaptive_avg_pool1d_at NN__PREFIXED(nn_adaptive_avg_pool1d_at)
 #define nn_adaptive_max_pool1d_at NN__PREFIXED(nn_adaptive_max_pool1d_at)
+#define nn_resize_at NN__PREFIXED(nn_resize_at)
+#define nn_resize_forward_at NN__PREFIXED(nn_resize_forward_at)
+#define nn_resize_backward_at NN__PREFIXED(nn_resize_backward_at)
 #define nn_unary_at NN__PREFIXED(nn_unary_at)
 #define nn_binary_at NN__PREFIXED(nn_binary_at)
 #define nn_dropout_at NN__PREFIXED(nn_dropout_at)
@@ -881,6 +889,12 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_clamp_at NN__PREFIXED(nn_clamp_at)
 #define nn_clamp_forward_at NN__PREFIXED(nn_clamp_forward_at)
 #define nn_clamp_backward_at NN__PREFIXED(nn_clamp_backward_at)
+#define nn_clamp_min_at NN__PREFIXED(nn_clamp_min_at)
+#define nn_clamp_min_forward_at NN__PREFIXED(nn_clamp_min_forward_at)
+#define nn_clamp_min_backward_at NN__PREFIXED(nn_clamp_min_backward_at)
+#define nn_clamp_max_at NN__PREFIXED(nn_clamp_max_at)
+#define nn_clamp_max_forward_at NN__PREFIXED(nn_clamp_max_forward_at)
+#define nn_clamp_max_backward_at NN__PREFIXED(nn_clamp_max_backward_at)
 #define nn_pow_at NN__PREFIXED(nn_pow_at)
 #define nn_pow_forward_at NN__PREFIXED(nn_pow_forward_at)
 #define nn_pow_backward_at NN__PREFIXED(nn_pow_backward_at)
@@ -2402,6 +2416,72 @@ inline nn_node *nn_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x,
 }
 }
 #endif
+/* ==== ops/resize.h ==== */
+/* ops/resize.h - pictures and lines with other extents: torch.nn.functional.interpolate and
+   torch.nn.Upsample. */
+
+/* ==== kernels/resize/choices.h ==== */
+/* kernels/resize/choices.h - the ways to resize. */
+
+typedef enum nn_resize_mode {
+    NN_RESIZE_NEAREST, /* "nearest": the place below, as OpenCV's INTER_NEAREST; the default */
+    NN_RESIZE_NEAREST_EXACT, /* "nearest-exact": the nearest centre */
+    NN_RESIZE_LINEAR,        /* "linear" of lines, "bilinear" of pictures */
+    NN_RESIZE_CUBIC,         /* "bicubic" */
+    NN_RESIZE_AREA           /* "area": means, as nn_adaptive_avg_pool2d. No kernel is given it */
+} nn_resize_mode;
+
+/* x (N, C, H, W) becomes (N, C, OH, OW), or a line (N, C, L) becomes (N, C, OL). Either `size` or
+   `scale_factor` must be given. The formulas are those of PyTorch and stand in
+   kernels/resize/args.h; results of cubic and of a gradient may be outside of the range of x.
+   H, W and L may depend on the batch or the time where the extents follow a whole scale_factor, of
+   nearest, linear and cubic, without align_corners and antialias. u8 pictures: nn_cast to f32
+   first, round and clamp behind it. Unlike PyTorch's, cubic and antialias take lines too, and a
+   size that scale_factor says is always reached by the places that scale_factor says: PyTorch's
+   nearest is of two minds there. */
+typedef struct nn_resize_desc {
+    int size;   /* OH and OW; OL. default: by scale_factor */
+    int size_w; /* OW. default: size */
+    double scale_factor;   /* OH = floor(H * scale_factor). default: by size */
+    double scale_factor_w; /* default: scale_factor */
+    nn_resize_mode mode;   /* default: NN_RESIZE_NEAREST */
+    /* default: false. true: the corner elements of x and y lie upon each other; linear and cubic */
+    bool align_corners;
+    /* default: false: places are a scale_factor apart. true: as if the rounded size had been
+       given */
+    bool recompute_scale_factor;
+    bool antialias; /* default: false; true: smooth over what is left out. linear and cubic */
+    float cubic; /* slope of the cubic at 1. default: -0.75, with antialias -0.5; ONNX: either */
+} nn_resize_desc;
+
+NN_API nn_node *nn_resize_at(nn_site site, nn_model *net, nn_node *x, const nn_resize_desc *desc);
+#define nn_resize(...) nn_resize_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+NN_API nn_result nn_resize_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                      const nn_resize_desc *desc);
+#define nn_resize_forward(...) nn_resize_forward_at(NN_HERE, __VA_ARGS__)
+/* dx is written, or with accumulate added to. */
+NN_API nn_result nn_resize_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                       const nn_resize_desc *desc, bool accumulate);
+#define nn_resize_backward(...) nn_resize_backward_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_resize_at(nn_site site, nn_model *net, nn_node *x, const nn_resize_desc &desc) {
+    return nn_resize_at(site, net, x, &desc);
+}
+inline nn_result nn_resize_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                      const nn_resize_desc &desc) {
+    return nn_resize_forward_at(site, y, x, &desc);
+}
+inline nn_result nn_resize_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                       const nn_resize_desc &desc, bool accumulate) {
+    return nn_resize_backward_at(site, dx, dy, &desc, accumulate);
+}
+}
+#endif
 /* ==== ops/pointwise.h ==== */
 /* ops/pointwise.h - element by element: functions by their numbers, and dropout. Each function has
    a builder and calls of its own in ops/table.h; a firmware takes those, which link only what they
@@ -2982,6 +3062,26 @@ NN_API nn_result nn_clamp_forward_at(nn_site site, nn_tensor *y, const nn_tensor
 #ifndef NN_NO_TRAINING
 NN_API nn_result nn_clamp_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float low, float high, bool accumulate);
 #define nn_clamp_backward(...) nn_clamp_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = x > low || isnan(x) ? x : low. At least low. torch.clamp_min */
+NN_API nn_node *nn_clamp_min_at(nn_site site, nn_model *net, nn_node *x, float low);
+#define nn_clamp_min(...) nn_clamp_min_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_clamp_min_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float low);
+#define nn_clamp_min_forward(...) nn_clamp_min_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_clamp_min_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float low, bool accumulate);
+#define nn_clamp_min_backward(...) nn_clamp_min_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = x < high || isnan(x) ? x : high. At most high. torch.clamp_max */
+NN_API nn_node *nn_clamp_max_at(nn_site site, nn_model *net, nn_node *x, float high);
+#define nn_clamp_max(...) nn_clamp_max_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_clamp_max_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float high);
+#define nn_clamp_max_forward(...) nn_clamp_max_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_clamp_max_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float high, bool accumulate);
+#define nn_clamp_max_backward(...) nn_clamp_max_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
 /* y = pow(a, b). a to the power b. torch.pow */
@@ -5461,15 +5561,19 @@ NN_API nn_result nn_clip_gradients_at(nn_site site, nn_trainer *trainer, float m
 NN_API nn_result nn_clip_gradient_values_at(nn_site site, nn_trainer *trainer, float max_value);
 #define nn_clip_gradient_values(...) nn_clip_gradient_values_at(NN_HERE, __VA_ARGS__)
 
-/* Means over the samples since the last report. Reading it copies a few numbers from the device
-   (ledger: "report") and the status word; a fault inside a step (label out of range, NaN loss) is
-   the error here, with the first step that had it. */
+/* Means over the samples since the last report; with nn_trainer_desc.accumulate the loss is the
+   mean over what its batches count for, as their gradient is. Reading it copies a few numbers from
+   the device (ledger: "report") and the status word; a fault inside a step (label out of range, NaN
+   loss) is the error here, with the first step that had it. */
 typedef struct nn_report {
     double loss;
     double metrics[8];
     /* they were taken over; in a model with NN_TIME each step of a sample counts */
     int64_t samples;
     int64_t step;    /* of the trainer, from 1 */
+    /* What the loss was taken over: the samples; with nn_trainer_desc.accumulate what they count
+       for: labels that are not ignored, the weights of their classes, .counted. 0: nothing did */
+    double counted;
 } nn_report;
 NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report);
 #define nn_read_report(...) nn_read_report_at(NN_HERE, __VA_ARGS__)
@@ -5590,6 +5694,8 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
      trainer.average.fc.weight                   of nn_trainer_desc.average
      trainer.total.0, .1 ...                     loss, metrics: sum and samples since the last
                                                  report
+     trainer.total.mean, .counted                with .accumulate and a loss that does not count by
+                                                 samples: its mean, and over what
 
      metadata        what it is
      format          "pt"
@@ -5606,6 +5712,7 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
      average         how often was averaged; without it the average begins anew
      loader          seed epoch position
      progress, text  of nn_fit; of the caller
+     counted         of the two reports in progress: bits; without it their samples
      patience        of nn_fit_desc.plateau and .stop
 
    A file without `checkpoint` may come from elsewhere (Python's save_file): then step is read from
@@ -6026,6 +6133,8 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
    norm           numbers normalised by the statistics of their set, as layer, group, instance,
                   batch and rms norm do it, the gradients, and running statistics
                   norm_forward (28), norm_backward (29), norm_track (30), norm_fold (31)
+   resize         pictures and lines with other extents: nearest, linear, cubic, and their gradients
+                  resize_forward (38), resize_backward (39)
    sort           the numbers of each line in order, or the first of them
                   sort (42)
    ctc            connectionist temporal classification and its gradient
@@ -6633,6 +6742,43 @@ typedef struct nn_norm_fold_args {
     VIEW(OUT, weight, 1) VIEW(OUT, bias, 1) VIEW(IN, from, 1) VIEW(IN, from_bias, 1)               \
     VIEW(IN, norm_weight, 1) VIEW(IN, norm_bias, 1) VIEW(IN, running_mean, 1)                      \
     VIEW(IN, running_var, 1)
+/* ==== kernels/resize/args.h ==== */
+/* kernels/resize/args.h - pictures and lines with other extents: nearest, linear, cubic, and their
+   gradients. x (N, C, H, W), y (N, C, OH, OW). */
+
+
+/* Rows and columns are resized one after the other; i is a place of y along an axis and F = floor:
+     nearest        x[F(i step)]
+     nearest exact  x[F((i + 1/2) step)]
+     linear         s = (i + 1/2) step - 1/2, at least 0; with align_corners i step;
+                    t = s - F(s); (1 - t) x[F(s)] + t x[F(s) + 1]
+     cubic          the same s, which may be negative; the four around it, with Keys' weights for
+                    `cubic`
+     antialias      the triangle, or Keys' function, around (i + 1/2) step, as wide as step says
+                    where it is above 1; weights are divided by their sum
+   A place outside of x is the nearest one inside. Where x and y have one extent along an axis,
+   linear takes x[i]. All of this is computed in f32, as PyTorch does, and so all devices take the
+   same places. Every weight counts, 0 too: 0 times NaN is NaN.
+   forward writes y; backward reads dy (in y) and writes dx (in x): sums in an order of their own,
+   rows of y first, the same for threads and units. */
+typedef struct nn_resize_args {
+    nn_view y, x;
+    nn_resize_mode mode;
+    bool align_corners, antialias;
+    float cubic;          /* the slope of Keys' function at 1 */
+    float step_h, step_w; /* places of x for each of y */
+    /* At most so many places of the input (x forward, y backward) count for one of the output,
+       along H and along W. */
+    int32_t taps_h, taps_w;
+    nn_view scratch;
+    bool accumulate; /* backward only */
+} nn_resize_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_RESIZE_FORWARD_VIEWS(VIEW, ITEM)                                                        \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_RESIZE_BACKWARD_VIEWS(VIEW, ITEM)                                                       \
+    VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(SCRATCH, scratch, 1)
 /* ==== kernels/sort/args.h ==== */
 /* kernels/sort/args.h - the numbers of each line in order, or the first of them. */
 
@@ -6758,6 +6904,8 @@ typedef struct nn_scatter_elements_args {
     X(29, NORM_BACKWARD, norm_backward, nn_norm_backward_args, norm)                               \
     X(30, NORM_TRACK, norm_track, nn_norm_track_args, norm)                                        \
     X(31, NORM_FOLD, norm_fold, nn_norm_fold_args, norm)                                           \
+    X(38, RESIZE_FORWARD, resize_forward, nn_resize_args, resize)                                  \
+    X(39, RESIZE_BACKWARD, resize_backward, nn_resize_args, resize)                                \
     X(42, SORT, sort, nn_sort_args, sort)                                                          \
     X(43, CTC_FORWARD, ctc_forward, nn_ctc_args, ctc)                                              \
     X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)                                            \
@@ -14298,6 +14446,7 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
     X(scan) \
     X(scatter_add) \
     X(norm) \
+    X(resize) \
     X(sort) \
     X(ctc) \
     X(elements)
@@ -23227,6 +23376,526 @@ NN_PRIVATE void nn__norm_column_dx(const nn__cpu *cpu, float *dx, const float *d
     }
 }
 #undef NN__NORM_VECTORS
+/* ==== kernels/resize/cpu.c ==== */
+/* kernels/resize/cpu.c - pictures with other extents, forward and backward, on the CPU.
+
+   The first phase makes a table of places for rows and one for columns; the second takes rows of
+   the output, a fixed number of them a unit. Forward a row of x is resized once and kept while rows
+   of y need it; backward the rows of dy are added up first, then the columns of their sum. */
+/* ==== kernels/resize/cpu.h ==== */
+/* kernels/resize/cpu.h - what the parts of the family share on the CPU: tables of places. */
+
+
+/* One axis of a picture. */
+typedef struct nn__resize_axis {
+    int x, y; /* extents */
+    nn_resize_mode mode;
+    bool align_corners, antialias;
+    float cubic, step;
+    int taps; /* room for so many in the table */
+} nn__resize_axis;
+
+/* Number i of the output is the sum over k of weight[k][i] times number index[k][i] of the input;
+   an index of -1 is none, and so are those behind it. */
+typedef struct nn__resize_table {
+    int32_t *index, *count; /* count: room for one of each place of x, only needed to spread */
+    float *weight;
+    int length, taps, from; /* from: the input's extent */
+    /* of W, for vectors: where eight numbers of the output read, see kernels/resize/cpu.c */
+    int32_t *base;
+} nn__resize_table;
+
+/* The table of y from x; and of dx from dy, which is the same table by the other index. */
+NN_PRIVATE void nn__resize_gathers(const nn__resize_axis *axis, nn__resize_table *table);
+NN_PRIVATE void nn__resize_spreads(const nn__resize_axis *axis, nn__resize_table *table);
+
+enum {
+    NN__RESIZE_UNIT = 16384, /* numbers of a unit, about */
+    /* How eight neighbours in the output read (low bits of `base`; the upper ones are the first
+       place): each by itself, or out of the eight or sixteen numbers from that place on. */
+    NN__RESIZE_EACH = 0,
+    NN__RESIZE_EIGHT = 1,
+    NN__RESIZE_SIXTEEN = 2
+};
+
+typedef struct nn__resize_work {
+    nn__resize_axis h, w;
+    nn__resize_table rows, columns;
+    int64_t all, each; /* rows of the output; of a unit */
+    int in_h, in_w, out_h, out_w;
+} nn__resize_work;
+
+/* Numbers of 4 bytes of one axis in the shared scratch: of n places with room for so many taps. */
+static int64_t nn__resize_table_room(int64_t n, int64_t taps) {
+    return n * taps * 2 + n + (n + 7) / 8 * taps;
+}
+
+static int32_t *nn__resize_table_at(nn__resize_table *table, int32_t *room, int64_t n,
+                                    int64_t taps) {
+    table->length = (int)n;
+    table->index = room;
+    table->weight = (float *)(void *)(room + n * taps);
+    table->count = room + 2 * n * taps;
+    table->base = table->count + n;
+    return room + nn__resize_table_room(n, taps);
+}
+
+static void nn__resize_axis_of(nn__resize_axis *axis, const nn_resize_args *args, int which) {
+    axis->x = args->x.shape.extent[2 + which];
+    axis->y = args->y.shape.extent[2 + which];
+    axis->mode = args->mode;
+    axis->align_corners = args->align_corners;
+    axis->antialias = args->antialias;
+    axis->cubic = args->cubic;
+    axis->step = which ? args->step_w : args->step_h;
+    axis->taps = which ? args->taps_w : args->taps_h;
+}
+
+/* shared: two numbers, the taps of both tables, which `spread` counts; then the tables. */
+static nn__resize_work nn__resize_plan(const nn_resize_args *args, bool backward, void *shared) {
+    const nn_shape *in = &args->x.shape, *out = &args->y.shape;
+    nn__resize_work work;
+    memset(&work, 0, sizeof work);
+    nn__resize_axis_of(&work.h, args, 0);
+    nn__resize_axis_of(&work.w, args, 1);
+    if (backward) in = out, out = &args->x.shape;
+    work.in_h = in->extent[2], work.in_w = in->extent[3];
+    work.out_h = out->extent[2], work.out_w = out->extent[3];
+    work.all = (int64_t)out->extent[0] * out->extent[1] * work.out_h;
+    work.each = nn__max64(1, NN__RESIZE_UNIT / nn__maxi(work.in_w, work.out_w));
+    if (!shared) return work;
+    int32_t *room = (int32_t *)shared;
+    work.rows.taps = room[0];
+    work.columns.taps = room[1];
+    work.rows.from = work.in_h;
+    work.columns.from = work.in_w;
+    room = nn__resize_table_at(&work.rows, room + 2, work.out_h, work.h.taps);
+    nn__resize_table_at(&work.columns, room, work.out_w, work.w.taps);
+    return work;
+}
+
+static size_t nn__resize_shared(const nn_resize_args *args, bool backward) {
+    const nn__resize_work work = nn__resize_plan(args, backward, NULL);
+    return (size_t)(2 + nn__resize_table_room(work.out_h, work.h.taps) +
+                    nn__resize_table_room(work.out_w, work.w.taps)) *
+           4;
+}
+
+static int nn__resize_units(const nn_resize_args *args, bool backward, int phase) {
+    const nn__resize_work work = nn__resize_plan(args, backward, NULL);
+    return phase == 0 ? 1 : phase == 1 ? (int)((work.all + work.each - 1) / work.each) : 0;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+/* y (+)= a x, or a x + b z */
+static void nn__resize_sum(const nn__cpu *cpu, float *y, bool add, float a, const float *x, float b,
+                           const float *z, int n);
+/* y = the row x by the table of columns. */
+static void nn__resize_columns(const nn__cpu *cpu, const nn__resize_table *table, float *y,
+                               const float *x, bool add);
+
+static void nn__resize_sum_plain(float *y, bool add, float a, const float *x, float b,
+                                 const float *z, int n) {
+    for (int i = 0; i < n && !z && !add; i++) y[i] = a * x[i];
+    for (int i = 0; i < n && !z && add; i++) y[i] += a * x[i];
+    for (int i = 0; i < n && z && !add; i++) y[i] = a * x[i] + b * z[i];
+    for (int i = 0; i < n && z && add; i++) y[i] = y[i] + a * x[i] + b * z[i];
+}
+
+/* Columns from `first` on. */
+static void nn__resize_columns_plain(const nn__resize_table *table, int first, float *y,
+                                     const float *x, bool add) {
+    const int n = table->length;
+    for (int i = first; i < n; i++) {
+        const int32_t *index = table->index + i;
+        const float *weight = table->weight + i;
+        float sum = *index >= 0 ? *weight * x[*index] : 0.0f;
+        for (int k = 1; k < table->taps && index[(int64_t)k * n] >= 0; k++)
+            sum += weight[(int64_t)k * n] * x[index[(int64_t)k * n]];
+        y[i] = add ? y[i] + sum : sum;
+    }
+}
+
+#ifdef NN__VECTOR8
+static void nn__resize_bases(nn__resize_table *table) {
+    const int n = table->length, blocks = n / 8;
+    for (int k = 0; k < table->taps; k++)
+        for (int b = 0; b < blocks; b++) {
+            const int32_t *index = table->index + (int64_t)k * n + 8 * b;
+            int low = INT32_MAX, high = -1, how = NN__RESIZE_EACH;
+            for (int i = 0; i < 8; i++) {
+                if (index[i] >= 0) low = nn__mini(low, index[i]);
+                high = nn__maxi(high, index[i]);
+            }
+            if (high < 0) low = high = 0;
+            const int eight = nn__mini(low, table->from - 8),
+                      sixteen = nn__mini(low, table->from - 16);
+            if (eight >= 0 && high - eight < 8)
+                low = eight, how = NN__RESIZE_EIGHT;
+            else if (sixteen >= 0 && high - sixteen < 16)
+                low = sixteen, how = NN__RESIZE_SIXTEEN;
+            if (low >= INT32_MAX / 4) low = 0, how = NN__RESIZE_EACH;
+            table->base[(int64_t)k * blocks + b] = low * 4 + how;
+        }
+}
+
+/* Eight numbers of x; an index of -1 gives 0. */
+NN__AVX2_UNFUSED static inline __m256 nn__resize_eight(const float *x, const int32_t *index,
+                                                       int32_t base) {
+    const __m256i at = _mm256_loadu_si256((const __m256i *)(const void *)index),
+                  none = _mm256_cmpgt_epi32(_mm256_setzero_si256(), at);
+    const int first = base / 4;
+    if (base % 4 == NN__RESIZE_EACH)
+        return _mm256_mask_i32gather_ps(
+            _mm256_setzero_ps(), x, at,
+            _mm256_castsi256_ps(_mm256_andnot_si256(none, _mm256_set1_epi32(-1))), 4);
+    const __m256i from = _mm256_sub_epi32(at, _mm256_set1_epi32(first));
+    __m256 value = _mm256_permutevar8x32_ps(_mm256_loadu_ps(x + first), from);
+    if (base % 4 == NN__RESIZE_SIXTEEN)
+        value = _mm256_blendv_ps(value,
+                                 _mm256_permutevar8x32_ps(_mm256_loadu_ps(x + first + 8), from),
+                                 _mm256_castsi256_ps(_mm256_slli_epi32(from, 28)));
+    return _mm256_andnot_ps(_mm256_castsi256_ps(none), value);
+}
+
+/* Returns the columns done. */
+NN__AVX2_UNFUSED static int nn__resize_columns8(const nn__resize_table *table, float *y,
+                                                const float *x, bool add) {
+    const int n = table->length, blocks = n / 8;
+    for (int b = 0; b < blocks; b++) {
+        const int32_t *index = table->index + 8 * b;
+        const float *weight = table->weight + 8 * b;
+        __m256 sum = _mm256_mul_ps(_mm256_loadu_ps(weight),
+                                   nn__resize_eight(x, index, table->base[b]));
+        for (int k = 1; k < table->taps; k++) {
+            const int64_t at = (int64_t)k * n;
+            const __m256 value =
+                nn__resize_eight(x, index + at, table->base[(int64_t)k * blocks + b]);
+            sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_loadu_ps(weight + at), value));
+        }
+        if (add) sum = _mm256_add_ps(_mm256_loadu_ps(y + 8 * b), sum);
+        _mm256_storeu_ps(y + 8 * b, sum);
+    }
+    return 8 * blocks;
+}
+
+NN__AVX2_UNFUSED static int nn__resize_sum8(float *y, bool add, float a, const float *x, float b,
+                                            const float *z, int n) {
+    const __m256 as = _mm256_set1_ps(a), bs = _mm256_set1_ps(b);
+    int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        __m256 sum = _mm256_mul_ps(as, _mm256_loadu_ps(x + i));
+        if (add) sum = _mm256_add_ps(_mm256_loadu_ps(y + i), sum);
+        if (z) sum = _mm256_add_ps(sum, _mm256_mul_ps(bs, _mm256_loadu_ps(z + i)));
+        _mm256_storeu_ps(y + i, sum);
+    }
+    return i;
+}
+#endif
+
+static void nn__resize_sum(const nn__cpu *cpu, float *y, bool add, float a, const float *x, float b,
+                           const float *z, int n) {
+    int i = 0;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) i = nn__resize_sum8(y, add, a, x, b, z, n);
+#endif
+    nn__resize_sum_plain(y + i, add, a, x + i, b, z ? z + i : NULL, n - i);
+}
+
+static void nn__resize_columns(const nn__cpu *cpu, const nn__resize_table *table, float *y,
+                               const float *x, bool add) {
+    int first = 0;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) first = nn__resize_columns8(table, y, x, add);
+#endif
+    nn__resize_columns_plain(table, first, y, x, add);
+}
+
+/* y = the sum of the rows that the table names for row i, two at a time. rows(k): where each is. */
+static void nn__resize_rows(const nn__cpu *cpu, const nn__resize_table *table, int i, float *y,
+                            const float *x, int64_t step, int ring, int n) {
+    for (int k = 0; k < table->taps; k += 2) {
+        const int64_t at = (int64_t)k * table->length + i, next = at + table->length;
+        const bool two = k + 1 < table->taps && table->index[next] >= 0;
+        if (table->index[at] < 0) break;
+        nn__resize_sum(cpu, y, k > 0, table->weight[at], x + table->index[at] % ring * step,
+                       two ? table->weight[next] : 0.0f,
+                       two ? x + table->index[next] % ring * step : NULL, n);
+    }
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+static int nn__resize_forward_units(const nn__cpu *cpu, const void *args, int phase) {
+    (void)cpu;
+    return nn__resize_units((const nn_resize_args *)args, false, phase);
+}
+static size_t nn__resize_forward_shared(const nn__cpu *cpu, const void *args) {
+    (void)cpu;
+    return nn__resize_shared((const nn_resize_args *)args, false);
+}
+/* A ring of rows of x with y's width, and which row each is. */
+static size_t nn__resize_forward_own(const nn__cpu *cpu, const void *arguments) {
+    const nn_resize_args *args = (const nn_resize_args *)arguments;
+    (void)cpu;
+    return ((size_t)args->y.shape.extent[3] * sizeof(float) + sizeof(int32_t)) *
+           (size_t)args->taps_h;
+}
+
+static void nn__resize_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                    void *shared, void *own) {
+    const nn_resize_args *args = (const nn_resize_args *)arguments;
+    nn__resize_work work = nn__resize_plan(args, false, shared);
+    const int n = work.out_w, ring = work.h.taps;
+    float *rows = (float *)own;
+    int32_t *kept = (int32_t *)(void *)(rows + (int64_t)ring * n), before = -1;
+    if (phase == 0) {
+        nn__resize_gathers(&work.h, &work.rows);
+        nn__resize_gathers(&work.w, &work.columns);
+#ifdef NN__VECTOR8
+        nn__resize_bases(&work.columns);
+#endif
+        ((int32_t *)shared)[0] = work.rows.taps;
+        ((int32_t *)shared)[1] = work.columns.taps;
+        return;
+    }
+    const int64_t first = unit * work.each, end = nn__min64(first + work.each, work.all);
+    for (int64_t row = first; row < end; row++) {
+        const int i = (int)(row % work.out_h);
+        const float *x = nn__f32(&args->x) + row / work.out_h * work.in_h * work.in_w;
+        float *y = nn__f32(&args->y) + row * n;
+        if (i == 0 || row == first) {
+            for (int k = 0; k < ring; k++) kept[k] = -1;
+            before = -1;
+        }
+        if (ring == 1) { /* of one row: no weight */
+            const int32_t from = work.rows.index[i];
+            if (from == before)
+                memcpy(y, y - n, (size_t)n * sizeof *y);
+            else
+                nn__resize_columns(cpu, &work.columns, y, x + (int64_t)from * work.in_w, false);
+            before = from;
+            continue;
+        }
+        for (int k = 0; k < ring; k++) {
+            const int32_t from = work.rows.index[(int64_t)k * work.out_h + i];
+            if (from < 0 || kept[from % ring] == from) continue;
+            nn__resize_columns(cpu, &work.columns, rows + (int64_t)(from % ring) * n,
+                               x + (int64_t)from * work.in_w, false);
+            kept[from % ring] = from;
+        }
+        nn__resize_rows(cpu, &work.rows, i, y, rows, n, ring, n);
+    }
+}
+
+static const nn__cpu_kernel nn__resize_forward = {nn__resize_forward_units, nn__resize_forward_unit,
+                                                  nn__resize_forward_shared, nn__resize_forward_own,
+                                                  NULL};
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+static int nn__resize_backward_units(const nn__cpu *cpu, const void *args, int phase) {
+    (void)cpu;
+    return nn__resize_units((const nn_resize_args *)args, true, phase);
+}
+static size_t nn__resize_backward_shared(const nn__cpu *cpu, const void *args) {
+    (void)cpu;
+    return nn__resize_shared((const nn_resize_args *)args, true);
+}
+static size_t nn__resize_backward_own(const nn__cpu *cpu, const void *args) { /* a row of dy */
+    (void)cpu;
+    return (size_t)((const nn_resize_args *)args)->y.shape.extent[3] * sizeof(float);
+}
+
+static void nn__resize_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                     void *shared, void *own) {
+    const nn_resize_args *args = (const nn_resize_args *)arguments;
+    nn__resize_work work = nn__resize_plan(args, true, shared);
+    const int n = work.out_w;
+    float *sum = (float *)own;
+    if (phase == 0) {
+        nn__resize_spreads(&work.h, &work.rows);
+        nn__resize_spreads(&work.w, &work.columns);
+#ifdef NN__VECTOR8
+        nn__resize_bases(&work.columns);
+#endif
+        ((int32_t *)shared)[0] = work.rows.taps;
+        ((int32_t *)shared)[1] = work.columns.taps;
+        return;
+    }
+    const int64_t first = unit * work.each, end = nn__min64(first + work.each, work.all);
+    for (int64_t row = first; row < end; row++) {
+        const int j = (int)(row % work.out_h);
+        const float *dy = nn__f32(&args->y) + row / work.out_h * work.in_h * work.in_w;
+        float *dx = nn__f32(&args->x) + row * n;
+        const int32_t *from = work.rows.index + j;
+        if (*from < 0) { /* no row of y took this one */
+            if (!args->accumulate) memset(dx, 0, (size_t)n * sizeof *dx);
+            continue;
+        }
+        if (work.rows.weight[j] == 1.0f && (work.rows.taps == 1 || from[work.out_h] < 0)) {
+            dy += (int64_t)*from * work.in_w;
+        } else {
+            nn__resize_rows(cpu, &work.rows, j, sum, dy, work.in_w, work.in_h, work.in_w);
+            dy = sum;
+        }
+        nn__resize_columns(cpu, &work.columns, dx, dy, args->accumulate);
+    }
+}
+
+static const nn__cpu_kernel nn__resize_backward = {
+    nn__resize_backward_units, nn__resize_backward_unit, nn__resize_backward_shared,
+    nn__resize_backward_own, NULL};
+#endif
+
+NN_PRIVATE void nn__install_resize(nn_context *nn) {
+    NN__CPU_INSTALL(nn, RESIZE_FORWARD, resize_forward, &nn__resize_forward);
+#ifndef NN_NO_TRAINING
+    NN__CPU_INSTALL(nn, RESIZE_BACKWARD, resize_backward, &nn__resize_backward);
+#endif
+}
+/* ==== kernels/resize/cpu_places.c ==== */
+/* kernels/resize/cpu_places.c - where each place of the output takes its numbers from along one
+   axis, and with which weights, as a table. */
+
+#include <math.h>
+
+/* What one place i of y takes from x: the places first to first + count - 1, moved inside. */
+typedef struct nn__resize_place {
+    int first, count;
+    float t;            /* linear, cubic: how far beyond `first` (cubic: beyond first + 1) */
+    float start, scale; /* antialias: of the function's argument */
+    float total;
+} nn__resize_place;
+
+/* Keys' function at x, of which `a` is the slope at 1. Source: R. Keys, "Cubic convolution
+   interpolation for digital image processing", 1981. */
+static float nn__resize_keys(float x, float a) {
+    if (x < 1.0f) return ((a + 2.0f) * x - (a + 3.0f)) * x * x + 1.0f;
+    if (x < 2.0f) return ((a * x - 5.0f * a) * x + 8.0f * a) * x - 4.0f * a;
+    return 0.0f;
+}
+
+static float nn__resize_filter(const nn__resize_axis *axis, const nn__resize_place *place, int k) {
+    float x = ((float)k + place->start) * place->scale;
+    if (x < 0.0f) x = -x;
+    if (axis->mode == NN_RESIZE_CUBIC) return nn__resize_keys(x, axis->cubic);
+    return x < 1.0f ? 1.0f - x : 0.0f;
+}
+
+static nn__resize_place nn__resize_smooth(const nn__resize_axis *axis, int i) {
+    const float wide = axis->step >= 1.0f ? axis->step : 1.0f,
+                support = (axis->mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * wide,
+                centre = axis->step * ((float)i + 0.5f);
+    nn__resize_place place;
+    const int end = nn__mini((int)(centre + support + 0.5f), axis->x);
+    memset(&place, 0, sizeof place);
+    place.first = nn__maxi((int)(centre - support + 0.5f), 0);
+    place.count = nn__maxi(nn__mini(end - place.first, axis->taps), 1);
+    place.start = (float)place.first - centre + 0.5f;
+    place.scale = 1.0f / wide;
+    for (int k = 0; k < place.count; k++) place.total += nn__resize_filter(axis, &place, k);
+    return place;
+}
+
+static nn__resize_place nn__resize_at(const nn__resize_axis *axis, int i) {
+    nn__resize_place place;
+    float s;
+    int below;
+    if (axis->antialias) return nn__resize_smooth(axis, i);
+    memset(&place, 0, sizeof place);
+    place.count = 1;
+    if (axis->mode == NN_RESIZE_NEAREST || axis->mode == NN_RESIZE_NEAREST_EXACT) {
+        s = ((float)i + (axis->mode == NN_RESIZE_NEAREST ? 0.0f : 0.5f)) * axis->step;
+        place.first = s < (float)axis->x ? nn__mini((int)s, axis->x - 1) : axis->x - 1;
+        return place;
+    }
+    if (axis->x == 1 && axis->y == 1) return place;
+    s = axis->align_corners ? (float)i * axis->step : ((float)i + 0.5f) * axis->step - 0.5f;
+    if (axis->mode == NN_RESIZE_LINEAR && s < 0.0f) s = 0.0f;
+    below = s < (float)axis->x ? nn__mini((int)floorf(s), axis->x - 1) : axis->x - 1;
+    place.t = s - (float)below;
+    if (place.t > 1.0f) place.t = 1.0f;
+    place.count = 2;
+    place.first = below;
+    if (axis->mode == NN_RESIZE_LINEAR) {
+        if (axis->x == axis->y) place.first = i, place.t = 0.0f;
+        return place;
+    }
+    place.first--;
+    place.count = 4;
+    return place;
+}
+
+static float nn__resize_weight(const nn__resize_axis *axis, const nn__resize_place *place, int k) {
+    const float t = place->t;
+    if (axis->antialias) {
+        const float weight = nn__resize_filter(axis, place, k);
+        return place->total != 0.0f ? weight / place->total : weight;
+    }
+    if (place->count == 1) return 1.0f;
+    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;
+    return nn__resize_keys(k == 0 ? t + 1.0f : k == 1 ? t : k == 2 ? 1.0f - t : 2.0f - t,
+                           axis->cubic);
+}
+
+/* The place of x that tap k is; with one extent on both sides linear stays where it is. */
+static int nn__resize_source(const nn__resize_axis *axis, const nn__resize_place *place, int k) {
+    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;
+    return nn__mini(nn__maxi(place->first + k, 0), axis->x - 1);
+}
+
+NN_PRIVATE void nn__resize_gathers(const nn__resize_axis *axis, nn__resize_table *table) {
+    for (int i = 0; i < axis->y; i++) {
+        const nn__resize_place place = nn__resize_at(axis, i);
+        for (int k = 0; k < axis->taps; k++) {
+            const int64_t at = (int64_t)k * axis->y + i;
+            table->index[at] = k < place.count ? nn__resize_source(axis, &place, k) : -1;
+            table->weight[at] = k < place.count ? nn__resize_weight(axis, &place, k) : 0.0f;
+        }
+    }
+    table->length = axis->y;
+    table->taps = axis->taps;
+    table->from = axis->x;
+}
+
+#ifndef NN_NO_TRAINING
+/* Each place j of x has the list of the i that took it, in their order; an i that took it twice,
+   moved inside, is there once. */
+NN_PRIVATE void nn__resize_spreads(const nn__resize_axis *axis, nn__resize_table *table) {
+    nn__resize_axis forward = *axis;
+    const int n = axis->x;
+    int *count = table->count, most = 1;
+    forward.taps = INT32_MAX; /* what the kernel forward has room for is not known here */
+    for (int64_t at = 0; at < (int64_t)n * axis->taps; at++) {
+        table->index[at] = -1;
+        table->weight[at] = 0.0f;
+    }
+    for (int j = 0; j < n; j++) count[j] = 0;
+    for (int i = 0; i < axis->y; i++) {
+        const nn__resize_place place = nn__resize_at(&forward, i);
+        for (int k = 0; k < place.count; k++) {
+            const int j = nn__resize_source(&forward, &place, k);
+            int64_t at = (int64_t)(count[j] - 1) * n + j;
+            if (count[j] == 0 || table->index[at] != i) {
+                NN_ASSERT(count[j] < axis->taps);
+                if (count[j] >= axis->taps) continue;
+                at = (int64_t)count[j]++ * n + j;
+                table->index[at] = i;
+                most = nn__maxi(most, count[j]);
+            }
+            table->weight[at] += nn__resize_weight(&forward, &place, k);
+        }
+    }
+    table->length = n;
+    table->taps = most;
+    table->from = axis->y;
+}
+#endif
 /* ==== kernels/sort/cpu.c ==== */
 /* kernels/sort/cpu.c - sorting lines on the CPU. A number and its place become one 64-bit number,
    the place below; so all are different, and their order is the stable one. Long lines are sorted
@@ -30137,6 +30806,292 @@ NN_API nn_node *nn_adaptive_max_pool1d_at(nn_site site, nn_model *net, nn_node *
     const nn__op_window p = nn__op_window_adaptive(true, NN_NONE, out);
     return nn__op_window_build(site, net, &nn__rule_adaptive_max_pool1d, x, &p, true);
 }
+/* ==== ops/resize.c ==== */
+/* ops/resize.c - pictures and lines with other extents. A line is a picture with a height of one;
+   "area" is an adaptive average pool. */
+
+#include <math.h>
+
+/* What the desc says of an axis of a picture: 0 is H, 1 is W. */
+static int nn__op_resize_size(const nn_resize_desc *desc, int which) {
+    return which && desc->size_w ? desc->size_w : desc->size;
+}
+static double nn__op_resize_scale(const nn_resize_desc *desc, int which) {
+    return which && desc->scale_factor_w != 0.0 ? desc->scale_factor_w : desc->scale_factor;
+}
+static bool nn__op_resize_smooths(const nn_resize_desc *desc) {
+    return desc->mode == NN_RESIZE_LINEAR || desc->mode == NN_RESIZE_CUBIC;
+}
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static bool nn__op_resize_numbers(const nn_resize_desc *desc, bool line, nn__problem *problem) {
+    const double scales[2] = {desc->scale_factor, desc->scale_factor_w};
+    const bool sized = desc->size || desc->size_w, scaled = scales[0] != 0.0 || scales[1] != 0.0;
+    if ((unsigned)desc->mode > NN_RESIZE_AREA)
+        return nn__refuse_number(problem, "mode", (int)desc->mode, "one of nn_resize_mode");
+    if (sized == scaled)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("set either .size or .scale_factor"),
+                               sized ? NN__TEXT("both size and scale_factor are given")
+                                     : NN__TEXT("neither size nor scale_factor is given"));
+    if (sized && desc->size < 1)
+        return nn__refuse_number(problem, "size", desc->size, "at least 1");
+    if (desc->size_w < 0)
+        return nn__refuse_number(problem, "size_w", desc->size_w, "at least 1, or 0: size");
+    for (int i = 0; scaled && i < 2; i++)
+        if (!(scales[i] > 0.0 && scales[i] <= 1e9) && !(i == 1 && scales[i] == 0.0))
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("2 doubles the extent"),
+                                   NN__TEXT("%s is %g; it must be above 0, and at most 1e9"),
+                                   i ? "scale_factor_w" : "scale_factor", scales[i]);
+    if (line && (desc->size_w || scales[1] != 0.0))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("a line has .size or .scale_factor only"),
+                               NN__TEXT("%s is given for a line"),
+                               desc->size_w ? "size_w" : "scale_factor_w");
+    if ((desc->align_corners || desc->antialias) && !nn__op_resize_smooths(desc))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("set .mode to NN_RESIZE_LINEAR or NN_RESIZE_CUBIC"),
+                               NN__TEXT("%s is set, but mode is neither linear nor cubic"),
+                               desc->align_corners ? "align_corners" : "antialias");
+    return true;
+}
+
+/* The extent x of axis `which` of a picture becomes *y. */
+static bool nn__op_resize_extent(const nn__inference *inference, const nn_resize_desc *desc,
+                                 const char *source, int which, int32_t x, int32_t *y) {
+    nn__problem *problem = inference->problem;
+    const double scale = nn__op_resize_scale(desc, which);
+    char text[NN__SHAPE_TEXT];
+    if (nn__is_symbolic(x)) {
+        if (scale >= 1.0 && scale == floor(scale) && scale < INT32_MAX && !desc->align_corners &&
+            !desc->antialias && desc->mode != NN_RESIZE_AREA &&
+            nn__extent_multiply(x, (int32_t)scale, y))
+            return true;
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("give it a fixed extent, or a whole .scale_factor without "
+                                        "align_corners, antialias and area"),
+                               NN__TEXT("an extent of %s %s depends on the %s"), source,
+                               nn__format_shape(inference->inputs[0].shape, text, sizeof text),
+                               nn__free_words(x));
+    }
+    const double wanted = scale != 0.0 ? floor((double)x * scale) : nn__op_resize_size(desc, which);
+    if (wanted >= 1.0 && wanted < INT32_MAX / 2 && x >= 1 && x < INT32_MAX / 2) {
+        *y = (int32_t)wanted;
+        return true;
+    }
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("another .scale_factor or .size"),
+                           NN__TEXT("an extent of %s %s would be %.0f; it must be at least 1, and "
+                                    "below 2^30"),
+                           source,
+                           nn__format_shape(inference->inputs[0].shape, text, sizeof text), wanted);
+}
+
+static bool nn__op_resize_infer(nn__inference *inference) {
+    const nn_resize_desc *desc = (const nn_resize_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn_shape *y = &inference->outputs[0].shape;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    if (!nn__want_dtype(inference->problem, inference->operation, "input",
+                        inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (!desc)
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a nn_resize_desc with .size or .scale_factor"),
+                               NN__TEXT("desc is NULL"));
+    if (x.rank != 3 && x.rank != 4)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s %s has %d extents; %s wants 3 or 4: (N, C, L) or "
+                                        "(N, C, H, W)"),
+                               source, nn__format_shape(x, text, sizeof text), (int)x.rank,
+                               inference->operation);
+    if (!nn__op_resize_numbers(desc, x.rank == 3, inference->problem)) return false;
+    inference->outputs[0].dtype = NN_F32;
+    *y = x;
+    for (int i = 2; i < x.rank; i++)
+        if (!nn__op_resize_extent(inference, desc, source, i - 2, x.extent[i], &y->extent[i]))
+            return false;
+    return true;
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+/* Places of x for each of y, by the extents and what the desc says of the axis. */
+static float nn__op_resize_step(const nn_resize_desc *desc, int x, int y, double scale) {
+    if (desc->align_corners) return y > 1 ? (float)(x - 1) / (float)(y - 1) : 0.0f;
+    if (scale != 0.0 && !desc->recompute_scale_factor) return (float)(1.0 / scale);
+    return (float)x / (float)y;
+}
+
+/* Most places of the input of one in the output: the width of the function in places of x, less
+   than one at the sides, where it is cut, and back divided by the step. */
+static int32_t nn__op_resize_taps(const nn_resize_desc *desc, int x, int y, float step, bool back) {
+    const double wide = desc->antialias && step > 1.0f ? (double)step : 1.0;
+    double reach = desc->mode == NN_RESIZE_CUBIC    ? 2.0 * wide
+                   : desc->mode == NN_RESIZE_LINEAR ? wide
+                                                    : 0.0,
+           taps;
+    if (back) {
+        if (desc->antialias) reach += 0.5;
+        taps = step > 0.0f ? ceil((2.0 * reach + 1.0) / (double)step) + 3.0 : (double)y;
+        return taps < (double)y ? (int32_t)taps : y;
+    }
+    if (x == 1 && y == 1) return 1;
+    if (desc->antialias) return (int32_t)(ceil(reach) * 2.0 + 1.0);
+    return desc->mode == NN_RESIZE_CUBIC ? 4 : desc->mode == NN_RESIZE_LINEAR ? 2 : 1;
+}
+
+/* The views are pictures or lines. */
+static void nn__op_resize_args(nn_resize_args *args, nn_view y, nn_view x,
+                               const nn_resize_desc *desc, bool back) {
+    const bool line = x.shape.rank == 3;
+    memset(args, 0, sizeof *args);
+    args->y = nn__op_conv_image(y);
+    args->x = nn__op_conv_image(x);
+    args->mode = desc->mode;
+    args->align_corners = desc->align_corners;
+    args->antialias = desc->antialias;
+    args->cubic = desc->cubic != 0.0f ? desc->cubic : desc->antialias ? -0.5f : -0.75f;
+    for (int i = 0; i < 2; i++) {
+        const int in = args->x.shape.extent[2 + i], out = args->y.shape.extent[2 + i];
+        const double scale = line && i == 0 ? 1.0 : nn__op_resize_scale(desc, line ? 0 : i);
+        const float step = nn__op_resize_step(desc, in, out, scale);
+        *(i ? &args->step_w : &args->step_h) = step;
+        *(i ? &args->taps_w : &args->taps_h) = nn__op_resize_taps(desc, in, out, step, back);
+    }
+}
+
+static void nn__op_resize_lower(const nn_node *node, const nn__lowering *lowering,
+                                nn__args *args) {
+    nn__op_resize_args(&args->resize_forward, lowering->output, lowering->inputs[0],
+                       (const nn_resize_desc *)node->params, false);
+    args->resize_forward.scratch = lowering->scratch;
+}
+
+/* "area", of an immediate call. */
+static void nn__op_resize_area_args(nn_pool2d_args *args, nn_view y, nn_view x) {
+    memset(args, 0, sizeof *args);
+    args->y = nn__op_conv_image(y);
+    args->x = nn__op_conv_image(x);
+    args->kind = NN_POOL_AVERAGE;
+    args->adaptive = true;
+}
+static void nn__op_resize_area_lower(const nn_node *node, const nn__lowering *lowering,
+                                     nn__args *args) {
+    (void)node;
+    nn__op_resize_area_args(&args->pool2d_forward, lowering->output, lowering->inputs[0]);
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_resize_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                         nn__args *args) {
+    nn__op_resize_args(&args->resize_backward, lowering->inputs[0], lowering->output,
+                       (const nn_resize_desc *)node->params, true);
+    args->resize_backward.scratch = lowering->scratch;
+}
+
+static const nn__rule nn__rule_resize_backward = {"resize_backward",
+                                                  NN_KERNEL_RESIZE_BACKWARD,
+                                                  0,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_resize_backward_lower,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL};
+
+static void nn__op_resize_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0];
+    if (!nn__wants(x)) return;
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_resize_backward, x, ".grad", &dy, 1, NN_F32,
+                                    x->shape, node->params, sizeof(nn_resize_desc)));
+}
+#endif
+
+static const nn__rule nn__rule_resize = {"resize",
+                                         NN_KERNEL_RESIZE_FORWARD,
+                                         0,
+                                         NN_ACTIVATION_NONE,
+                                         nn__op_resize_lower,
+                                         NN__GRADIENT(nn__op_resize_gradient),
+                                         NULL,
+                                         nn__op_resize_infer,
+                                         NULL};
+static const nn__rule nn__rule_resize_area = {"resize",
+                                              NN_KERNEL_POOL2D_FORWARD,
+                                              0,
+                                              NN_ACTIVATION_NONE,
+                                              nn__op_resize_area_lower,
+                                              NULL,
+                                              NULL,
+                                              nn__op_resize_infer,
+                                              NULL};
+static const nn__rule nn__rule_resize_by_pool = NN__COMPOSED_RULE("resize", nn__op_resize_infer);
+
+static bool nn__op_resize_is_area(const nn_resize_desc *desc) {
+    return desc && desc->mode == NN_RESIZE_AREA;
+}
+
+/* ---- builder --------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_resize_at(nn_site site, nn_model *net, nn_node *x, const nn_resize_desc *desc) {
+    int out[2];
+    if (!nn__op_resize_is_area(desc))
+        return nn__build_unary(site, net, &nn__rule_resize, nn__install_resize, x, desc,
+                               sizeof *desc);
+    x = nn__build_unary(site, net, &nn__rule_resize_by_pool, NULL, x, desc, 0);
+    if (!x || x->poisoned) return x;
+    for (int i = 0; i + 2 < x->shape.rank; i++) {
+        const double scale = nn__op_resize_scale(desc, i);
+        out[i] = scale != 0.0 ? (int)floor((double)x->shape.extent[2 + i] * scale)
+                              : nn__op_resize_size(desc, i);
+    }
+    return x->shape.rank == 3 ? nn_adaptive_avg_pool1d_at(site, net, x, out[0])
+                              : nn_adaptive_avg_pool2d_at(site, net, x, out[0], out[1]);
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+NN_API nn_result nn_resize_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                      const nn_resize_desc *desc) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, 0, NN_F32}};
+    const bool area = nn__op_resize_is_area(desc);
+    return nn__immediate(site, "nn_resize_forward", area ? &nn__rule_resize_area : &nn__rule_resize,
+                         area ? nn__install_pool2d : nn__install_resize, given, 1,
+                         NN__COUNT(given), desc);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_resize_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                       const nn_resize_desc *desc, bool accumulate) {
+    const char *who = "nn_resize_backward";
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, 0, NN_F32}};
+    const nn__given forward[] = {{"dy", dy, 0, NN_F32}, {"dx", dx, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_resize_args args;
+    nn_pool2d_args area;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, &nn__rule_resize, forward, 1, NN__COUNT(forward),
+                                  desc);
+    if (result != NN_OK) return result;
+    if (nn__op_resize_is_area(desc)) {
+        nn__install_pool2d(nn);
+        nn__op_resize_area_args(&area, dy->view, dx->view);
+        area.accumulate = accumulate;
+        return nn__run_immediate(site, who, nn, device, NN_KERNEL_POOL2D_BACKWARD, &area, NULL);
+    }
+    nn__install_resize(nn);
+    nn__op_resize_args(&args, dy->view, dx->view, desc, true);
+    args.accumulate = accumulate;
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_RESIZE_BACKWARD, &args,
+                             &args.scratch);
+}
+#endif
 /* ==== ops/pointwise.c ==== */
 /* ops/pointwise.c - functions by their numbers in nn_pointwise_op, dropout, and the small nodes of
    which other operations compose their losses and gradients. What the functions compute is in
@@ -33394,6 +34349,128 @@ NN_API nn_result nn_clamp_backward_at(nn_site site, nn_tensor *dx, const nn_tens
 }
 #endif
 
+/* ---- clamp_min */
+
+static const nn_instruction nn__op_clamp_min_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_OR, 2, 3, 0, 0.0f},
+    {NN_CODE_SELECT, 4, 0, 1, 0.0f}};
+#ifndef NN_NO_TRAINING
+static const nn_instruction nn__op_clamp_min_gradient[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 3, 4, 0.0f}};
+#endif
+static const char *const nn__op_clamp_min_roles[] = {"x"};
+static void nn__op_clamp_min_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_logical_or(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_clamp_min = {
+    NN__LINE_RULE("clamp_min", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_clamp_min_code, 6, 1, 1, 1, {5}}, nn__op_clamp_min_roles, nn__op_clamp_min_install,
+#ifndef NN_NO_TRAINING
+    {nn__op_clamp_min_gradient, 6, 2, 1, 1, {5}}
+#endif
+};
+
+NN_API nn_node *nn_clamp_min_at(nn_site site, nn_model *net, nn_node *x, float low) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = low;
+    return nn__op_line_node(site, net, &nn__line_clamp_min, inputs, numbers);
+}
+
+NN_API nn_result nn_clamp_min_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float low) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = low;
+    return nn__op_line_forward(site, &nn__line_clamp_min, y, inputs, numbers);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_clamp_min_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float low, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = low;
+    return nn__op_line_backward(site, &nn__line_clamp_min, gradients, dy, inputs, numbers, accumulate);
+}
+#endif
+
+/* ---- clamp_max */
+
+static const nn_instruction nn__op_clamp_max_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS, 0, 1, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_OR, 2, 3, 0, 0.0f},
+    {NN_CODE_SELECT, 4, 0, 1, 0.0f}};
+#ifndef NN_NO_TRAINING
+static const nn_instruction nn__op_clamp_max_gradient[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 3, 4, 0.0f}};
+#endif
+static const char *const nn__op_clamp_max_roles[] = {"x"};
+static void nn__op_clamp_max_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_less(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_logical_or(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_clamp_max = {
+    NN__LINE_RULE("clamp_max", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_clamp_max_code, 6, 1, 1, 1, {5}}, nn__op_clamp_max_roles, nn__op_clamp_max_install,
+#ifndef NN_NO_TRAINING
+    {nn__op_clamp_max_gradient, 6, 2, 1, 1, {5}}
+#endif
+};
+
+NN_API nn_node *nn_clamp_max_at(nn_site site, nn_model *net, nn_node *x, float high) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = high;
+    return nn__op_line_node(site, net, &nn__line_clamp_max, inputs, numbers);
+}
+
+NN_API nn_result nn_clamp_max_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float high) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = high;
+    return nn__op_line_forward(site, &nn__line_clamp_max, y, inputs, numbers);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_clamp_max_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float high, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = high;
+    return nn__op_line_backward(site, &nn__line_clamp_max, gradients, dy, inputs, numbers, accumulate);
+}
+#endif
+
 /* ---- pow */
 
 static const nn_instruction nn__op_pow_code[] = {
@@ -35248,6 +36325,8 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_threshold,
         &nn__line_gelu_tanh,
         &nn__line_clamp,
+        &nn__line_clamp_min,
+        &nn__line_clamp_max,
         &nn__line_pow,
         &nn__line_atan2,
         &nn__line_remainder,
@@ -39089,7 +40168,7 @@ NN_API nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *nam
     return nn__op_bag_program(site, net, "x, n: x / max(n, 1)", -1.0f, x, index);
 }
 /* ==== ops/normalize.c ==== */
-/* ops/normalize.c - vectors of length one: a norm, a clamp and a division. */
+/* ops/normalize.c - vectors of length one: a norm, at least an epsilon, and a division. */
 
 NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axis) {
     const float least = 1e-12f; /* PyTorch's eps */
@@ -39099,7 +40178,7 @@ NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axi
     axes.axis[0] = axis;
     nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
     return nn_binary_at(site, net, NN_DIVIDE, x,
-                        nn_clamp_at(site, net, length, least, 3.402823466e38f));
+                        nn_clamp_min_at(site, net, length, least));
 }
 /* ==== ops/similarity.c ==== */
 /* ops/similarity.c - vectors divided by their lengths, multiplied and summed. */
@@ -39137,7 +40216,7 @@ static const nn__rule nn__rule_cosine =
 /* x with vectors of the length 1. */
 static nn_node *nn__op_directions(nn_site site, nn_model *net, nn_node *x, nn_axes axes) {
     nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
-    length = nn_clamp_at(site, net, length, 1e-8f, 3.402823466e38f);
+    length = nn_clamp_min_at(site, net, length, 1e-8f);
     return nn_binary_at(site, net, NN_DIVIDE, x, length);
 }
 
@@ -49242,7 +50321,11 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
     static const nn__self_test_window cases[] = {
         {2, 3, 9, 11, 5, 3, 3, 1, 1, 1, 1},  {1, 4, 10, 7, 6, 3, 2, 2, 1, 1, 2},
         {2, 6, 8, 9, 6, 3, 3, 1, 1, 1, 6},   {2, 5, 6, 7, 9, 1, 1, 1, 0, 1, 1},
-        {1, 3, 12, 12, 4, 3, 3, 1, 2, 2, 1}, {1, 17, 13, 14, 19, 3, 3, 1, 1, 1, 1}};
+        {1, 3, 12, 12, 4, 3, 3, 1, 2, 2, 1}, {1, 17, 13, 14, 19, 3, 3, 1, 1, 1, 1},
+        /* depthwise: strides, more filters than channels, sizes of filters */
+        {3, 4, 19, 13, 4, 3, 3, 1, 1, 1, 4}, {2, 5, 12, 9, 10, 3, 3, 2, 1, 1, 5},
+        {2, 3, 11, 17, 6, 5, 5, 2, 2, 1, 3}, {1, 3, 9, 15, 3, 5, 5, 1, 1, 1, 3},
+        {2, 2, 20, 8, 2, 7, 7, 1, 3, 1, 2},  {1, 3, 15, 16, 3, 7, 7, 2, 3, 1, 3}};
     const bool input = test->kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT;
     const bool weight = test->kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT,
                forward = !input && !weight;
@@ -50020,6 +51103,66 @@ static bool nn__cases_norm_fold(nn__self_test *test, int i) {
     nn__format(test->what, sizeof test->what, "%d channels of %d%s", channels, in,
                i ? "" : ", no bias");
     return true;
+}
+
+#endif
+/* ==== kernels/resize/cases.h ==== */
+/* kernels/resize/cases.h - small odd cases of pictures with other extents, for nn_self_test and
+   tests/test_backends.c: up, down, by parts, from and to a single place. */
+
+
+#ifndef NN_NO_REPORTS
+
+static float nn__cases_resize_step(int x, int y, bool align_corners) {
+    if (align_corners) return y > 1 ? (float)(x - 1) / (float)(y - 1) : 0.0f;
+    return (float)x / (float)y;
+}
+
+static bool nn__cases_of_resize(nn__self_test *test, int i) {
+    static const struct {
+        short N, C, H, W, OH, OW;
+        unsigned char mode, align_corners, antialias, accumulate;
+    } cases[] = {{2, 3, 5, 11, 10, 22, NN_RESIZE_NEAREST, 0, 0, 0},
+                 {1, 2, 7, 19, 3, 9, NN_RESIZE_NEAREST, 0, 0, 1},
+                 {1, 2, 7, 19, 11, 40, NN_RESIZE_NEAREST_EXACT, 0, 0, 0},
+                 {2, 2, 6, 20, 12, 40, NN_RESIZE_LINEAR, 0, 0, 0},
+                 {1, 3, 9, 37, 5, 17, NN_RESIZE_LINEAR, 0, 0, 1},
+                 {1, 2, 4, 33, 9, 33, NN_RESIZE_LINEAR, 1, 0, 0},
+                 {2, 1, 1, 1, 3, 18, NN_RESIZE_LINEAR, 1, 0, 0},
+                 {2, 1, 5, 18, 1, 1, NN_RESIZE_LINEAR, 1, 0, 0},
+                 {1, 2, 1, 70, 1, 140, NN_RESIZE_LINEAR, 0, 0, 0},
+                 {1, 2, 5, 17, 10, 35, NN_RESIZE_CUBIC, 0, 0, 1},
+                 {1, 2, 2, 3, 5, 4, NN_RESIZE_CUBIC, 1, 0, 0},
+                 {1, 2, 17, 50, 4, 9, NN_RESIZE_LINEAR, 0, 1, 0},
+                 {1, 2, 5, 40, 9, 11, NN_RESIZE_CUBIC, 0, 1, 1}};
+    const bool forward = test->kernel == NN_KERNEL_RESIZE_FORWARD;
+    nn_resize_args *args = &test->args.resize_forward; /* the two are one struct */
+    if (i >= NN__COUNT(cases)) return false;
+    const int N = cases[i].N, C = cases[i].C, H = cases[i].H, W = cases[i].W, OH = cases[i].OH,
+              OW = cases[i].OW;
+    args->mode = (nn_resize_mode)cases[i].mode;
+    args->align_corners = cases[i].align_corners != 0;
+    args->antialias = cases[i].antialias != 0;
+    args->cubic = args->antialias ? -0.5f : -0.75f;
+    args->accumulate = !forward && cases[i].accumulate;
+    args->step_h = nn__cases_resize_step(H, OH, args->align_corners);
+    args->step_w = nn__cases_resize_step(W, OW, args->align_corners);
+    args->taps_h = !forward ? OH : args->antialias ? H + 1 : args->mode == NN_RESIZE_CUBIC ? 4 : 2;
+    args->taps_w = !forward ? OW : args->antialias ? W + 1 : args->mode == NN_RESIZE_CUBIC ? 4 : 2;
+    if (args->mode <= NN_RESIZE_NEAREST_EXACT && forward) args->taps_h = args->taps_w = 1;
+    nn__self_test_numbers(test, &args->y, forward, N, C, OH, OW);
+    nn__self_test_numbers(test, &args->x, !forward, N, C, H, W);
+    nn__format(test->what, sizeof test->what, "mode %d, (%d, %d, %d, %d) to (%d, %d)%s%s%s",
+               (int)args->mode, N, C, H, W, OH, OW, args->align_corners ? ", corners" : "",
+               args->antialias ? ", antialias" : "", args->accumulate ? ", added" : "");
+    return true;
+}
+
+static bool nn__cases_resize_forward(nn__self_test *test, int i) {
+    return nn__cases_of_resize(test, i);
+}
+static bool nn__cases_resize_backward(nn__self_test *test, int i) {
+    return nn__cases_of_resize(test, i);
 }
 
 #endif
@@ -52479,6 +53622,9 @@ typedef struct nn__totals {
     nn_node *node[1 + NN__METRICS]; /* (2) f32 states: sum and samples; of nn_metric (2 K). First
                                        the loss, then the metrics */
     nn_node *confusion;             /* (C, C) i32 state of the evaluation, or NULL */
+    /* With desc.accumulate, where batches count for other than their samples: states of one number,
+       the mean of the loss and what it was taken over. Else NULL */
+    nn_node *mean, *counted;
 } nn__totals;
 
 /* A moment of the optimizer: "exp_avg" of a parameter. */
@@ -52554,6 +53700,9 @@ NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc
 /* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a
    report. */
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
+/* What a batch counts for, where `first` is; NULL: by its extents. (train/describe_update.c) */
+NN_PRIVATE nn_node *nn__describe_counted(nn_trainer *trainer, const nn_node *first);
+NN_PRIVATE nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals);
 /* Of metrics that are made of sums: those since the epoch began, `first` for its first report. */
 NN_PRIVATE void nn__trainer_merge_sums(nn_trainer *trainer, nn_report *mean, bool first);
 /* A state of zeros beside `like`: on its device, and moving as it does. (train/describe_update.c,
@@ -55121,6 +56270,39 @@ typedef int nn__resident_part; /* a part must not be empty under NN_NO_TRAINING 
 
 #ifndef NN_NO_TRAINING
 
+/* Do batches weigh in the mean of the loss by something else than their samples and steps? */
+static bool nn__describe_weighs(const nn_trainer *trainer) {
+    const nn__counting *count = &trainer->count;
+    if (trainer->desc.accumulate <= 1 || count->kind != NN__COUNT_MEAN) return false;
+    return count->node || !count->of_batch || (!count->of_time && trainer->desc.time > 1);
+}
+
+/* The mean of the loss over what its batches count for, in new states; appends the nodes to
+   targets. */
+static int nn__describe_mean(nn_trainer *trainer, nn__tape *tape, nn__totals *totals,
+                             const char *suffix, nn_node **targets, int count) {
+    nn_node *mean[1], *value[1];
+    nn__running_mean means;
+    nn_shape number;
+    char name[24];
+    memset(&means, 0, sizeof means);
+    memset(&number, 0, sizeof number);
+    nn__format(name, sizeof name, "%s.mean", suffix);
+    totals->mean = mean[0] = nn__describe_state(trainer, trainer->loss, name, number);
+    nn__format(name, sizeof name, "%s.counted", suffix);
+    totals->counted = nn__describe_state(trainer, trainer->loss, name, number);
+    value[0] = trainer->loss;
+    means.means = mean;
+    means.values = value;
+    means.items = 1;
+    means.total = totals->counted;
+    means.count = nn__describe_counted(trainer, trainer->loss);
+    means.of_batch = trainer->count.of_batch;
+    means.of_time = trainer->count.of_time;
+    nn__add_running_mean(tape, trainer->site, &means, &targets[count]);
+    return count + 2;
+}
+
 /* Accumulates loss and metrics into new totals; appends the nodes to targets. */
 static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__totals *totals,
                                    const char *suffix, nn_node **targets, int count) {
@@ -55144,13 +56326,15 @@ static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__tota
     }
     for (int i = 0; i <= trainer->metric_count; i++) {
         nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
-        nn_node *what = i == 0 && totals == &trainer->totals ? trainer->checked : value;
+        nn_node *what = i == 0 ? trainer->checked : value;
         nn_node *node = nn__add_accumulate(tape, trainer->site, totals->node[i], what, i == 0);
         nn__place_like(node, value);
         targets[count++] = value;
         targets[count++] = node;
     }
-    return count;
+    return nn__describe_weighs(trainer)
+               ? nn__describe_mean(trainer, tape, totals, suffix, targets, count)
+               : count;
 }
 
 /* Counts what each class was taken for; appends the node to the evaluation's targets. */
@@ -55264,9 +56448,9 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         return false;
     }
     if (!nn__describe_trained(trainer) || !nn__describe_count(trainer, &tape)) return false;
-    /* At most a check of each total, an update and what surrounds it for each parameter, and the
-       loss once more. */
-    most = 2 * (1 + trainer->metric_count) + 2 + 5 * trainer->trained_count;
+    /* At most a check of each total, an update and what surrounds it for each parameter, the loss
+       once more, and its mean. */
+    most = 2 * (1 + trainer->metric_count) + 4 + 5 * trainer->trained_count;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         most += nn__is_model_effect(node); /* Each effect has a check. */
     trainer->targets =
@@ -55711,6 +56895,14 @@ static bool nn__describe_leads(const nn_trainer *trainer, int i) {
     return true;
 }
 
+NN_PRIVATE nn_node *nn__describe_counted(nn_trainer *trainer, const nn_node *first) {
+    nn_node *count = trainer->count.node;
+    if (!count || nn__describe_together(count, first)) return count;
+    count = nn__add_transfer(&trainer->tape, trainer->site, count, first->device);
+    nn__place_like(count, first);
+    return count;
+}
+
 /* The gradients of all that is where parameter i is are added to their states, or to the mean
    there. */
 static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
@@ -55750,12 +56942,7 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
     means.of_time = trainer->count.of_time;
     means.total = trainer->counted[start] =
         nn__describe_state(trainer, first, ".counted", number);
-    means.count = trainer->count.node;
-    if (means.count && !nn__describe_together(means.count, first)) {
-        means.count =
-            nn__add_transfer(&trainer->tape, trainer->site, means.count, first->device);
-        nn__place_like(means.count, first);
-    }
+    means.count = nn__describe_counted(trainer, first);
     nn__add_running_mean(tape, trainer->site, &means, &trainer->targets[trainer->target_count]);
     trainer->target_count += 2;
 }
@@ -56892,6 +58079,23 @@ NN_PRIVATE void nn__trainer_merge_sums(nn_trainer *trainer, nn_report *mean, boo
     }
 }
 
+/* The loss where batches count for other than their samples. */
+static nn_result nn__trainer_weighed(nn_trainer *trainer, const nn__totals *totals,
+                                     nn_report *report, nn_site site) {
+    const nn_tensor *of[2];
+    float numbers[2];
+    of[0] = totals->mean->tensor;
+    of[1] = totals->counted->tensor;
+    for (int i = 0; i < 2; i++) {
+        nn_result result = nn__download(trainer->nn, of[i]->device, &of[i]->view, &numbers[i],
+                                        sizeof *numbers, "report", site);
+        if (result != NN_OK) return result;
+    }
+    report->loss = (double)numbers[0];
+    report->counted = (double)numbers[1];
+    return NN_OK;
+}
+
 static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *totals,
                                       nn_report *report, nn_site site) {
     char span[NN__TRAINER_SPAN];
@@ -56928,12 +58132,19 @@ static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *tot
         }
     }
     report->step = trainer->step;
+    report->counted = (double)report->samples;
+    if (result == NN_OK && totals->mean)
+        result = nn__trainer_weighed(trainer, totals, report, site);
     return result;
 }
 
-static nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals) {
+NN_PRIVATE nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals) {
     for (int i = 0; i <= trainer->metric_count; i++) {
         nn_result result = nn_fill_zero(totals->node[i]->tensor);
+        if (result != NN_OK) return result;
+    }
+    for (int i = 0; i < 2 && totals->mean; i++) {
+        nn_result result = nn_fill_zero((i ? totals->counted : totals->mean)->tensor);
         if (result != NN_OK) return result;
     }
     return totals->confusion ? nn_fill_zero(totals->confusion->tensor) : NN_OK;
@@ -57913,6 +59124,7 @@ static void nn__history_read_report(nn__history_cursor *cursor, char (*names)[NN
     memset(report, 0, sizeof *report);
     report->loss = nn__history_read_number(cursor, "{\"loss\":");
     report->samples = (int64_t)nn__history_read_whole(cursor, ",\"samples\":", INT64_MAX);
+    report->counted = (double)report->samples;
     nn__history_expect(cursor, ",\"metrics\":{");
     while (!cursor->wanted && !nn__history_is(cursor, "}")) {
         char name[NN_NAME_BYTES];
@@ -58095,7 +59307,12 @@ static void nn__words_progress(nn__words *words, const nn_progress *progress) {
     nn__words_report(words, &progress->validation);
     memcpy(&bits, &progress->best, sizeof bits);
     nn__words_put(words, " %llx", (unsigned long long)bits);
-    /* A key of its own, which files of before do not have. */
+    /* Keys of their own, which files of before do not have. */
+    nn__words_begin(words, "counted");
+    memcpy(&bits, &progress->train.counted, sizeof bits);
+    nn__words_put(words, "%llx", (unsigned long long)bits);
+    memcpy(&bits, &progress->validation.counted, sizeof bits);
+    nn__words_put(words, " %llx", (unsigned long long)bits);
     nn__words_begin(words, "patience");
     memcpy(&bits, &progress->plateau_best, sizeof bits);
     nn__words_put(words, "%llx", (unsigned long long)bits);
@@ -58225,6 +59442,13 @@ static double nn__words_double(nn__words_reader *reader) {
     return value;
 }
 
+/* What a mean was taken over. */
+static double nn__words_weight(nn__words_reader *reader) {
+    const double weight = nn__words_double(reader);
+    reader->wrong |= !(weight >= 0.0 && weight < 1e300);
+    return reader->wrong ? 0.0 : weight;
+}
+
 static void nn__words_read_report(nn__words_reader *reader, nn_report *report) {
     report->samples = nn__words_count(reader);
     report->step = nn__words_count(reader);
@@ -58306,6 +59530,7 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
                      loader = nn__words_find(file, "loader"),
                      progress = nn__words_find(file, "progress"),
                      patience = nn__words_find(file, "patience"),
+                     counted = nn__words_find(file, "counted"),
                      average = nn__words_find(file, "average");
     memset(read, 0, sizeof *read);
     read->step = nn__words_count(&step);
@@ -58338,6 +59563,12 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
         nn__words_read_report(&progress, &read->progress.validation);
         read->progress.best = nn__words_double(&progress);
         read->progress.plateau_best = read->progress.stop_best = read->progress.best;
+        read->progress.train.counted = (double)read->progress.train.samples;
+        read->progress.validation.counted = (double)read->progress.validation.samples;
+    }
+    if (counted.at) {
+        read->progress.train.counted = nn__words_weight(&counted);
+        read->progress.validation.counted = nn__words_weight(&counted);
     }
     if (average.at) read->averaged = nn__words_count(&average);
     if (patience.at) {
@@ -58350,7 +59581,7 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
     }
     return !(rate.wrong || schedule.wrong || seed.wrong || step.wrong ||
              (loader.at && loader.wrong) || progress.wrong || patience.wrong ||
-             (average.at && average.wrong));
+             (average.at && average.wrong) || counted.wrong);
 }
 
 #endif
@@ -58377,7 +59608,7 @@ typedef struct nn__checkpoint_call {
 NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
                                     bool averages, nn_site site, const char *who) {
     int count = nn_model_tensor_count(trainer->net) + trainer->moment_count +
-                trainer->trained_count + 1 + NN__METRICS;
+                trainer->trained_count + 1 + NN__METRICS + 2;
     char name[NN__STATE_NAME];
     if (!nn__state_begin(state, trainer->net, count, site, who)) return false;
     state->owner = "trainer";
@@ -58397,6 +59628,10 @@ NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool 
     for (int i = 0; i <= trainer->metric_count && totals; i++) {
         nn__format(name, sizeof name, NN__TRAINER_PREFIX "total.%d", i);
         nn__state_add(state, name, trainer->totals.node[i]->tensor);
+    }
+    if (totals && trainer->totals.mean) {
+        nn__state_add(state, NN__TRAINER_PREFIX "total.mean", trainer->totals.mean->tensor);
+        nn__state_add(state, NN__TRAINER_PREFIX "total.counted", trainer->totals.counted->tensor);
     }
     return true;
 }
@@ -58610,9 +59845,8 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
     nn_result result = moves ? nn_set_loader_state(desc->loader, &read->loader) : NN_OK;
     if (result != NN_OK) return result;
     result = nn__state_apply(state);
-    for (int i = 0; i <= trainer->metric_count && result == NN_OK && !nn__checkpoint_is_ours(file);
-         i++)
-        result = nn_fill_zero(trainer->totals.node[i]->tensor);
+    if (result == NN_OK && !nn__checkpoint_is_ours(file))
+        result = nn__trainer_zero(trainer, &trainer->totals);
     if (result == NN_OK) result = nn__clear_status(trainer->plan);
     if (result != NN_OK) {
         if (moves) nn_set_loader_state(desc->loader, &before);
@@ -58828,7 +60062,13 @@ static void nn__fit_merge(nn_trainer *trainer, nn_report *mean, const nn_report 
     int64_t samples = mean->samples + more->samples;
     double a = samples > 0 ? (double)mean->samples / (double)samples : 0.0,
            b = samples > 0 ? (double)more->samples / (double)samples : 0.0;
-    mean->loss = mean->samples == 0 ? more->loss : mean->loss * a + more->loss * b;
+    const double counted = mean->counted + more->counted;
+    if (mean->counted == 0.0)
+        mean->loss = more->loss;
+    else
+        mean->loss =
+            mean->loss * (mean->counted / counted) + more->loss * (more->counted / counted);
+    mean->counted = counted;
     for (int i = 0; i < NN__METRICS; i++) {
         mean->metrics[i] =
             mean->samples == 0 ? more->metrics[i] : mean->metrics[i] * a + more->metrics[i] * b;

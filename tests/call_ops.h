@@ -843,6 +843,40 @@ static nn_node *call_build_adaptive(nn_model *net, const call_case *c, nn_node *
     }
 }
 
+/* p: mode, size, size_w, align_corners, antialias, recompute_scale_factor; f: scale_factor */
+static void call_prepare_resize(call_case *c) {
+    int *p = c->p;
+    const bool line = call_draw(c, 3) == 0, sized = call_draw(c, 2) == 0;
+    p[0] = call_draw(c, NN_RESIZE_AREA + 1);
+    if (sized) p[1] = 1 + call_draw(c, 6), p[2] = line ? 0 : call_draw(c, 5);
+    c->f = sized ? 0.0f : 0.5f + 0.5f * (float)call_draw(c, 5);
+    if (p[0] == NN_RESIZE_LINEAR || p[0] == NN_RESIZE_CUBIC)
+        p[3] = call_draw(c, 2), p[4] = call_draw(c, 2);
+    p[5] = call_draw(c, 2);
+    c->count = 1;
+    c->shape[0] = NN_SHAPE(NN_BATCH, 1 + call_draw(c, 2), 2 + call_draw(c, 4), 2 + call_draw(c, 4));
+    if (line) c->shape[0].rank = 3;
+    if (line && c->f == 2.0f && !p[3] && !p[4] && p[0] != NN_RESIZE_AREA)
+        c->shape[0].extent[2] = NN_TIME;
+}
+static nn_resize_desc call_resize(const call_case *c) {
+    const int *p = c->p;
+    nn_resize_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.mode = (nn_resize_mode)p[0], desc.size = p[1], desc.size_w = p[2];
+    desc.align_corners = p[3] > 0, desc.antialias = p[4] > 0;
+    desc.recompute_scale_factor = p[5] > 0, desc.scale_factor = (double)c->f;
+    return desc;
+}
+static nn_node *call_build_resize(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_resize_desc desc = call_resize(c);
+    return nn_resize(net, x[0], &desc);
+}
+static nn_result call_call_resize(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    nn_resize_desc desc = call_resize(c);
+    return nn_resize_forward(y, x[0], &desc);
+}
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 #define CALL_UNARY(name, op)                                                                       \
@@ -874,6 +908,7 @@ static const call_op call_ops[] = {
     {"adaptive_avg_pool2d", call_prepare_adaptive, call_build_adaptive, NULL, 1, false},
     {"adaptive_max_pool1d", call_prepare_adaptive, call_build_adaptive, NULL, 2, false},
     {"adaptive_avg_pool1d", call_prepare_adaptive, call_build_adaptive, NULL, 3, false},
+    {"resize", call_prepare_resize, call_build_resize, call_call_resize, 0, false},
     {"softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 0, false},
     {"log_softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 1, false},
     {"cross_entropy", call_prepare_cross_entropy, call_build_cross_entropy, call_call_cross_entropy,

@@ -48,6 +48,8 @@
     X(29, NORM_BACKWARD, norm_backward, nn_norm_backward_args, norm)                               \
     X(30, NORM_TRACK, norm_track, nn_norm_track_args, norm)                                        \
     X(31, NORM_FOLD, norm_fold, nn_norm_fold_args, norm)                                           \
+    X(38, RESIZE_FORWARD, resize_forward, nn_resize_args, resize)                                  \
+    X(39, RESIZE_BACKWARD, resize_backward, nn_resize_args, resize)                                \
     X(42, SORT, sort, nn_sort_args, sort)                                                          \
     X(43, CTC_FORWARD, ctc_forward, nn_ctc_args, ctc)                                              \
     X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)                                            \
