@@ -236,179 +236,180 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   414  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   415    base/config.h                version, platform, and the macros that every room uses
-   601    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1201    base/result.h                result codes: 0 is success, negative is an error, positive is
+   415  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   416    base/config.h                version, platform, and the macros that every room uses
+   602    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1204    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1239    base/writer.h                the one way by which text leaves the library
-  1266    base/memory.h                where the library's memory comes from
-  1278    base/thread.h                who computes: the library's own threads, or the program's job
+  1242    base/writer.h                the one way by which text leaves the library
+  1269    base/memory.h                where the library's memory comes from
+  1281    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1292    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1295    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1313    base/clock.h                 time, for slices and reports; never for results
-  1323    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1316    base/clock.h                 time, for slices and reports; never for results
+  1326    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1436    device/context.h             the context: one allocator, one log, one list of devices, one
+  1439    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1523    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1526    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1571    plan/self_test.h             a test of whether a device computes right
+  1574    plan/self_test.h             a test of whether a device computes right
 
-  1588  TENSORS: storage that stays where you put it
-  1589    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1684    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1591  TENSORS: storage that stays where you put it
+  1592    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1687    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1700  MODEL: describing a net, and what it has learned
-  1701    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1703  MODEL: describing a net, and what it has learned
+  1704    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1833    model/weights.h              saving, loading and moving what a model has learned
-  1922    model/initialise.h           first values of parameters otherwise than their layers choose
+  1836    model/weights.h              saving, loading and moving what a model has learned
+  1925    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  2004  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2005    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2051    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2108    ops/conv2d.h                 two-dimensional convolution
-  2183    ops/conv1d.h                 one-dimensional convolution
-  2234    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  2007  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2008    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2054    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2111    ops/conv2d.h                 two-dimensional convolution
+  2186    ops/conv1d.h                 one-dimensional convolution
+  2237    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2310    ops/pool2d.h                 maximum and average pooling
-  2369    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2313    ops/pool2d.h                 maximum and average pooling
+  2372    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2419    ops/resize.h                 pictures and lines with other extents:
+  2422    ops/resize.h                 pictures and lines with other extents:
                                        torch.nn.functional.interpolate and torch.nn.Upsample
-  2423    kernels/resize/choices.h     the ways to resize
-  2485    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2550    ops/table.h                  operations element by element, made by tools/table.c from
+  2426    kernels/resize/choices.h     the ways to resize
+  2488    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2553    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3296    ops/expression.h             operations of your own as text: activations, losses, anything
+  3299    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3354    ops/softmax.h                softmax and log_softmax over the last axis
-  3371    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3357    ops/softmax.h                softmax and log_softmax over the last axis
+  3374    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3610    ops/loss.h                   what training minimises, and the accuracy
-  3617    kernels/reduce/choices.h     the reductions that a user chooses from
-  3925    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3613    ops/loss.h                   what training minimises, and the accuracy
+  3620    kernels/reduce/choices.h     the reductions that a user chooses from
+  3928    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  4001    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  4026    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  4004    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4029    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4104    ops/scan.h                   running sums along an axis
-  4117    ops/index.h                  pieces of a tensor by their numbers
-  4186    ops/elements.h               single elements by their numbers along an axis
-  4253    ops/sort.h                   the numbers of each line in order
-  4333    ops/embedding_bag.h          a row for each bag of indices
-  4364    ops/normalize.h              vectors of length one, made of other operations
-  4373    ops/similarity.h             how alike vectors are: their cosine
-  4384    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4107    ops/scan.h                   running sums along an axis
+  4120    ops/index.h                  pieces of a tensor by their numbers
+  4189    ops/elements.h               single elements by their numbers along an axis
+  4256    ops/sort.h                   the numbers of each line in order
+  4336    ops/embedding_bag.h          a row for each bag of indices
+  4367    ops/normalize.h              vectors of length one, made of other operations
+  4376    ops/similarity.h             how alike vectors are: their cosine
+  4387    ops/distance.h               how far vectors are from each other
+  4420    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4411    ops/reshape.h                the same numbers under another shape; costs nothing
-  4422    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4447    ops/reshape.h                the same numbers under another shape; costs nothing
+  4458    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4528    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4564    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4546    ops/einsum.h                 sums of products whose axes have letters
-  4559    ops/cast.h                   the same numbers in another dtype
-  4584    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4582    ops/einsum.h                 sums of products whose axes have letters
+  4595    ops/cast.h                   the same numbers in another dtype
+  4620    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4599    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  4635    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  4661    ops/custom.h                 an operation of your own, with a gradient of your own
-  4664    kernels/custom/args.h        a user's own operation
+  4697    ops/custom.h                 an operation of your own, with a gradient of your own
+  4700    kernels/custom/args.h        a user's own operation
 
-  4718  PLAN: a description checked, placed and run
-  4719    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  4754  PLAN: a description checked, placed and run
+  4755    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  4857    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  4893    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  4906  TRAIN: data, steps, epochs, checkpoints, history
-  4907    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4942  TRAIN: data, steps, epochs, checkpoints, history
+  4943    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4962    kernels/update/choices.h     the optimizers that a user chooses from
-  4984    train/dataset.h              where samples come from: arrays in memory, or a function
-  5074    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4998    kernels/update/choices.h     the optimizers that a user chooses from
+  5020    train/dataset.h              where samples come from: arrays in memory, or a function
+  5110    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  5114    train/augment.h              pictures changed at random on their way to the model, on the
+  5150    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5226    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5262    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5324    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5360    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5387    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5423    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5644    train/metrics.h              metrics that are no single number: which class was taken for
+  5680    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5680    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5716    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5780    train/history.h              how a training went: one record for each report of nn_fit,
+  5816    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5850    train/fit.h                  epochs with a validation after each
-  5935    train/html.h                 a training as one HTML page
+  5886    train/fit.h                  epochs with a validation after each
+  5971    train/html.h                 a training as one HTML page
 
-  5950  FILES: formats of tensors and of weights
-  5951    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5986  FILES: formats of tensors and of weights
+  5987    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5995    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6013    tensor/idx.h                 the IDX format of the MNIST files
-  6025    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6031    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6049    tensor/idx.h                 the IDX format of the MNIST files
+  6061    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  6078  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6079    kernels/list.h               THE ONE TABLE of kernels
-  6095    kernels/args.h               the families of kernels: the work that a device does
-  6145    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6148    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  6114  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6115    kernels/list.h               THE ONE TABLE of kernels
+  6131    kernels/args.h               the families of kernels: the work that a device does
+  6181    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6184    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  6193    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6232    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6229    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6268    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6258    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6277    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6291    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6320    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6294    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6313    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6327    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6356    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6366    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6411    kernels/random/args.h        uniform random numbers
-  6425    kernels/gather/args.h        rows of a tensor by their numbers
-  6444    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6402    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6447    kernels/random/args.h        uniform random numbers
+  6461    kernels/gather/args.h        rows of a tensor by their numbers
+  6480    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6457    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6493    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6591    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6627    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6627    kernels/scan/args.h          running sums along one axis
-  6642    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6663    kernels/scan/args.h          running sums along one axis
+  6678    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6664    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6700    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6745    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  6781    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  6782    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  6801    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  6833    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  6818    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  6837    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  6869    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  6938    device/backend.h             THE CONTRACT: what a device must do for this library
+  6974    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7131  IMPLEMENTATION, base: what C lacks
-  9494  device: types, the context, errors, the ledger
- 11451  tensor: tensors and the formats of files
- 14398  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16012  kernels: what the CPU does of each family, in the order of kernels/list.h
- 24463  program: the algebra of pointwise programs
- 25489  graph: nodes, faults, shapes, automatic gradients
- 27726  ops: the operations: shapes, gradients, builders, immediate calls
- 45251  plan: order, placement, memory, runs, profiles, reports
- 51358  model: saving, loading, moving
- 53348  train: data sets, loaders, trainers, checkpoints, history
+  7167  IMPLEMENTATION, base: what C lacks
+  9530  device: types, the context, errors, the ledger
+ 11487  tensor: tensors and the formats of files
+ 14434  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16048  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 24499  program: the algebra of pointwise programs
+ 25525  graph: nodes, faults, shapes, automatic gradients
+ 27762  ops: the operations: shapes, gradients, builders, immediate calls
+ 45393  plan: order, placement, memory, runs, profiles, reports
+ 51500  model: saving, loading, moving
+ 53490  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -1040,6 +1041,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_embedding_bag_at NN__PREFIXED(nn_embedding_bag_at)
 #define nn_normalize_at NN__PREFIXED(nn_normalize_at)
 #define nn_cosine_similarity_at NN__PREFIXED(nn_cosine_similarity_at)
+#define nn_pairwise_distance_at NN__PREFIXED(nn_pairwise_distance_at)
+#define nn_cdist_at NN__PREFIXED(nn_cdist_at)
 #define nn_local_response_norm_at NN__PREFIXED(nn_local_response_norm_at)
 #define nn_flatten_at NN__PREFIXED(nn_flatten_at)
 #define nn_reshape_at NN__PREFIXED(nn_reshape_at)
@@ -4381,6 +4384,39 @@ NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axi
 NN_API nn_node *nn_cosine_similarity_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
                                         int axis);
 #define nn_cosine_similarity(...) nn_cosine_similarity_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/distance.h ==== */
+/* ops/distance.h - how far vectors are from each other. torch.nn.PairwiseDistance, torch.cdist.
+
+   The p-norm of a difference: p = 1 is the sum of the absolute differences, 2 the length, INFINITY
+   the largest one. Its gradient is 0 where it is 0. f32. */
+
+
+/* torch.nn.PairwiseDistance. */
+typedef struct nn_pairwise_distance_desc {
+    float p;        /* default: 2; positive, or INFINITY */
+    float epsilon;  /* default: 1e-6; NN_NONE: 0. Added to each difference */
+    bool keep_axes; /* default: false. true: the result keeps the last axis, of 1 */
+} nn_pairwise_distance_desc;
+/* y (...): the p-norm of a - b + epsilon over the last axis; a and b (..., D) are broadcast. */
+NN_API nn_node *nn_pairwise_distance_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                        const nn_pairwise_distance_desc *desc);
+#define nn_pairwise_distance(...) nn_pairwise_distance_at(NN_HERE, __VA_ARGS__)
+
+/* torch.cdist: y (..., P, R), the p-norm of each row of a (..., P, M) less each row of b
+   (..., R, M); what is before them is broadcast. PyTorch's default p is 2. The differences
+   themselves are computed, as PyTorch does for up to 25 rows, so that close rows keep their digits;
+   they take P R M numbers of a plan's memory. */
+NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float p);
+#define nn_cdist(...) nn_cdist_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_pairwise_distance_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                        const nn_pairwise_distance_desc &desc) {
+    return nn_pairwise_distance_at(site, net, a, b, &desc);
+}
+}
+#endif
 /* ==== ops/local_response_norm.h ==== */
 /* ops/local_response_norm.h - each number divided by the strength of its neighbours in other
    channels, made of other operations. torch.nn.LocalResponseNorm. */
@@ -41474,6 +41510,11 @@ NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *
 #define NN__X(name) NN_PRIVATE const nn__line *nn__loss_##name(void);
 NN__LOSS_LINES(NN__X)
 #undef NN__X
+/* The p-norm of a - b + epsilon over the last axis; its gradient is 0 where it is 0. a and b are
+   broadcast (ops/distance.c). */
+NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
+                                    const char *const *roles, nn_node *a, nn_node *b, float p,
+                                    float epsilon);
 /* nn_cross_entropy with a target that is probabilities, no label. */
 NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *logits,
                                         nn_node *target, const nn_cross_entropy_desc *desc);
@@ -42041,33 +42082,6 @@ NN_API nn_node *nn_cosine_embedding_loss_at(nn_site site, nn_model *net, nn_node
 
 /* ---- triplets -------------------------------------------------------------------------------- */
 
-/* The p-norm of a - b + epsilon over the last axis; its gradient is 0 where it is 0. */
-static nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
-                                const char *const *roles, nn_node *a, nn_node *b, float p,
-                                float epsilon) {
-    nn__graph *graph = &net->graph;
-    nn_node *inputs[2] = {a, b}, *x;
-    const float root = 1.0f / p;
-    x = nn__add_line(graph, site, NULL, operation, nn__loss_distance(), inputs, roles, a->shape,
-                     &epsilon);
-    if (x->poisoned) return x;
-    if (p == 2.0f) {
-        nn_axes last;
-        memset(&last, 0, sizeof last);
-        last.count = 1;
-        last.axis[0] = -1;
-        return nn_reduce_at(site, net, NN_NORM, x, last, false);
-    }
-    if (p == 1.0f || p == INFINITY) {
-        x = nn__add_unary(graph, site, operation, operation, roles, NN_ABS, x, 0.0f);
-        return nn__op_row_sum(net, site, operation, roles, p == 1.0f ? NN_SUM : NN_MAX, x);
-    }
-    x = nn__add_line(graph, site, NULL, operation, nn__loss_abs_power(), &x, roles, x->shape, &p);
-    if (x->poisoned) return x;
-    x = nn__op_row_sum(net, site, operation, roles, NN_SUM, x);
-    return nn__add_line(graph, site, NULL, operation, nn__loss_root(), &x, roles, x->shape, &root);
-}
-
 /* The same, after p was looked at. */
 static bool nn__op_triplet_infer(nn__inference *inference) {
     const nn__loss_params *params = (const nn__loss_params *)inference->params;
@@ -42108,6 +42122,134 @@ NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
     other = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_triplet_margin(), parts,
                          roles, parts[0]->shape, &margin);
     return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, other);
+}
+/* ==== ops/distance.c ==== */
+/* ops/distance.c - the p-norm of a difference over the last axis: a line of the table, and a
+   reduction. */
+
+NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
+                                    const char *const *roles, nn_node *a, nn_node *b, float p,
+                                    float epsilon) {
+    nn__graph *graph = &net->graph;
+    nn_node *inputs[2] = {a, b}, *x;
+    const float root = 1.0f / p;
+    nn_shape shape;
+    nn_axes last;
+    memset(&last, 0, sizeof last);
+    last.count = 1;
+    last.axis[0] = -1;
+    if (!nn__broadcast_shapes(a->shape, b->shape, &shape)) return nn__poison(net); /* checked */
+    x = nn__add_line(graph, site, NULL, operation, nn__loss_distance(), inputs, roles, shape,
+                     &epsilon);
+    if (x->poisoned) return x;
+    if (p == 2.0f) return nn_reduce_at(site, net, NN_NORM, x, last, false);
+    if (p == 1.0f || p == INFINITY) {
+        x = nn__add_unary(graph, site, operation, operation, roles, NN_ABS, x, 0.0f);
+        return nn_reduce_at(site, net, p == 1.0f ? NN_SUM : NN_MAX, x, last, false);
+    }
+    x = nn__add_line(graph, site, NULL, operation, nn__loss_abs_power(), &x, roles, x->shape, &p);
+    if (x->poisoned) return x;
+    x = nn_reduce_at(site, net, NN_SUM, x, last, false);
+    if (x->poisoned) return x;
+    return nn__add_line(graph, site, NULL, operation, nn__loss_root(), &x, roles, x->shape, &root);
+}
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+/* params: p, a float. The vectors of both have one length. */
+static bool nn__op_distance_operands(nn__inference *inference, int least) {
+    const float p = *(const float *)inference->params;
+    const nn_shape a = inference->inputs[0].shape, b = inference->inputs[1].shape;
+    nn__problem *problem = inference->problem;
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    nn__format_shape(a, one, sizeof one);
+    nn__format_shape(b, other, sizeof other);
+    for (int i = 0; i < 2; i++)
+        if (!nn__want_dtype(problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, NN_F32))
+            return false;
+    if (!(p > 0.0f))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("2 is PyTorch's default"),
+                               NN__TEXT("p is %g; it must be positive"), (double)p);
+    if (a.rank >= least && b.rank >= least && a.extent[a.rank - 1] == b.extent[b.rank - 1])
+        return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("give vectors of one length"),
+                           NN__TEXT("a is %s and b is %s; %s wants at least %d axes, and the last "
+                                    "of both equally long"),
+                           one, other, inference->operation, least);
+}
+
+static bool nn__op_distance_broadcast(nn__inference *inference, nn_shape a, nn_shape b) {
+    nn_shape y;
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    if (nn__broadcast_shapes(a, b, &y)) return nn__want_one_batch(inference->problem, y, a, b);
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("make extents equal, or one of them 1"),
+                           NN__TEXT("a is %s and b is %s, which do not fit each other"),
+                           nn__format_shape(inference->inputs[0].shape, one, sizeof one),
+                           nn__format_shape(inference->inputs[1].shape, other, sizeof other));
+}
+
+static bool nn__op_pairwise_infer(nn__inference *inference) {
+    return nn__op_distance_operands(inference, 1) &&
+           nn__op_distance_broadcast(inference, inference->inputs[0].shape,
+                                     inference->inputs[1].shape);
+}
+
+/* x with a new axis before the one that is `at` from the end. */
+static nn_shape nn__op_distance_wide(nn_shape x, int at) {
+    const int from = x.rank - at;
+    for (int i = x.rank; i > from; i--) x.extent[i] = x.extent[i - 1];
+    x.extent[from] = 1;
+    x.rank++;
+    return x;
+}
+
+static bool nn__op_cdist_infer(nn__inference *inference) {
+    const nn_shape a = inference->inputs[0].shape, b = inference->inputs[1].shape;
+    char text[NN__SHAPE_TEXT];
+    if (!nn__op_distance_operands(inference, 2)) return false;
+    if (a.rank == NN_MAX_RANK || b.rank == NN_MAX_RANK)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape first"),
+                               NN__TEXT("%s has %d axes; one more is needed"),
+                               nn__format_shape(a.rank == NN_MAX_RANK ? a : b, text, sizeof text),
+                               NN_MAX_RANK);
+    return nn__op_distance_broadcast(inference, nn__op_distance_wide(a, 1),
+                                     nn__op_distance_wide(b, 2));
+}
+
+static const nn__rule nn__rule_pairwise_distance =
+    NN__COMPOSED_RULE("pairwise_distance", nn__op_pairwise_infer);
+static const nn__rule nn__rule_cdist = NN__COMPOSED_RULE("cdist", nn__op_cdist_infer);
+static const char *const nn__distance_roles[] = {"a", "b"};
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_pairwise_distance_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                        const nn_pairwise_distance_desc *desc) {
+    const float p = desc && desc->p != 0.0f ? desc->p : 2.0f,
+                epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-6f);
+    const nn__rule *rule = &nn__rule_pairwise_distance;
+    nn_node *inputs[2] = {a, b}, *y;
+    nn_shape shape;
+    y = nn__build(site, net, rule, NULL, NULL, inputs, nn__distance_roles, 2, &p, 0);
+    if (!y || y->poisoned) return y;
+    y = nn__op_distance(net, site, rule->name, nn__distance_roles, a, b, p, epsilon);
+    if (y->poisoned || !desc || !desc->keep_axes) return y;
+    shape = y->shape;
+    shape.extent[shape.rank++] = 1;
+    return nn_reshape_at(site, net, y, shape);
+}
+
+NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float p) {
+    const nn__rule *rule = &nn__rule_cdist;
+    nn_node *inputs[2] = {a, b}, *y;
+    y = nn__build(site, net, rule, NULL, NULL, inputs, nn__distance_roles, 2, &p, 0);
+    if (!y || y->poisoned) return y;
+    a = nn_reshape_at(site, net, a, nn__op_distance_wide(a->shape, 1));
+    b = nn_reshape_at(site, net, b, nn__op_distance_wide(b->shape, 2));
+    if (a->poisoned || b->poisoned) return nn__poison(net);
+    return nn__op_distance(net, site, rule->name, nn__distance_roles, a, b, p, 0.0f);
 }
 /* ==== ops/cross_entropy.c ==== */
 /* ops/cross_entropy.c - the cross entropy with labels, which is one kernel, and with it nll_loss.

@@ -507,6 +507,21 @@ static nn_result call_call_sort(nn_tensor *y, const call_case *c, nn_tensor *con
                           : nn_sort_forward(y, NULL, x[0], c->p[0], &sort);
 }
 
+/* variant 0: pairwise_distance, 1: cdist. f: p; p[1]: keep_axes */
+static void call_prepare_distance(call_case *c) {
+    call_broadcast(c, 2);
+    if (c->op->variant) c->shape[1] = c->shape[0];
+    if (c->op->variant && c->shape[0].rank > 1)
+        c->shape[1].extent[c->shape[0].rank - 2] = 1 + call_draw(c, 3);
+    c->p[1] = call_draw(c, 2);
+    c->f = (float)(1 + call_draw(c, 3));
+}
+static nn_node *call_build_distance(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_pairwise_distance_desc desc = {c->f, 0, c->p[1] > 0};
+    return c->op->variant ? nn_cdist(net, x[0], x[1], c->f)
+                          : nn_pairwise_distance(net, x[0], x[1], &desc);
+}
+
 static nn_node *call_build_flatten(nn_model *net, const call_case *c, nn_node *const *x) {
     (void)c;
     return nn_flatten(net, x[0]);
@@ -942,6 +957,8 @@ static const call_op call_ops[] = {
     {"top_k", call_prepare_sort, call_build_sort, call_call_sort, 2, false},
     {"kthvalue", call_prepare_sort, call_build_sort, NULL, 3, false},
     {"median", call_prepare_sort, call_build_sort, NULL, 4, false},
+    {"pairwise_distance", call_prepare_distance, call_build_distance, NULL, 0, false},
+    {"cdist", call_prepare_distance, call_build_distance, NULL, 1, false},
     {"cumsum", call_prepare_axis, call_build_cumsum, call_call_cumsum, 0, false},
     {"cast", call_prepare_cast, call_build_cast, call_call_cast, 0, false},
     {"flatten", call_prepare_axis, call_build_flatten, NULL, 0, false},

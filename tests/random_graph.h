@@ -1522,6 +1522,8 @@ static const graph_op graph_ops[] = {
     {"top_k", graph_choose_sort, graph_build_sort, graph_eval_sort, 3},
     {"kthvalue", graph_choose_sort, graph_build_sort, graph_eval_sort, 4},
     {"median", graph_choose_sort, graph_build_sort, graph_eval_sort, 5},
+    {"pairwise_distance", graph_choose_distance, graph_build_distance, graph_eval_distance, 0},
+    {"cdist", graph_choose_distance, graph_build_distance, graph_eval_distance, 1},
     {"embedding_bag", graph_choose_bag, graph_build_bag, graph_eval_bag, 0},
     {"embedding_bag", graph_choose_bag, graph_build_bag, graph_eval_bag, 1},
     {"masked_fill", graph_choose_masked, graph_build_masked, graph_eval_masked, 0},

@@ -318,3 +318,50 @@ static void graph_eval_sort(graph *g, graph_item *y) {
         if (y->op->variant > 3) y->v[line] = row[y->p[1] - 1];
     }
 }
+
+/* variant 0: pairwise_distance, 1: cdist, to rows that are a parameter. p[1]: p. Vectors that are
+   nearly equal have no direction that float could tell. */
+static bool graph_choose_distance(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_last_known)) < 0) return false;
+    const nn_shape x = IN(0)->shape;
+    const int dim = x.extent[x.rank - 1], rows = y->op->variant ? 1 + graph_draw(g, 3) : 1;
+    y->ins = 2;
+    y->p[1] = 1 + graph_draw(g, 3);
+    y->shape = x;
+    if (y->op->variant) {
+        if (x.rank < 2 || x.rank == NN_MAX_RANK) return false;
+        y->shape.extent[x.rank - 1] = rows;
+    } else {
+        y->shape.rank--;
+    }
+    if (g->count >= GRAPH_ITEMS - 4) return false;
+    graph_add(g, GRAPH_PARAMETER, NN_SHAPE(rows, dim));
+    if (!y->op->variant) g->items[g->count - 1].shape = NN_SHAPE(dim);
+    y->in[1] = g->count - 1;
+    for (int i = 0, all = graph_elements(g, x) / dim * rows; i < all; i++) {
+        double far = 0;
+        for (int k = 0; k < dim; k++)
+            far = fmax(far, fabs(V(0)[i / rows * dim + k] - V(1)[i % rows * dim + k]));
+        if (far < 0.1) return false;
+    }
+    return true;
+}
+static nn_node *graph_build_distance(graph *g, nn_model *net, graph_item *y) {
+    nn_pairwise_distance_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.p = (float)y->p[1];
+    desc.epsilon = NN_NONE;
+    return y->op->variant ? nn_cdist(net, IN(0)->node, IN(1)->node, desc.p)
+                          : nn_pairwise_distance(net, IN(0)->node, IN(1)->node, &desc);
+}
+static void graph_eval_distance(graph *g, graph_item *y) {
+    const int dim = IN(0)->shape.extent[IN(0)->shape.rank - 1],
+              rows = y->op->variant ? IN(1)->shape.extent[0] : 1;
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++) {
+        double sum = 0;
+        for (int k = 0; k < dim; k++)
+            sum = KEEP(sum + pow(fabs(V(0)[i / rows * dim + k] - V(1)[i % rows * dim + k]),
+                                 y->p[1]));
+        y->v[i] = KEEP(pow(sum, 1.0 / y->p[1]));
+    }
+}

@@ -321,6 +321,12 @@ static void test_sort_faults(void) {
     nn_median(net, x, -3);
     ENSURE(faults_say(net, "axis is -3"));
     nn_median(net, NULL, 0);
+    nn_cdist(net, x, x, -1);
+    ENSURE(faults_say(net, "p is -1; it must be positive"));
+    nn_cdist(net, x, x, 2);
+    ENSURE(faults_say(net, "every sample"));
+    nn_pairwise_distance(net, x, nn_input(net, "four", NN_F32, NN_SHAPE(4)), NULL);
+    ENSURE(faults_say(net, "a is (batch, 3) and b is (4); pairwise_distance wants"));
     nn_argsort(NULL, x, 0, NULL);
     nn_close(nn);
 }
