@@ -342,71 +342,71 @@
                                        in PyTorch's definitions
   5298    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5555    train/metrics.h              metrics that are no single number: which class was taken for
+  5558    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5591    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5594    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5691    train/history.h              how a training went: one record for each report of nn_fit,
+  5694    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5761    train/fit.h                  epochs with a validation after each
-  5846    train/html.h                 a training as one HTML page
+  5764    train/fit.h                  epochs with a validation after each
+  5849    train/html.h                 a training as one HTML page
 
-  5861  FILES: formats of tensors and of weights
-  5862    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5864  FILES: formats of tensors and of weights
+  5865    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5906    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5924    tensor/idx.h                 the IDX format of the MNIST files
-  5936    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5909    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5927    tensor/idx.h                 the IDX format of the MNIST files
+  5939    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5989  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5990    kernels/list.h               THE ONE TABLE of kernels
-  6006    kernels/args.h               the families of kernels: the work that a device does
-  6054    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6057    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5992  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5993    kernels/list.h               THE ONE TABLE of kernels
+  6009    kernels/args.h               the families of kernels: the work that a device does
+  6057    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6060    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  6102    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6141    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6105    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6144    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6167    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6186    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6200    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6229    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6170    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6189    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6203    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6232    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6275    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6320    kernels/random/args.h        uniform random numbers
-  6334    kernels/gather/args.h        rows of a tensor by their numbers
-  6353    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6278    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6323    kernels/random/args.h        uniform random numbers
+  6337    kernels/gather/args.h        rows of a tensor by their numbers
+  6356    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6366    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6369    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6500    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6503    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6536    kernels/scan/args.h          running sums along one axis
-  6551    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6539    kernels/scan/args.h          running sums along one axis
+  6554    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6573    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6576    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6654    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  6657    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  6691    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  6723    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  6694    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  6726    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  6827    device/backend.h             THE CONTRACT: what a device must do for this library
+  6830    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7020  IMPLEMENTATION, base: what C lacks
-  9383  device: types, the context, errors, the ledger
- 11340  tensor: tensors and the formats of files
- 14287  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15900  kernels: what the CPU does of each family, in the order of kernels/list.h
- 24195  program: the algebra of pointwise programs
- 25221  graph: nodes, faults, shapes, automatic gradients
- 27458  ops: the operations: shapes, gradients, builders, immediate calls
- 44780  plan: order, placement, memory, runs, profiles, reports
- 50848  model: saving, loading, moving
- 52838  train: data sets, loaders, trainers, checkpoints, history
+  7023  IMPLEMENTATION, base: what C lacks
+  9386  device: types, the context, errors, the ledger
+ 11343  tensor: tensors and the formats of files
+ 14290  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 15903  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 24198  program: the algebra of pointwise programs
+ 25224  graph: nodes, faults, shapes, automatic gradients
+ 27461  ops: the operations: shapes, gradients, builders, immediate calls
+ 44783  plan: order, placement, memory, runs, profiles, reports
+ 50851  model: saving, loading, moving
+ 52841  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -5337,7 +5337,8 @@ typedef enum nn_average_kind {
 
 /* torch.optim.swa_utils.AveragedModel: a second copy of what the trainer trains, on its devices, as
    large as the parameters, which follows them after updates. The first time it becomes a copy.
-   Buffers (running statistics) are not averaged. Parameters must be f32. */
+   Buffers (running statistics) are not averaged. Of f16 and bf16 parameters their f32 masters are
+   averaged, in f32. */
 typedef struct nn_average_desc {
     nn_average_kind kind; /* default: NN_AVERAGE_NONE */
     float decay;          /* default: 0.999; NN_NONE: 0; at most 1. NN_AVERAGE_EMA */
@@ -5503,8 +5504,10 @@ NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *lo
 
 /* Parameters and their average (nn_trainer_desc.average) change places: then nn_evaluate, plans of
    the model and nn_save_weights use the average. Called again they are back. In between steps and
-   checkpoints are errors; nn_move_trainer takes both along. Until it returns it needs as much
-   memory as the parameters. An error, if nothing was averaged so far. */
+   checkpoints are errors; nn_move_trainer takes both along. f16 and bf16 parameters become the
+   rounded average, and come back as they were. Until it returns it needs as much memory as the
+   parameters. When the device fails in between, everything is put back. An error, if nothing was
+   averaged so far. */
 NN_API nn_result nn_swap_average_at(nn_site site, nn_trainer *trainer);
 #define nn_swap_average(...) nn_swap_average_at(NN_HERE, __VA_ARGS__)
 
@@ -57158,6 +57161,16 @@ typedef int nn__trainer_part; /* a part must not be empty under NN_NO_TRAINING *
 
 #ifndef NN_NO_TRAINING
 
+/* What is averaged: the parameter, or the f32 master of one that is stored in f16 or bf16. */
+static nn_tensor *nn__average_source(const nn_trainer *trainer, int i) {
+    const nn_node *parameter = trainer->trained[i].parameter;
+    for (int k = 0; k < trainer->moment_count && nn__is_half(parameter->dtype); k++)
+        if (trainer->moments[k].parameter == parameter &&
+            strcmp(trainer->moments[k].name, "master") == 0)
+            return trainer->moments[k].state->tensor;
+    return parameter->tensor;
+}
+
 NN_PRIVATE bool nn__describe_average(nn_trainer *trainer) {
     const size_t bytes = sizeof(nn_node *) * (size_t)trainer->trained_count;
     if (trainer->desc.average.kind == NN_AVERAGE_NONE) return true;
@@ -57165,15 +57178,7 @@ NN_PRIVATE bool nn__describe_average(nn_trainer *trainer) {
     if (!trainer->averages) return nn__describe_no_memory(trainer);
     for (int i = 0; i < trainer->trained_count; i++) {
         const nn_node *parameter = trainer->trained[i].parameter;
-        if (parameter->dtype != NN_F32) {
-            nn__fail_at(trainer->nn, trainer->site, NN_ERROR_DTYPE,
-                        "nn_make_trainer: average: \"%s\" is %s; only f32 parameters are "
-                        "averaged: leave nn_model_desc.dtype, or .average",
-                        parameter->name, nn_dtype_name(parameter->dtype));
-            return false;
-        }
-        trainer->averages[i] =
-            nn__describe_state(trainer, parameter, ".average", parameter->shape);
+        trainer->averages[i] = nn__describe_state(trainer, parameter, ".average", parameter->shape);
     }
     nn__install_update(trainer->nn);
     return true;
@@ -57192,32 +57197,125 @@ NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site) {
     const int64_t passed = trainer->step - average->start;
     float tau = 1.0f;
     nn_result result = NN_OK;
-    if (!trainer->averages || passed <= 0 ||
-        (average->every > 1 && passed % average->every != 0))
+    if (!trainer->averages || passed <= 0 || (average->every > 1 && passed % average->every != 0))
         return NN_OK;
     if (trainer->averaged > 0 && average->kind == NN_AVERAGE_SWA)
         tau = (float)(1.0 / (double)(trainer->averaged + 1));
     else if (trainer->averaged > 0)
-        tau = (float)(1.0 - (average->decay == 0.0f
-                                 ? 0.999
-                                 : (double)nn__or_default(average->decay, 0.0f)));
+        tau =
+            (float)(1.0 - (average->decay == 0.0f ? 0.999
+                                                  : (double)nn__or_default(average->decay, 0.0f)));
     for (int i = 0; i < trainer->trained_count && result == NN_OK && tau > 0.0f; i++)
-        result = nn__blend_one(trainer->averages[i]->tensor, trainer->trained[i].parameter->tensor,
-                               tau, site);
+        result =
+            nn__blend_one(trainer->averages[i]->tensor, nn__average_source(trainer, i), tau, site);
     if (result == NN_OK) trainer->averaged++;
     return result;
 }
 
+/* ---- the exchange ---------------------------------------------------------------------------- */
+
+static bool nn__average_half(const nn_trainer *trainer, int i) {
+    return nn__is_half(trainer->trained[i].parameter->dtype);
+}
+
+/* to = a, rounded to the type of `to`; with b and c: to = b equals c ? a : c. */
+static nn_result nn__average_program(nn_tensor *to, const nn_tensor *a, const nn_tensor *b,
+                                     const nn_tensor *c, nn_site site) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+                                          {NN_CODE_EQUAL, 1, 2, 0, 0.0f},
+                                          {NN_CODE_SELECT, 3, 0, 2, 0.0f}};
+    nn_program_args args;
+    memset(&args, 0, sizeof args);
+    args.program.code = code;
+    args.program.count = b ? 5 : 1;
+    args.program.input_count = b ? 3 : 1;
+    args.program.output_count = 1;
+    args.program.output[0] = b ? 4 : 0;
+    args.outputs[0] = to->view;
+    args.inputs[0] = a->view;
+    if (b) args.inputs[1] = b->view;
+    if (b) args.inputs[2] = c->view;
+    return nn__run_immediate(site, "nn_swap_average", to->nn, to->device, NN_KERNEL_POINTWISE,
+                             &args, &args.scratch);
+}
+
+/* A master that does not round to its parameter becomes the parameter, as before each update. */
+static nn_result nn__average_refresh(nn_trainer *trainer, int i, nn_site site) {
+    nn_tensor *parameter = trainer->trained[i].parameter->tensor;
+    nn_tensor *master = nn__average_source(trainer, i);
+    nn_tensor *rounded = nn_copy_to_at(site, parameter, parameter->device);
+    if (!rounded) return trainer->nn->last_code;
+    nn_result result = nn__average_program(rounded, master, NULL, NULL, site);
+    if (result == NN_OK) result = nn__average_program(master, master, rounded, parameter, site);
+    nn_free_tensor(rounded);
+    return result;
+}
+
 /* The copies that the exchange goes by: all, or none and an error. */
-static nn_result nn__average_copy(const nn_trainer *trainer, nn_tensor **copies, nn_site site) {
-    for (int i = 0; i < trainer->trained_count; i++) {
-        const nn_tensor *from = trainer->trained[i].parameter->tensor;
-        copies[i] = nn_copy_to_at(site, from, from->device);
+static nn_result nn__average_copy(nn_trainer *trainer, nn_tensor **copies, nn_site site) {
+    nn_result result = NN_OK;
+    int i = 0;
+    for (; i < trainer->trained_count; i++) {
+        const nn_tensor *from = nn__average_source(trainer, i);
+        if (nn__average_half(trainer, i)) result = nn__average_refresh(trainer, i, site);
+        copies[i] = result == NN_OK ? nn_copy_to_at(site, from, from->device) : NULL;
         if (copies[i]) continue;
-        while (i-- > 0) nn_free_tensor(copies[i]);
-        return trainer->nn->last_code;
+        if (result == NN_OK) result = trainer->nn->last_code;
+        break;
     }
-    return NN_OK;
+    while (result != NN_OK && i-- > 0) nn_free_tensor(copies[i]);
+    return result;
+}
+
+/* One step of the exchange for the first `count` parameters. Each step has one that undoes it. */
+typedef enum nn__average_move {
+    NN__AVERAGE_TAKE,   /* parameters become the averages */
+    NN__AVERAGE_GIVE,   /* averages become the copies of the parameters */
+    NN__AVERAGE_ROUND,  /* f16 and bf16 parameters follow their masters */
+    NN__AVERAGE_RETURN, /* averages become what the parameters have taken: undoes GIVE */
+    NN__AVERAGE_RESTORE /* parameters become their copies: undoes TAKE */
+} nn__average_move;
+
+/* *done: how many may have changed, the one that failed among them. */
+static nn_result nn__average_do(nn_trainer *trainer, nn__average_move move,
+                                nn_tensor *const *copies, int count, int *done, nn_site site) {
+    nn_result result = NN_OK;
+    int i = 0;
+    for (; i < count && result == NN_OK; i++) {
+        nn_tensor *source = nn__average_source(trainer, i);
+        nn_tensor *average = trainer->averages[i]->tensor;
+        switch (move) {
+        case NN__AVERAGE_TAKE: result = nn_copy_at(site, source, average); break;
+        case NN__AVERAGE_GIVE: result = nn_copy_at(site, average, copies[i]); break;
+        case NN__AVERAGE_RETURN: result = nn_copy_at(site, average, source); break;
+        case NN__AVERAGE_RESTORE: result = nn_copy_at(site, source, copies[i]); break;
+        default:
+            if (nn__average_half(trainer, i))
+                result = nn__average_program(trainer->trained[i].parameter->tensor, source, NULL,
+                                             NULL, site);
+        }
+    }
+    *done = i;
+    return result;
+}
+
+/* All of it, or nothing: what was done before a failure is undone. Only a device that refuses that
+   as well is left as it is. */
+static nn_result nn__average_exchange(nn_trainer *trainer, nn_tensor *const *copies, nn_site site) {
+    const int count = trainer->trained_count;
+    int taken = 0, given = 0, rounded = 0, ignored;
+    nn_result result = nn__average_do(trainer, NN__AVERAGE_TAKE, copies, count, &taken, site);
+    if (result == NN_OK)
+        result = nn__average_do(trainer, NN__AVERAGE_GIVE, copies, count, &given, site);
+    if (result == NN_OK)
+        result = nn__average_do(trainer, NN__AVERAGE_ROUND, copies, count, &rounded, site);
+    if (result == NN_OK) return NN_OK;
+    nn__average_do(trainer, NN__AVERAGE_RETURN, copies, given, &ignored, site);
+    nn__average_do(trainer, NN__AVERAGE_RESTORE, copies, taken, &ignored, site);
+    nn__average_do(trainer, NN__AVERAGE_ROUND, copies, rounded, &ignored, site);
+    return result;
 }
 
 static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
@@ -57234,24 +57332,22 @@ static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                            "%s: the trainer keeps no average; give nn_trainer_desc.average", who);
     if (trainer->averaged == 0)
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                           "%s: nothing was averaged so far: %lld updates were done, and the "
-                           "average begins after %lld",
-                           who, (long long)trainer->step,
-                           (long long)(trainer->desc.average.start +
-                                       nn__max64(trainer->desc.average.every, 1)));
+        return nn__fail_at(
+            nn, site, NN_ERROR_ARGUMENT,
+            "%s: nothing was averaged so far: %lld updates were done, and the "
+            "average begins after %lld",
+            who, (long long)trainer->step,
+            (long long)(trainer->desc.average.start + nn__max64(trainer->desc.average.every, 1)));
     bytes = sizeof(nn_tensor *) * (size_t)trainer->trained_count;
     copies = (nn_tensor **)nn__allocate_for(nn, who, bytes);
     if (!copies) return NN_ERROR_MEMORY;
+    nn__install_cast(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_select(nn);
     result = nn__average_copy(trainer, copies, site);
     if (result == NN_OK) {
-        for (int i = 0; i < trainer->trained_count; i++) {
-            nn_tensor *parameter = trainer->trained[i].parameter->tensor;
-            nn_tensor *average = trainer->averages[i]->tensor;
-            if (result == NN_OK) result = nn_copy_at(site, parameter, average);
-            if (result == NN_OK) result = nn_copy_at(site, average, copies[i]);
-            nn_free_tensor(copies[i]);
-        }
+        result = nn__average_exchange(trainer, copies, site);
+        for (int i = 0; i < trainer->trained_count; i++) nn_free_tensor(copies[i]);
         if (result == NN_OK) trainer->swapped = !trainer->swapped;
     }
     nn__release(&nn->memory, copies, bytes);
