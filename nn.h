@@ -406,7 +406,7 @@
  27461  ops: the operations: shapes, gradients, builders, immediate calls
  44783  plan: order, placement, memory, runs, profiles, reports
  50851  model: saving, loading, moving
- 52841  train: data sets, loaders, trainers, checkpoints, history
+ 52845  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -50900,8 +50900,10 @@ NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *se
 NN_PRIVATE void nn__move_commit(nn__move *move);
 NN_PRIVATE void nn__move_undo(nn__move *move);
 #ifndef NN_NO_TRAINING
-/* to + tau * (from - to), in place; tau 1 is a copy. (model/blend.c) */
-NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_site site);
+/* to + tau * (from - to), in place; tau 1 is a copy. status: NULL, or the word of their device: while
+   it tells a fault, a blend of f32 with tau < 1 changes nothing. (model/blend.c) */
+NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau,
+                                   const nn_view *status, nn_site site);
 #endif
 /* begin and commit: moves the leaves of up to two graphs (a model's, a trainer's or NULL) and the
    devices of their nodes. */
@@ -52389,7 +52391,8 @@ static nn_result nn__blend_half(nn_tensor *to, nn_tensor *from, float tau, nn_si
 
 /* One tensor. The step of SGD does it without memory of its own: with a learning rate of -tau,
    `from` as the gradient and a weight decay of -1, p - -tau * (from - p) remains. */
-NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
+NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau,
+                                   const nn_view *status, nn_site site) {
     nn_update_item item;
     nn_update_args args;
     if (tau != 1.0f && nn__is_half(to->view.dtype)) return nn__blend_half(to, from, tau, site);
@@ -52398,6 +52401,7 @@ NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn
     memset(&args, 0, sizeof args);
     item.parameter = to->view;
     item.gradient = from->view;
+    if (status) args.status = *status;
     args.items = &item;
     args.count = 1;
     args.optimizer = NN_SGD;
@@ -52426,7 +52430,7 @@ static nn_result nn__inside_blend_weights(nn_site site, nn_model *to, nn_model *
     a = nn__blend_next(to->graph.first);
     b = nn__blend_next(from->graph.first);
     for (; a && b && result == NN_OK; a = nn__blend_next(a->next), b = nn__blend_next(b->next))
-        result = nn__blend_one(a->tensor, b->tensor, tau, site);
+        result = nn__blend_one(a->tensor, b->tensor, tau, NULL, site);
     return result;
 }
 
@@ -53232,6 +53236,8 @@ NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, 
    place. (train/average.c) */
 NN_PRIVATE bool nn__describe_average(nn_trainer *trainer);
 NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site);
+/* The steps after `step` were none: what they averaged does not count. */
+NN_PRIVATE void nn__average_back(nn_trainer *trainer, int64_t step);
 NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who);
 /* An error where the function of the schedule returns no rate for the next step. */
 NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, const char *who);
@@ -57192,6 +57198,18 @@ NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, 
                        who);
 }
 
+/* The status word of the device. While it tells a fault updates do nothing, and so do averages,
+   which would count unchanged weights again. */
+static bool nn__average_status(const nn_trainer *trainer, nn_device device, nn_view *status) {
+    for (int i = 0; i < trainer->plan->device_count; i++) {
+        const nn__plan_device *one = &trainer->plan->devices[i];
+        if (!one->uses_status || !nn_same_device(one->device, device)) continue;
+        nn__status_view(one, status);
+        return true;
+    }
+    return false;
+}
+
 NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site) {
     const nn_average_desc *average = &trainer->desc.average;
     const int64_t passed = trainer->step - average->start;
@@ -57205,11 +57223,23 @@ NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site) {
         tau =
             (float)(1.0 - (average->decay == 0.0f ? 0.999
                                                   : (double)nn__or_default(average->decay, 0.0f)));
-    for (int i = 0; i < trainer->trained_count && result == NN_OK && tau > 0.0f; i++)
+    for (int i = 0; i < trainer->trained_count && result == NN_OK && tau > 0.0f; i++) {
+        nn_tensor *to = trainer->averages[i]->tensor;
+        nn_view status;
         result =
-            nn__blend_one(trainer->averages[i]->tensor, nn__average_source(trainer, i), tau, site);
+            nn__blend_one(to, nn__average_source(trainer, i), tau,
+                          nn__average_status(trainer, to->device, &status) ? &status : NULL, site);
+    }
     if (result == NN_OK) trainer->averaged++;
     return result;
+}
+
+NN_PRIVATE void nn__average_back(nn_trainer *trainer, int64_t step) {
+    const nn_average_desc *average = &trainer->desc.average;
+    const int64_t every = nn__max64(average->every, 1);
+    const int64_t now = nn__max64(trainer->step - average->start, 0) / every;
+    const int64_t then = nn__max64(step - average->start, 0) / every;
+    trainer->averaged = nn__max64(trainer->averaged - (now - then), 0);
 }
 
 /* ---- the exchange ---------------------------------------------------------------------------- */
@@ -57807,8 +57837,10 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
     /* Steps from the fault on updated nothing, so that the optimizer's count goes on from the last
        one that did. */
-    if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step)
+    if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step) {
+        nn__average_back(trainer, (int64_t)first - 1);
         trainer->step = (int64_t)first - 1;
+    }
     return result;
 }
 

@@ -300,10 +300,47 @@ static void test_averages_of_halves(void) {
     check_half(NN_BF16, NN_AVERAGE_SWA);
 }
 
+/* A device with a queue learns of a fault steps later. Meanwhile nothing is updated, and nothing
+   averaged: unchanged weights would count again and again. */
+static void test_averages_stop_at_faults(void) {
+    for (int kind = NN_AVERAGE_EMA; kind <= NN_AVERAGE_SWA; kind++) {
+        sim_desc desc;
+        nn_device device;
+        memset(&desc, 0, sizeof desc);
+        desc.asynchronous = true;
+        nn_context *nn = nn_open(NULL);
+        sim_device *sim = sim_open(nn, &desc, &device);
+        const nn_average_desc average = {
+            .kind = (nn_average_kind)kind, .decay = 0.5f, .start = 1, .every = 2};
+        line l = make_line(nn, device, NN_F32, average),
+             whole = make_line(nn, device, NN_F32, average);
+        float bad[6] = {NAN, 0, 0, 0, 0, 0}, a[NUMBERS], b[NUMBERS];
+        nn_report report;
+        int k = 0;
+        for (; k < 5; k++) ENSURE(step_line(&l, k) == NN_OK && step_line(&whole, k) == NN_OK);
+        nn_upload(nn_trainer_plan(l.trainer), l.x, bad, sizeof bad);
+        nn_step(l.trainer);
+        for (int late = 0; late < 6; late++) step_line(&l, k + late);
+        ENSURE(nn_trainer_step(l.trainer) > k); /* nobody has noticed */
+        ENSURE(nn_read_report(l.trainer, &report) == NN_ERROR_NAN);
+        ENSURE(nn_clear_fault(l.trainer) == NN_OK);
+        nn_clear_error(nn);
+        ENSURE(nn_trainer_step(l.trainer) == k);
+        for (; k < 8; k++) ENSURE(step_line(&l, k) == NN_OK && step_line(&whole, k) == NN_OK);
+        ENSURE(nn_swap_average(l.trainer) == NN_OK && nn_swap_average(whole.trainer) == NN_OK);
+        read_line(&l, a);
+        read_line(&whole, b);
+        ENSURE(memcmp(a, b, sizeof a) == 0);
+        nn_close(nn);
+        ENSURE(sim_free(sim) == 0);
+    }
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_gan);
     RUN(test_exchange_that_fails);
     RUN(test_averages_of_halves);
+    RUN(test_averages_stop_at_faults);
     return test_report();
 }

@@ -36,6 +36,18 @@ NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, 
                        who);
 }
 
+/* The status word of the device. While it tells a fault updates do nothing, and so do averages,
+   which would count unchanged weights again. */
+static bool nn__average_status(const nn_trainer *trainer, nn_device device, nn_view *status) {
+    for (int i = 0; i < trainer->plan->device_count; i++) {
+        const nn__plan_device *one = &trainer->plan->devices[i];
+        if (!one->uses_status || !nn_same_device(one->device, device)) continue;
+        nn__status_view(one, status);
+        return true;
+    }
+    return false;
+}
+
 NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site) {
     const nn_average_desc *average = &trainer->desc.average;
     const int64_t passed = trainer->step - average->start;
@@ -49,11 +61,23 @@ NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site) {
         tau =
             (float)(1.0 - (average->decay == 0.0f ? 0.999
                                                   : (double)nn__or_default(average->decay, 0.0f)));
-    for (int i = 0; i < trainer->trained_count && result == NN_OK && tau > 0.0f; i++)
+    for (int i = 0; i < trainer->trained_count && result == NN_OK && tau > 0.0f; i++) {
+        nn_tensor *to = trainer->averages[i]->tensor;
+        nn_view status;
         result =
-            nn__blend_one(trainer->averages[i]->tensor, nn__average_source(trainer, i), tau, site);
+            nn__blend_one(to, nn__average_source(trainer, i), tau,
+                          nn__average_status(trainer, to->device, &status) ? &status : NULL, site);
+    }
     if (result == NN_OK) trainer->averaged++;
     return result;
+}
+
+NN_PRIVATE void nn__average_back(nn_trainer *trainer, int64_t step) {
+    const nn_average_desc *average = &trainer->desc.average;
+    const int64_t every = nn__max64(average->every, 1);
+    const int64_t now = nn__max64(trainer->step - average->start, 0) / every;
+    const int64_t then = nn__max64(step - average->start, 0) / every;
+    trainer->averaged = nn__max64(trainer->averaged - (now - then), 0);
 }
 
 /* ---- the exchange ---------------------------------------------------------------------------- */
