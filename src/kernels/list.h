@@ -48,6 +48,8 @@
     X(29, NORM_BACKWARD, norm_backward, nn_norm_backward_args, norm)                               \
     X(30, NORM_TRACK, norm_track, nn_norm_track_args, norm)                                        \
     X(31, NORM_FOLD, norm_fold, nn_norm_fold_args, norm)                                           \
+    X(34, RECURRENT_FORWARD, recurrent_forward, nn_recurrent_args, recurrent)                      \
+    X(35, RECURRENT_BACKWARD, recurrent_backward, nn_recurrent_backward_args, recurrent)           \
     X(43, CTC_FORWARD, ctc_forward, nn_ctc_args, ctc)                                              \
     X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)
 
