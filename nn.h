@@ -239,174 +239,174 @@
    412  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
    413    base/config.h                version, platform, and the macros that every room uses
    599    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1186    base/result.h                result codes: 0 is success, negative is an error, positive is
+  1192    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1224    base/writer.h                the one way by which text leaves the library
-  1251    base/memory.h                where the library's memory comes from
-  1263    base/thread.h                who computes: the library's own threads, or the program's job
+  1230    base/writer.h                the one way by which text leaves the library
+  1257    base/memory.h                where the library's memory comes from
+  1269    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1277    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1283    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1298    base/clock.h                 time, for slices and reports; never for results
-  1308    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1304    base/clock.h                 time, for slices and reports; never for results
+  1314    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1421    device/context.h             the context: one allocator, one log, one list of devices, one
+  1427    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1508    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1514    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1556    plan/self_test.h             a test of whether a device computes right
+  1562    plan/self_test.h             a test of whether a device computes right
 
-  1573  TENSORS: storage that stays where you put it
-  1574    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1669    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1579  TENSORS: storage that stays where you put it
+  1580    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1675    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1685  MODEL: describing a net, and what it has learned
-  1686    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1691  MODEL: describing a net, and what it has learned
+  1692    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1818    model/weights.h              saving, loading and moving what a model has learned
-  1907    model/initialise.h           first values of parameters otherwise than their layers choose
+  1824    model/weights.h              saving, loading and moving what a model has learned
+  1913    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  1989  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1990    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2036    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2093    ops/conv2d.h                 two-dimensional convolution
-  2168    ops/conv1d.h                 one-dimensional convolution
-  2219    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  1995  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1996    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2042    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2099    ops/conv2d.h                 two-dimensional convolution
+  2174    ops/conv1d.h                 one-dimensional convolution
+  2225    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2295    ops/pool2d.h                 maximum and average pooling
-  2354    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2301    ops/pool2d.h                 maximum and average pooling
+  2360    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2404    ops/resize.h                 pictures and lines with other extents:
+  2410    ops/resize.h                 pictures and lines with other extents:
                                        torch.nn.functional.interpolate and torch.nn.Upsample
-  2408    kernels/resize/choices.h     the ways to resize
-  2470    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2535    ops/table.h                  operations element by element, made by tools/table.c from
+  2414    kernels/resize/choices.h     the ways to resize
+  2476    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2541    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3261    ops/expression.h             operations of your own as text: activations, losses, anything
+  3287    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3319    ops/softmax.h                softmax and log_softmax over the last axis
-  3336    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3345    ops/softmax.h                softmax and log_softmax over the last axis
+  3362    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3575    ops/loss.h                   what training minimises, and the accuracy
-  3582    kernels/reduce/choices.h     the reductions that a user chooses from
-  3890    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3601    ops/loss.h                   what training minimises, and the accuracy
+  3608    kernels/reduce/choices.h     the reductions that a user chooses from
+  3916    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  3966    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3991    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3992    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4017    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4069    ops/scan.h                   running sums along an axis
-  4082    ops/index.h                  pieces of a tensor by their numbers
-  4151    ops/elements.h               single elements by their numbers along an axis
-  4218    ops/embedding_bag.h          a row for each bag of indices
-  4249    ops/normalize.h              vectors of length one, made of other operations
-  4258    ops/similarity.h             how alike vectors are: their cosine
-  4269    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4095    ops/scan.h                   running sums along an axis
+  4108    ops/index.h                  pieces of a tensor by their numbers
+  4177    ops/elements.h               single elements by their numbers along an axis
+  4244    ops/embedding_bag.h          a row for each bag of indices
+  4275    ops/normalize.h              vectors of length one, made of other operations
+  4284    ops/similarity.h             how alike vectors are: their cosine
+  4295    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4296    ops/reshape.h                the same numbers under another shape; costs nothing
-  4307    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4322    ops/reshape.h                the same numbers under another shape; costs nothing
+  4333    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4413    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4439    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4431    ops/einsum.h                 sums of products whose axes have letters
-  4444    ops/cast.h                   the same numbers in another dtype
-  4469    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4457    ops/einsum.h                 sums of products whose axes have letters
+  4470    ops/cast.h                   the same numbers in another dtype
+  4495    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4484    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  4510    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  4546    ops/custom.h                 an operation of your own, with a gradient of your own
-  4549    kernels/custom/args.h        a user's own operation
+  4572    ops/custom.h                 an operation of your own, with a gradient of your own
+  4575    kernels/custom/args.h        a user's own operation
 
-  4603  PLAN: a description checked, placed and run
-  4604    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  4629  PLAN: a description checked, placed and run
+  4630    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  4742    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  4768    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  4791  TRAIN: data, steps, epochs, checkpoints, history
-  4792    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4817  TRAIN: data, steps, epochs, checkpoints, history
+  4818    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4847    kernels/update/choices.h     the optimizers that a user chooses from
-  4869    train/dataset.h              where samples come from: arrays in memory, or a function
-  4959    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4873    kernels/update/choices.h     the optimizers that a user chooses from
+  4895    train/dataset.h              where samples come from: arrays in memory, or a function
+  4985    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4999    train/augment.h              pictures changed at random on their way to the model, on the
+  5025    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5111    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5137    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5209    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5235    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5272    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5298    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5525    train/metrics.h              metrics that are no single number: which class was taken for
+  5551    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5561    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5587    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5658    train/history.h              how a training went: one record for each report of nn_fit,
+  5684    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5728    train/fit.h                  epochs with a validation after each
-  5813    train/html.h                 a training as one HTML page
+  5754    train/fit.h                  epochs with a validation after each
+  5839    train/html.h                 a training as one HTML page
 
-  5828  FILES: formats of tensors and of weights
-  5829    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5854  FILES: formats of tensors and of weights
+  5855    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5873    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5891    tensor/idx.h                 the IDX format of the MNIST files
-  5903    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5899    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5917    tensor/idx.h                 the IDX format of the MNIST files
+  5929    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5956  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5957    kernels/list.h               THE ONE TABLE of kernels
-  5973    kernels/args.h               the families of kernels: the work that a device does
-  6021    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6024    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5982  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5983    kernels/list.h               THE ONE TABLE of kernels
+  5999    kernels/args.h               the families of kernels: the work that a device does
+  6047    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6050    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  6069    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6108    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6095    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6134    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6134    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6153    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6167    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6196    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6160    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6179    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6193    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6222    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6242    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6287    kernels/random/args.h        uniform random numbers
-  6301    kernels/gather/args.h        rows of a tensor by their numbers
-  6320    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6268    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6313    kernels/random/args.h        uniform random numbers
+  6327    kernels/gather/args.h        rows of a tensor by their numbers
+  6346    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6333    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6359    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6467    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6493    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6503    kernels/scan/args.h          running sums along one axis
-  6518    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6529    kernels/scan/args.h          running sums along one axis
+  6544    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6540    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6566    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6621    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  6647    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  6658    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  6690    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  6684    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  6716    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  6794    device/backend.h             THE CONTRACT: what a device must do for this library
+  6820    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6987  IMPLEMENTATION, base: what C lacks
-  9350  device: types, the context, errors, the ledger
- 11307  tensor: tensors and the formats of files
- 14254  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15867  kernels: what the CPU does of each family, in the order of kernels/list.h
- 24162  program: the algebra of pointwise programs
- 25188  graph: nodes, faults, shapes, automatic gradients
- 27425  ops: the operations: shapes, gradients, builders, immediate calls
- 44623  plan: order, placement, memory, runs, profiles, reports
- 50687  model: saving, loading, moving
- 52677  train: data sets, loaders, trainers, checkpoints, history
+  7013  IMPLEMENTATION, base: what C lacks
+  9376  device: types, the context, errors, the ledger
+ 11333  tensor: tensors and the formats of files
+ 14280  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 15893  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 24188  program: the algebra of pointwise programs
+ 25214  graph: nodes, faults, shapes, automatic gradients
+ 27451  ops: the operations: shapes, gradients, builders, immediate calls
+ 44773  plan: order, placement, memory, runs, profiles, reports
+ 50841  model: saving, loading, moving
+ 52831  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -887,6 +887,12 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_clamp_at NN__PREFIXED(nn_clamp_at)
 #define nn_clamp_forward_at NN__PREFIXED(nn_clamp_forward_at)
 #define nn_clamp_backward_at NN__PREFIXED(nn_clamp_backward_at)
+#define nn_clamp_min_at NN__PREFIXED(nn_clamp_min_at)
+#define nn_clamp_min_forward_at NN__PREFIXED(nn_clamp_min_forward_at)
+#define nn_clamp_min_backward_at NN__PREFIXED(nn_clamp_min_backward_at)
+#define nn_clamp_max_at NN__PREFIXED(nn_clamp_max_at)
+#define nn_clamp_max_forward_at NN__PREFIXED(nn_clamp_max_forward_at)
+#define nn_clamp_max_backward_at NN__PREFIXED(nn_clamp_max_backward_at)
 #define nn_pow_at NN__PREFIXED(nn_pow_at)
 #define nn_pow_forward_at NN__PREFIXED(nn_pow_forward_at)
 #define nn_pow_backward_at NN__PREFIXED(nn_pow_backward_at)
@@ -3047,6 +3053,26 @@ NN_API nn_result nn_clamp_forward_at(nn_site site, nn_tensor *y, const nn_tensor
 #ifndef NN_NO_TRAINING
 NN_API nn_result nn_clamp_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float low, float high, bool accumulate);
 #define nn_clamp_backward(...) nn_clamp_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = x > low || isnan(x) ? x : low. At least low. torch.clamp_min */
+NN_API nn_node *nn_clamp_min_at(nn_site site, nn_model *net, nn_node *x, float low);
+#define nn_clamp_min(...) nn_clamp_min_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_clamp_min_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float low);
+#define nn_clamp_min_forward(...) nn_clamp_min_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_clamp_min_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float low, bool accumulate);
+#define nn_clamp_min_backward(...) nn_clamp_min_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = x < high || isnan(x) ? x : high. At most high. torch.clamp_max */
+NN_API nn_node *nn_clamp_max_at(nn_site site, nn_model *net, nn_node *x, float high);
+#define nn_clamp_max(...) nn_clamp_max_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_clamp_max_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float high);
+#define nn_clamp_max_forward(...) nn_clamp_max_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_clamp_max_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float high, bool accumulate);
+#define nn_clamp_max_backward(...) nn_clamp_max_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
 /* y = pow(a, b). a to the power b. torch.pow */
@@ -34048,6 +34074,128 @@ NN_API nn_result nn_clamp_backward_at(nn_site site, nn_tensor *dx, const nn_tens
 }
 #endif
 
+/* ---- clamp_min */
+
+static const nn_instruction nn__op_clamp_min_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_OR, 2, 3, 0, 0.0f},
+    {NN_CODE_SELECT, 4, 0, 1, 0.0f}};
+#ifndef NN_NO_TRAINING
+static const nn_instruction nn__op_clamp_min_gradient[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 3, 4, 0.0f}};
+#endif
+static const char *const nn__op_clamp_min_roles[] = {"x"};
+static void nn__op_clamp_min_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_logical_or(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_clamp_min = {
+    NN__LINE_RULE("clamp_min", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_clamp_min_code, 6, 1, 1, 1, {5}}, nn__op_clamp_min_roles, nn__op_clamp_min_install,
+#ifndef NN_NO_TRAINING
+    {nn__op_clamp_min_gradient, 6, 2, 1, 1, {5}}
+#endif
+};
+
+NN_API nn_node *nn_clamp_min_at(nn_site site, nn_model *net, nn_node *x, float low) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = low;
+    return nn__op_line_node(site, net, &nn__line_clamp_min, inputs, numbers);
+}
+
+NN_API nn_result nn_clamp_min_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float low) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = low;
+    return nn__op_line_forward(site, &nn__line_clamp_min, y, inputs, numbers);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_clamp_min_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float low, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = low;
+    return nn__op_line_backward(site, &nn__line_clamp_min, gradients, dy, inputs, numbers, accumulate);
+}
+#endif
+
+/* ---- clamp_max */
+
+static const nn_instruction nn__op_clamp_max_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS, 0, 1, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_OR, 2, 3, 0, 0.0f},
+    {NN_CODE_SELECT, 4, 0, 1, 0.0f}};
+#ifndef NN_NO_TRAINING
+static const nn_instruction nn__op_clamp_max_gradient[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 3, 4, 0.0f}};
+#endif
+static const char *const nn__op_clamp_max_roles[] = {"x"};
+static void nn__op_clamp_max_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_less(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_logical_or(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_clamp_max = {
+    NN__LINE_RULE("clamp_max", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_clamp_max_code, 6, 1, 1, 1, {5}}, nn__op_clamp_max_roles, nn__op_clamp_max_install,
+#ifndef NN_NO_TRAINING
+    {nn__op_clamp_max_gradient, 6, 2, 1, 1, {5}}
+#endif
+};
+
+NN_API nn_node *nn_clamp_max_at(nn_site site, nn_model *net, nn_node *x, float high) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = high;
+    return nn__op_line_node(site, net, &nn__line_clamp_max, inputs, numbers);
+}
+
+NN_API nn_result nn_clamp_max_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float high) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = high;
+    return nn__op_line_forward(site, &nn__line_clamp_max, y, inputs, numbers);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_clamp_max_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float high, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = high;
+    return nn__op_line_backward(site, &nn__line_clamp_max, gradients, dy, inputs, numbers, accumulate);
+}
+#endif
+
 /* ---- pow */
 
 static const nn_instruction nn__op_pow_code[] = {
@@ -35902,6 +36050,8 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_threshold,
         &nn__line_gelu_tanh,
         &nn__line_clamp,
+        &nn__line_clamp_min,
+        &nn__line_clamp_max,
         &nn__line_pow,
         &nn__line_atan2,
         &nn__line_remainder,
@@ -39540,7 +39690,7 @@ NN_API nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *nam
     return nn__op_bag_program(site, net, "x, n: x / max(n, 1)", -1.0f, x, index);
 }
 /* ==== ops/normalize.c ==== */
-/* ops/normalize.c - vectors of length one: a norm, a clamp and a division. */
+/* ops/normalize.c - vectors of length one: a norm, at least an epsilon, and a division. */
 
 NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axis) {
     const float least = 1e-12f; /* PyTorch's eps */
@@ -39550,7 +39700,7 @@ NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axi
     axes.axis[0] = axis;
     nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
     return nn_binary_at(site, net, NN_DIVIDE, x,
-                        nn_clamp_at(site, net, length, least, 3.402823466e38f));
+                        nn_clamp_min_at(site, net, length, least));
 }
 /* ==== ops/similarity.c ==== */
 /* ops/similarity.c - vectors divided by their lengths, multiplied and summed. */
@@ -39588,7 +39738,7 @@ static const nn__rule nn__rule_cosine =
 /* x with vectors of the length 1. */
 static nn_node *nn__op_directions(nn_site site, nn_model *net, nn_node *x, nn_axes axes) {
     nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
-    length = nn_clamp_at(site, net, length, 1e-8f, 3.402823466e38f);
+    length = nn_clamp_min_at(site, net, length, 1e-8f);
     return nn_binary_at(site, net, NN_DIVIDE, x, length);
 }
 
@@ -49693,7 +49843,11 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
     static const nn__self_test_window cases[] = {
         {2, 3, 9, 11, 5, 3, 3, 1, 1, 1, 1},  {1, 4, 10, 7, 6, 3, 2, 2, 1, 1, 2},
         {2, 6, 8, 9, 6, 3, 3, 1, 1, 1, 6},   {2, 5, 6, 7, 9, 1, 1, 1, 0, 1, 1},
-        {1, 3, 12, 12, 4, 3, 3, 1, 2, 2, 1}, {1, 17, 13, 14, 19, 3, 3, 1, 1, 1, 1}};
+        {1, 3, 12, 12, 4, 3, 3, 1, 2, 2, 1}, {1, 17, 13, 14, 19, 3, 3, 1, 1, 1, 1},
+        /* depthwise: strides, more filters than channels, sizes of filters */
+        {3, 4, 19, 13, 4, 3, 3, 1, 1, 1, 4}, {2, 5, 12, 9, 10, 3, 3, 2, 1, 1, 5},
+        {2, 3, 11, 17, 6, 5, 5, 2, 2, 1, 3}, {1, 3, 9, 15, 3, 5, 5, 1, 1, 1, 3},
+        {2, 2, 20, 8, 2, 7, 7, 1, 3, 1, 2},  {1, 3, 15, 16, 3, 7, 7, 2, 3, 1, 3}};
     const bool input = test->kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT;
     const bool weight = test->kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT,
                forward = !input && !weight;

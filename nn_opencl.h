@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  4120  device: the OpenCL library, devices, queues, programs, the disk cache
-  7081  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 11660  all: the table of kernels
+  4339  device: the OpenCL library, devices, queues, programs, the disk cache
+  7300  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 12135  all: the table of kernels
 */
 
 #include "nn.h"
@@ -745,10 +745,10 @@ static const char *const nn__opencl_text[] = {
     "   splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.\n"
     "\n"
     "   Here stand what all its kernels share and the plain ones; opencl_cpu.cl and opencl_gpu.cl have\n"
-    "   those with tiles.\n"
+    "   those with tiles, opencl_depthwise.cl those for groups of one channel.\n"
     "\n",
     "   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight\n"
-    "   tiles. */\n"
+    "   tiles; depthwise: 7 forward, 8 backward_input, 9 backward_weight. */\n"
     "#ifndef NN_CONV_ONLY\n"
     "#define NN_CONV_ONLY 0\n"
     "#endif\n"
@@ -802,7 +802,7 @@ static const char *const nn__opencl_text[] = {
     "        uint positions_magic, uint positions_shift, uint columns_magic, uint columns_shift,        \\\n"
     "        int first\n"
     "\n"
-    "/* ---- plain: also what depthwise layers want on GPUs ----------------------------------------- */\n"
+    "/* ---- plain: tiny products, few rows -------------------------------------------------------- */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 1\n"
     "\n"
     "/* One work-item an output: extents positions of all images from `first` on, rows, groups. */\n"
@@ -1188,6 +1188,225 @@ static const char *const nn__opencl_text[] = {
     "            (ulong)width] = nn_conv_sum(sum0 + sum1) + rest;\n"
     "}\n"
     "#endif\n"
+    "/* ==== kernels/conv2d/opencl_depthwise.cl ==== */\n"
+    "/* kernels/conv2d/opencl_depthwise.cl - convolutions whose groups have one channel of x each, on\n"
+    "   GPUs. Such a layer waits for memory, so what counts is how often a number is fetched: a work-item\n"
+    "   has NN_CONV_RUN outputs one below the other and the whole filter in registers, and fetches each\n"
+    "   row of its window once. Neighbours take neighbouring columns, so that their loads lie side by\n"
+    "   side.\n"
+    "\n"
+    "   NN_CONV_TAPS: the filter is so high and so wide. NN_CONV_STRIDE: of both axes; no dilation.\n"
+    "   \"filters\" are the filters of one channel of x: K / G. */\n"
+    "#ifndef NN_CONV_TAPS\n"
+    "#define NN_CONV_TAPS   3\n"
+    "#define NN_CONV_STRIDE 1\n"
+    "#define NN_CONV_RUN    8\n"
+    "#endif\n"
+    "/* Taps of an axis that reach places of one remainder modulo the stride, at most. */\n"
+    "#define NN_CONV_MANY ((NN_CONV_TAPS - 1) / NN_CONV_STRIDE + 1)\n"
+    "\n"
+    "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 7\n"
+    "\n"
+    "/* Work-items: channels of y, blocks of NN_CONV_RUN rows, columns, side by side in the first extent;\n"
+    "   images from `first` on in the second. */\n"
+    "__kernel void nn_conv2d_depthwise(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                                  ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "                                  const __global float *bias, ulong bias_offset, int channels,\n",
+    "                                  int filters, int source_h, int source_w, int outputs_h,\n"
+    "                                  int outputs_w, int padding_h, int padding_w, int blocks,\n"
+    "                                  uint columns_magic, uint columns_shift, uint blocks_magic,\n"
+    "                                  uint blocks_shift, uint filters_magic, uint filters_shift,\n"
+    "                                  int first, int activation) {\n"
+    "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
+    "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n"
+    "              ow = item - line * outputs_w;\n"
+    "    const int k = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
+    "              oh = (line - k * blocks) * NN_CONV_RUN;\n"
+    "    const int c = (int)nn_conv_divide((uint)k, filters_magic, filters_shift);\n"
+    "    const int h0 = oh * NN_CONV_STRIDE - padding_h, w0 = ow * NN_CONV_STRIDE - padding_w;\n"
+    "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN], add = 0.0f;\n"
+    "    if (k >= channels) return;\n"
+    "    weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);\n"
+    "#pragma unroll\n"
+    "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n"
+    "#pragma unroll\n"
+    "    for (int q = 0; q < NN_CONV_RUN; q++) sum[q] = 0.0f;\n"
+    "    x += x_offset + ((ulong)image * (ulong)(channels / filters) + (ulong)c) *\n"
+    "                        (ulong)(source_h * source_w);\n"
+    "#pragma unroll\n"
+    "    for (int i = 0; i < (NN_CONV_RUN - 1) * NN_CONV_STRIDE + NN_CONV_TAPS; i++)\n"
+    "        if (h0 + i >= 0 && h0 + i < source_h) {\n"
+    "            const __global float *row = x + (h0 + i) * source_w;\n"
+    "            float in[NN_CONV_TAPS];\n"
+    "#pragma unroll\n"
+    "            for (int t = 0; t < NN_CONV_TAPS; t++)\n"
+    "                in[t] = w0 + t >= 0 && w0 + t < source_w ? row[w0 + t] : 0.0f;\n"
+    "#pragma unroll\n"
+    "            for (int q = 0; q < NN_CONV_RUN; q++) {\n"
+    "                const int r = i - q * NN_CONV_STRIDE;\n"
+    "                if (r >= 0 && r < NN_CONV_TAPS)\n"
+    "#pragma unroll\n"
+    "                    for (int t = 0; t < NN_CONV_TAPS; t++)\n"
+    "                        sum[q] += w[r * NN_CONV_TAPS + t] * in[t];\n"
+    "            }\n"
+    "        }\n"
+    "    if (bias) add = bias[bias_offset + (ulong)k];\n"
+    "    y += y_offset + ((ulong)image * (ulong)channels + (ulong)k) * (ulong)(outputs_h * outputs_w) +\n"
+    "         (ulong)(oh * outputs_w + ow);\n"
+    "#pragma unroll\n"
+    "    for (int q = 0; q < NN_CONV_RUN; q++)\n"
+    "        if (oh + q < outputs_h) y[q * outputs_w] = nn_activate(activation, sum[q] + add);\n"
+    "}\n"
+    "#endif\n"
+    "\n"
+    "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 8\n"
+    "\n"
+    "/* dx, counted from the padding's first place on in squares of NN_CONV_STRIDE places: all places of\n"
+    "   a square read the same numbers of dy, each through the taps of its own remainder. A work-item has\n"
+    "   NN_CONV_RUN squares one below the other. Work-items: channels of x, blocks of squares, columns\n"
+    "   of squares; images from `first` on. first_h, first_w: the square of place 0. filter: which of the\n"
+    "   channel's, one for each launch (a loop over them here would keep its addresses in registers). */\n"
+    "__kernel void nn_conv2d_depthwise_input(\n"
+    "    __global float *dx, ulong dx_offset, const __global float *dy, ulong dy_offset,\n"
+    "    const __global float *weight, ulong weight_offset, const __global float *bias,\n"
+    "    ulong bias_offset, int channels, int filters, int source_h, int source_w, int outputs_h,\n"
+    "    int outputs_w, int padding_h, int padding_w, int blocks, int columns, uint columns_magic,\n"
+    "    uint columns_shift, uint blocks_magic, uint blocks_shift, int first_h, int first_w, int filter,\n"
+    "    int first, int accumulate, int activation) {\n"
+    "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
+    "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n"
+    "              v = first_w + item - line * columns;\n"
+    "    const int c = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
+    "              u = first_h + (line - c * blocks) * NN_CONV_RUN;\n"
+    "    const int k = c * filters + filter;\n",
+    "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN][NN_CONV_STRIDE][NN_CONV_STRIDE];\n"
+    "    float add = 0.0f;\n"
+    "    if (c >= channels) return;\n"
+    "    weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);\n"
+    "    dy += dy_offset + ((ulong)image * (ulong)(channels * filters) + (ulong)k) *\n"
+    "                          (ulong)(outputs_h * outputs_w);\n"
+    "#pragma unroll\n"
+    "    for (int q = 0; q < NN_CONV_RUN; q++)\n"
+    "#pragma unroll\n"
+    "        for (int a = 0; a < NN_CONV_STRIDE; a++)\n"
+    "#pragma unroll\n"
+    "            for (int b = 0; b < NN_CONV_STRIDE; b++) sum[q][a][b] = 0.0f;\n"
+    "#pragma unroll\n"
+    "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n"
+    "#pragma unroll\n"
+    "    for (int i = 1 - NN_CONV_MANY; i < NN_CONV_RUN; i++)\n"
+    "        if (u + i >= 0 && u + i < outputs_h) {\n"
+    "            const __global float *row = dy + (u + i) * outputs_w;\n"
+    "            float in[NN_CONV_MANY];\n"
+    "#pragma unroll\n"
+    "            for (int m = 0; m < NN_CONV_MANY; m++)\n"
+    "                in[m] = v - m >= 0 && v - m < outputs_w ? row[v - m] : 0.0f;\n"
+    "#pragma unroll\n"
+    "            for (int q = 0; q < NN_CONV_RUN; q++)\n"
+    "#pragma unroll\n"
+    "                for (int a = 0; a < NN_CONV_STRIDE; a++) {\n"
+    "                    const int r = (q - i) * NN_CONV_STRIDE + a;\n"
+    "                    if (q >= i && r < NN_CONV_TAPS)\n"
+    "#pragma unroll\n"
+    "                        for (int t = 0; t < NN_CONV_TAPS; t++)\n"
+    "                            sum[q][a][t % NN_CONV_STRIDE] +=\n"
+    "                                w[r * NN_CONV_TAPS + t] * in[t / NN_CONV_STRIDE];\n"
+    "                }\n"
+    "        }\n"
+    "    if (bias) add = bias[bias_offset + (ulong)c];\n"
+    "    dx += dx_offset +\n"
+    "          ((ulong)image * (ulong)channels + (ulong)c) * (ulong)(source_h * source_w);\n"
+    "#pragma unroll\n"
+    "    for (int q = 0; q < NN_CONV_RUN; q++)\n"
+    "#pragma unroll\n"
+    "        for (int a = 0; a < NN_CONV_STRIDE; a++)\n"
+    "#pragma unroll\n"
+    "            for (int b = 0; b < NN_CONV_STRIDE; b++) {\n"
+    "                const int h = (u + q) * NN_CONV_STRIDE + a - padding_h,\n"
+    "                          x = v * NN_CONV_STRIDE + b - padding_w;\n"
+    "                if (h >= 0 && h < source_h && x >= 0 && x < source_w) {\n"
+    "                    __global float *to = dx + (h * source_w + x);\n"
+    "                    float value = sum[q][a][b] + add;\n"
+    "                    if (accumulate) value += *to;\n"
+    "                    *to = nn_activate(activation, value);\n"
+    "                }\n"
+    "            }\n"
+    "}\n"
+    "#endif\n"
+    "\n"
+    "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 9\n"
+    "#define NN_CONV_TEAM 64 /* work-items of a group; opencl_depthwise.c knows it too */\n"
+    "#define NN_CONV_SUMS (NN_CONV_TAPS * NN_CONV_TAPS + 1)\n"
+    "\n"
+    "/* Sums of dweight and, last, dbias of one filter and one split, into partial[split][filter][]. A\n"
+    "   strip is one column of `tall` rows of dy in one image; strips are counted column first, then\n"
+    "   strips of the column, then images. Groups: filters, splits from `first` on, each of `chunk`\n"
+    "   strips. */\n"
+    "__kernel __attribute__((reqd_work_group_size(NN_CONV_TEAM, 1, 1))) void\n"
+    "nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const __global float *dy,\n"
+    "                           ulong dy_offset, const __global float *x, ulong x_offset, int channels,\n"
+    "                           int filters, int source_h, int source_w, int outputs_h, int outputs_w,\n"
+    "                           int padding_h, int padding_w, int strips, int tall, int blocks,\n"
+    "                           int chunk, uint columns_magic, uint columns_shift, uint blocks_magic,\n"
+    "                           uint blocks_shift, int first) {\n"
+    "    __local float sums[NN_CONV_SUMS][NN_CONV_TEAM + 1];\n"
+    "    const int item = (int)get_local_id(0), k = (int)get_group_id(0), c = k / filters,\n"
+    "              split = first + (int)get_group_id(1), end = min(strips, (split + 1) * chunk);\n"
+    "    float sum[NN_CONV_SUMS];\n"
+    "    dy += dy_offset;\n"
+    "    x += x_offset;\n"
+    "#pragma unroll\n"
+    "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n"
+    "    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_TEAM) {\n",
+    "        const int line = (int)nn_conv_divide((uint)strip, columns_magic, columns_shift),\n"
+    "                  ow = strip - line * outputs_w;\n"
+    "        const int image = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
+    "                  oh = (line - image * blocks) * tall, last = min(outputs_h, oh + tall);\n"
+    "        const int w0 = ow * NN_CONV_STRIDE - padding_w;\n"
+    "        const __global float *from = dy +\n"
+    "                                     ((ulong)image * (ulong)channels + (ulong)k) *\n"
+    "                                         (ulong)(outputs_h * outputs_w) +\n"
+    "                                     (ulong)ow;\n"
+    "        const __global float *plane =\n"
+    "            x + ((ulong)image * (ulong)(channels / filters) + (ulong)c) *\n"
+    "                    (ulong)(source_h * source_w);\n"
+    "        float ring[NN_CONV_MANY]; /* dy of the last rows, the newest first */\n"
+    "#pragma unroll\n"
+    "        for (int m = 0; m < NN_CONV_MANY; m++) ring[m] = 0.0f;\n"
+    "        for (int u = oh; u < last + NN_CONV_MANY - 1; u++) {\n"
+    "#pragma unroll\n"
+    "            for (int m = NN_CONV_MANY - 1; m > 0; m--) ring[m] = ring[m - 1];\n"
+    "            ring[0] = u < last ? from[u * outputs_w] : 0.0f;\n"
+    "            sum[NN_CONV_SUMS - 1] += ring[0];\n"
+    "#pragma unroll\n"
+    "            for (int a = 0; a < NN_CONV_STRIDE; a++) {\n"
+    "                const int h = u * NN_CONV_STRIDE + a - padding_h;\n"
+    "                if (h >= 0 && h < source_h) {\n"
+    "                    const __global float *row = plane + h * source_w;\n"
+    "                    float in[NN_CONV_TAPS];\n"
+    "#pragma unroll\n"
+    "                    for (int t = 0; t < NN_CONV_TAPS; t++)\n"
+    "                        in[t] = w0 + t >= 0 && w0 + t < source_w ? row[w0 + t] : 0.0f;\n"
+    "#pragma unroll\n"
+    "                    for (int r = a; r < NN_CONV_TAPS; r += NN_CONV_STRIDE)\n"
+    "#pragma unroll\n"
+    "                        for (int t = 0; t < NN_CONV_TAPS; t++)\n"
+    "                            sum[r * NN_CONV_TAPS + t] += ring[r / NN_CONV_STRIDE] * in[t];\n"
+    "                }\n"
+    "            }\n"
+    "        }\n"
+    "    }\n"
+    "#pragma unroll\n"
+    "    for (int i = 0; i < NN_CONV_SUMS; i++) sums[i][item] = sum[i];\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
+    "    partial += partial_offset + ((ulong)split * (ulong)channels + (ulong)k) * NN_CONV_SUMS;\n"
+    "    for (int i = item; i < NN_CONV_SUMS; i += NN_CONV_TEAM) {\n"
+    "        float all = 0.0f;\n"
+    "        for (int l = 0; l < NN_CONV_TEAM; l++) all += sums[i][l];\n"
+    "        partial[i] = all;\n"
+    "    }\n"
+    "}\n"
+    "#endif\n"
     "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n"
     "/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: tiles in local memory, which the work-items\n"
     "   of a group fetch together. The macros and the arguments are those of opencl.cl. */\n"
@@ -1203,9 +1422,9 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 4\") for (int s = 0; s < NN_CONV_DEEP; s++) {                                   \\\n"
     "        const float4 bv = bt[s][tx];                                                               \\\n"
     "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n"
-    "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n",
+    "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n"
     "            sum[4 * i + 0] += av.x * bv;                                                           \\\n"
-    "            sum[4 * i + 1] += av.y * bv;                                                           \\\n"
+    "            sum[4 * i + 1] += av.y * bv;                                                           \\\n",
     "            sum[4 * i + 2] += av.z * bv;                                                           \\\n"
     "            sum[4 * i + 3] += av.w * bv;                                                           \\\n"
     "        }                                                                                          \\\n"
@@ -1275,10 +1494,10 @@ static const char *const nn__opencl_text[] = {
     "            barrier(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_A; q++)\n",
+    "        for (int q = 0; q < NN_CONV_A; q++)\n"
     "            ((__local float *)at[a_step])[a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_B; q++)\n"
+    "        for (int q = 0; q < NN_CONV_B; q++)\n",
     "            ((__local float *)bt[b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE)])[b_column] =\n"
     "                b_next[q];\n"
     "        barrier(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
@@ -1351,10 +1570,10 @@ static const char *const nn__opencl_text[] = {
     "                  place = d - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        const int h0 = oh * stride_h, w0 = (place - oh * outputs_w) * stride_w;\n"
-    "        const __global float *dy =\n",
+    "        const __global float *dy =\n"
     "            y + (ulong)(image * groups + group) * (ulong)rows * (ulong)positions + (ulong)place;\n"
     "        const __global float *from =\n"
-    "            x + (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);\n"
+    "            x + (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);\n",
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_A; q++) {\n"
     "            const int i = i0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP);\n"
@@ -1431,12 +1650,12 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- forward ---- */\n"
     "\n"
-    "/* One result; x, y, index: of its plane. index may be NULL. */\n",
+    "/* One result; x, y, index: of its plane. index may be NULL. */\n"
     "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                 int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
     "    float best = average ? 0.0f : -INFINITY;\n"
-    "    int where = v.h0 * W + v.w0;\n"
+    "    int where = v.h0 * W + v.w0;\n",
     "    for (int h = v.h0; h < v.h1; h++)\n"
     "        for (int w = v.w0; w < v.w1; w++) {\n"
     "            float value = x[h * W + w];\n"
@@ -1510,13 +1729,13 @@ static const char *const nn__opencl_text[] = {
     "   15 at most. */\n"
     "void nn_pool_whole8(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                    int i, int j, NN_POOL_SHAPE) {\n"
-    "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n",
+    "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
     "    float8 best = (float8)(average ? 0.0f : -INFINITY);\n"
     "    int w0 = j * stride_w - padding_w;\n"
     "    int8 where = (int8)(v.h0 * W + w0);\n"
     "    for (int h = v.h0; h < v.h1; h++)\n"
     "        for (int k = 0; k < kernel_w; k++) {\n"
-    "            const __global float *from = x + h * W + w0 + k;\n"
+    "            const __global float *from = x + h * W + w0 + k;\n",
     "            float8 value = stride_w == 1 ? vload8(0, from) : vload16(0, from).even;\n"
     "            if (average) {\n"
     "                best += value;\n"
@@ -1588,7 +1807,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = i0; i <= i1; i++)\n"
     "        for (int j = j0; j <= j1; j++) {\n"
     "            if (average)\n"
-    "                sum += dy[i * OW + j] / nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN).count;\n",
+    "                sum += dy[i * OW + j] / nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN).count;\n"
     "            else if (index[i * OW + j] == (int)at)\n"
     "                sum += dy[i * OW + j];\n"
     "        }\n"
@@ -1596,7 +1815,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Two rows of dx from a row of 2x2 windows, without zeroing before; the last vector overlaps.\n"
-    "   Returns the windows done. */\n"
+    "   Returns the windows done. */\n",
     "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n"
     "                         int i, int W, int OW) {\n"
     "    int done = OW >= 8 ? OW : 0;\n"
@@ -1667,14 +1886,14 @@ static const char *const nn__opencl_text[] = {
     "   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a\n"
     "   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,\n"
     "   and a second launch of the same kernel reduces that.\n"
-    "\n",
+    "\n"
     "   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds (a program holds what one\n"
     "   needs). */\n"
     "#ifndef NN_REDUCE_ONLY\n"
     "#define NN_REDUCE_ONLY 0\n"
     "#endif\n"
     "\n"
-    "/* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n"
+    "/* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n",
     "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n"
     "    if (rank == 0) return 0;\n"
     "    if (rank == 1) return index * s0;\n"
@@ -1746,11 +1965,11 @@ static const char *const nn__opencl_text[] = {
     "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
-    "    float total = largest ? -INFINITY : 0.0f;\n",
+    "    float total = largest ? -INFINITY : 0.0f;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
     "        float part = at[0];\n"
-    "        for (int i = 1; i < n; i++) part = largest ? nn_larger(part, at[i]) : part + at[i];\n"
+    "        for (int i = 1; i < n; i++) part = largest ? nn_larger(part, at[i]) : part + at[i];\n",
     "        total = largest ? nn_larger(total, part) : total + part;\n"
     "    }\n"
     "    nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
@@ -1822,11 +2041,11 @@ static const char *const nn__opencl_text[] = {
     "              kept = t / row_pieces / pieces;\n"
     "        ulong end_column = min(column + width, row), from_row = piece * piece_rows,\n"
     "              end_row = min(from_row + piece_rows, reduced_rows);\n"
-    "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(kept);\n",
+    "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(kept);\n"
     "        for (; column + 64 <= end_column; column += 64) {\n"
     "            float16 total[4];\n"
     "            for (int k = 0; k < 4; k++) total[k] = fill;\n"
-    "            for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n"
+    "            for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n",
     "                ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
     "                float16 sum[4];\n"
     "                for (int k = 0; k < 4; k++) sum[k] = fill;\n"
@@ -1915,7 +2134,7 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_ALL)\n"
     "        a = x == 0.0f ? 0.0f : a;\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP)\n"
-    "        a = x > a ? x : a; /* a NaN shows in the sum */\n",
+    "        a = x > a ? x : a; /* a NaN shows in the sum */\n"
     "    else if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD)\n"
     "        a += x;\n"
     "    else\n"
@@ -1924,7 +2143,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "void nn_fold_merge(int reduction, nn_fold_state *x, const nn_fold_state *y) {\n"
-    "    const float n = x->n, m = y->n;\n"
+    "    const float n = x->n, m = y->n;\n",
     "    if (m == 0.0f) return;\n"
     "    if (n == 0.0f) {\n"
     "        *x = *y;\n"
@@ -1987,10 +2206,10 @@ static const char *const nn__opencl_text[] = {
     "            state.b = 0.0f;\n"
     "            state.n =\n"
     "                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n"
-    "            state.i = (int)(index + block * row_index) + column + lane;\n",
+    "            state.i = (int)(index + block * row_index) + column + lane;\n"
     "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
     "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
-    "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n"
+    "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n",
     "                                                                                        : 0.0f;\n"
     "            NN_FOLD_EACH(nn_fold_step(reduction, &state, at[c], (int)(index + r * row_index) + c))\n"
     "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
@@ -2069,11 +2288,11 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item: one column of a piece of a row of results. */\n"
     "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n"
     "    const ulong at = get_global_id(0), t = first + at / width,\n"
-    "                column = t % row_pieces * width + at % width;\n",
+    "                column = t % row_pieces * width + at % width;\n"
     "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
     "    const nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n"
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n",
     "                      min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank,\n"
     "                      r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column,\n"
@@ -2148,13 +2367,13 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        float share = 1.0f / nn_row_exp(to, from, largest, n);\n"
     "        for (; i + 16 <= n; i += 16) vstore16(vload16(0, to + i) * share, 0, to + i);\n"
-    "        for (; i < n; i++) to[i] *= share;\n",
+    "        for (; i < n; i++) to[i] *= share;\n"
     "    }\n"
     "}\n"
     "\n"
     "__kernel void nn_softmax_each(__global float *y, ulong y_offset, const __global float *x,\n"
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
-    "                              ulong end, uint each) {\n"
+    "                              ulong end, uint each) {\n",
     "    ulong row = first + get_global_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (row >= end) return;\n"
@@ -2229,14 +2448,14 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,\n"
     "                                        const __global float *y, ulong y_offset,\n"
-    "                                        const __global float *dy, ulong dy_offset, int logarithm,\n",
+    "                                        const __global float *dy, ulong dy_offset, int logarithm,\n"
     "                                        int n, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong row = first + get_group_id(0);\n"
     "    float sum = 0.0f;\n"
     "    dx += dx_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
-    "    dy += dy_offset + row * (ulong)n;\n"
+    "    dy += dy_offset + row * (ulong)n;\n",
     "    for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
     "        sum += logarithm ? dy[i] : dy[i] * y[i];\n"
     "    sum = nn_group_sum(sum, lanes);\n"
@@ -2312,12 +2531,12 @@ static const char *const nn__opencl_text[] = {
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
-    "    for (; at < stop; at++) {\n",
+    "    for (; at < stop; at++) {\n"
     "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
     "        float smooth = 0.0f;\n"
     "        term[term_offset + at] = nn_entropy_plain(&e, z, wanted, 1);\n"
-    "        if (wanted < 0 || (flags & 2)) continue;\n"
+    "        if (wanted < 0 || (flags & 2)) continue;\n",
     "        float largest = nn_row_max(z, classes), log_sum = log(nn_row_exp(0, z, largest, classes));\n"
     "        if (smoothing > 0.0f) {\n"
     "            float16 sum = (float16)(0.0f);\n"
@@ -2387,11 +2606,11 @@ static const char *const nn__opencl_text[] = {
     "/* ---- sums: loss, weight and whether a label is wrong, of each block of positions; then of all  */\n"
     "\n"
     "/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of\n"
-    "   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. */\n",
+    "   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. */\n"
     "void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,\n"
     "                           const __global float *dloss, int mean, __global uint *status,\n"
     "                           ulong status_offset, uint step, float sum, float weight_sum,\n"
-    "                           float wrong) {\n"
+    "                           float wrong) {\n",
     "    if (wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "    /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */\n"
     "    if (loss) {\n"
@@ -2466,12 +2685,12 @@ static const char *const nn__opencl_text[] = {
     "    part += part_offset + 3 * block;\n"
     "    part[0] = sum, part[1] = weights, part[2] = wrong;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* One work-item: the blocks. */\n"
     "__kernel void nn_entropy_finish(NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    int blocks = (int)((positions + NN_ENTROPY_BLOCK - 1) / NN_ENTROPY_BLOCK);\n"
-    "    float total = 0.0f, weight_sum = 0.0f, wrong = 0.0f;\n"
+    "    float total = 0.0f, weight_sum = 0.0f, wrong = 0.0f;\n",
     "    if (get_global_id(0) != 0) return;\n"
     "    part += part_offset;\n"
     "    for (int i = 0; i < blocks; i++) {\n"
@@ -2543,12 +2762,12 @@ static const char *const nn__opencl_text[] = {
     "                dz[(ulong)c * inner] =\n"
     "                    c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
-    "        }\n",
+    "        }\n"
     "        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "        for (int c = 0; c < classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
     "        NN_ENTROPY_SLOPE(sum);\n"
     "        for (int c = 0; c < classes; c++) {\n"
-    "            float take = c == wanted        ? target\n"
+    "            float take = c == wanted        ? target\n",
     "                         : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                            : 0.0f;\n"
     "            dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
@@ -2627,12 +2846,12 @@ static const char *const nn__opencl_text[] = {
     "    count[count_offset + get_global_id(0)] = hits;\n"
     "}\n"
     "\n"
-    "/* 64 lanes add n counts: a work-group of 64, or one work-item. */\n",
+    "/* 64 lanes add n counts: a work-group of 64, or one work-item. */\n"
     "__kernel void nn_accuracy_finish(__global float *y, ulong y_offset, const __global int *count,\n"
     "                                 ulong count_offset, ulong n, ulong positions) {\n"
     "    ulong hits = 0;\n"
     "    if (get_global_id(0) != 0) return;\n"
-    "    for (ulong i = 0; i < n; i++) hits += (ulong)count[count_offset + i];\n"
+    "    for (ulong i = 0; i < n; i++) hits += (ulong)count[count_offset + i];\n",
     "    y[y_offset] = (float)hits / (float)positions;\n"
     "}\n"
     "__kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const __global int *count,\n"
@@ -2703,11 +2922,11 @@ static const char *const nn__opencl_text[] = {
     "   takes one block. Nothing happens while the status word is set. The numbers of a step come from\n"
     "   the host, computed in double. */\n"
     "\n"
-    "#define NN_ITEM(k)                                                                                 \\\n",
+    "#define NN_ITEM(k)                                                                                 \\\n"
     "    __global float *p##k, ulong po##k, const __global float *g##k, ulong go##k,                    \\\n"
     "        __global float *m##k, ulong mo##k, __global float *v##k, ulong vo##k, ulong n##k,          \\\n"
     "        uint b##k\n"
-    "#define NN_ITEMS                                                                                   \\\n"
+    "#define NN_ITEMS                                                                                   \\\n",
     "    NN_ITEM(0), NN_ITEM(1), NN_ITEM(2), NN_ITEM(3), NN_ITEM(4), NN_ITEM(5), NN_ITEM(6), NN_ITEM(7)\n"
     "/* b: the first block of the item; those that are not there begin behind all. */\n"
     "#define NN_PICK(k)                                                                                 \\\n"
@@ -2761,14 +2980,14 @@ static const char *const nn__opencl_text[] = {
     "    if (nn_faulty(status, status_offset)) return;\n"
     "    block += (uint)get_global_id(0);\n"
     "    NN_FIND;\n"
-    "    float scale = NN_SCALE_OF;\n",
+    "    float scale = NN_SCALE_OF;\n"
     "    for (; at + 16 <= end; at += 16) {\n"
     "        float16 value = vload16(0, p + at), moment1 = vload16(0, m + at),\n"
     "                moment2 = vload16(0, v + at);\n"
     "        NN_ADAM(float16, value, vload16(0, g + at), moment1, moment2);\n"
     "        vstore16(value, 0, p + at);\n"
     "        vstore16(moment1, 0, m + at);\n"
-    "        vstore16(moment2, 0, v + at);\n"
+    "        vstore16(moment2, 0, v + at);\n",
     "    }\n"
     "    for (; at < end; at++) {\n"
     "        float value = p[at], moment1 = m[at], moment2 = v[at];\n"
@@ -2852,7 +3071,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_clip_squares_group(__global float *part, ulong part_offset,\n"
     "                                    const __global float *g, ulong g_offset, ulong n, uint size) {\n"
-    "    __local float lanes[NN_LANES];\n",
+    "    __local float lanes[NN_LANES];\n"
     "    ulong block = get_group_id(0), at = block * size, end = min(at + size, n);\n"
     "    float sum = 0.0f;\n"
     "    g += g_offset;\n"
@@ -2860,7 +3079,7 @@ static const char *const nn__opencl_text[] = {
     "    sum = nn_group_sum(sum, lanes);\n"
     "    if (get_local_id(0) == 0) part[part_offset + block] = sum;\n"
     "}\n"
-    "\n"
+    "\n",
     "void nn_clip_store(__global float *scale, __global float *norm, float squares, float max_norm) {\n"
     "    float length = sqrt(squares), factor = max_norm / (length + 1e-6f);\n"
     "    if (norm) *norm = length;\n"
@@ -2942,12 +3161,12 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/gather/opencl.cl - pieces by their numbers, as words of four bytes or as bytes; a piece\n"
     "   that is not there is zeros, or all bits set where a status word tells of it. */\n"
     "\n"
-    "/* Position `at` has an index that is not there. Who finds the first of them sets the status word,\n",
+    "/* Position `at` has an index that is not there. Who finds the first of them sets the status word,\n"
     "   so that no two work-items write it. */\n"
     "void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
     "                       ulong status_offset, uint step) {\n"
     "    for (ulong i = 0; i < at; i++)\n"
-    "        if (index[i] < 0 || index[i] >= count) return;\n"
+    "        if (index[i] < 0 || index[i] >= count) return;\n",
     "    nn_set_status(status, status_offset, step, NN_FAULT_INDEX);\n"
     "}\n"
     "\n"
@@ -3011,12 +3230,12 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
     "                         const __global float *normalize, ulong normalize_offset, int channels,\n"
-    "                         uint plane, float scale, float offset, float mean0, float mean1,\n",
+    "                         uint plane, float scale, float offset, float mean0, float mean1,\n"
     "                         float mean2, float mean3, float gain0, float gain1, float gain2,\n"
     "                         float gain3, ulong first, uint count, uint each) {\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    y += y_offset + first;\n"
-    "    if (bytes) bytes += bytes_offset + first;\n"
+    "    if (bytes) bytes += bytes_offset + first;\n",
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
     "    while (at < end) {\n"
@@ -3095,12 +3314,12 @@ static const char *const nn__opencl_text[] = {
     "    return nn_augment_value(x, p, (uint)row * (uint)x->width + (uint)column);\n"
     "}\n"
     "\n"
-    "/* Not fused, so that the positions are the CPU's. */\n",
+    "/* Not fused, so that the positions are the CPU's. */\n"
     "float2 nn_augment_position(const nn_pictures *x, const __global float *m, int h, int w) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float cx = (float)(x->crop_width - 1) * 0.5f, cy = (float)(x->crop_height - 1) * 0.5f;\n"
     "    float dx = (float)w - cx, dy = (float)h - cy;\n"
-    "    float x0 = m[0] * dx, x1 = m[1] * dy, y0 = m[3] * dx, y1 = m[4] * dy;\n"
+    "    float x0 = m[0] * dx, x1 = m[1] * dy, y0 = m[3] * dx, y1 = m[4] * dy;\n",
     "    return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));\n"
     "}\n"
     "\n"
@@ -3164,12 +3383,12 @@ static const char *const nn__opencl_text[] = {
     "                         uint first, uint count, uint each) {\n"
     "    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,\n"
     "                                   table_offset, channels, height, width, scale, offset);\n"
-    "    float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);\n",
+    "    float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    x.crop_height = crop_height, x.crop_width = crop_width;\n"
     "    if (means) x.means = means + means_offset;\n"
     "    if (normalize) x.normalize = normalize + normalize_offset;\n"
-    "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
+    "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n",
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
     "        uint n = first + at / sample, inside = at % plane;\n"
@@ -3242,11 +3461,11 @@ static const char *const nn__opencl_text[] = {
     "   elements of one row of the last axis. Extents and strides of the six axes come one by one.\n"
     "   Nothing is written while the status word is set. */\n"
     "\n"
-    "#define NN_STRIDED_COPY(name, type, assign)                                                        \\\n",
+    "#define NN_STRIDED_COPY(name, type, assign)                                                        \\\n"
     "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \\\n"
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
-    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
+    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n",
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
@@ -3296,7 +3515,7 @@ static const char *const nn__opencl_text[] = {
     "              (reverse ? (long)((length - 1) * inner) : 0);\n"
     "    float sum = 0.0f, lost = 0.0f;\n"
     "    y += y_offset;\n"
-    "    x += x_offset;\n",
+    "    x += x_offset;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float value = x[at] - lost;\n"
     "        volatile float next = sum + value;\n"
@@ -3308,7 +3527,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - pieces added where their numbers say, one after the other. */\n"
-    "\n"
+    "\n",
     "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n"
     "   then for each position the next one with the same number. A work-item makes the chains of every\n"
     "   `workers`-th piece, so that no two write the same. skip: a number that counts nowhere; -1: none.\n"
@@ -3375,7 +3594,7 @@ static const char *const nn__opencl_text[] = {
     "    rest = nn_group_sum(rest, lanes);\n"
     "    squares = nn_group_sum(squares, lanes);\n"
     "    if (lane) return;\n"
-    "    float back = rms ? 0.0f : rest / (float)(end - begin);\n",
+    "    float back = rms ? 0.0f : rest / (float)(end - begin);\n"
     "    parts[parts_offset + 2 * part] = mean + back;\n"
     "    parts[parts_offset + 2 * part + 1] = squares - (rms ? 0.0f : back * rest);\n"
     "}\n"
@@ -3386,7 +3605,7 @@ static const char *const nn__opencl_text[] = {
     "    uint i = 0;\n"
     "    for (; i + 16 <= n; i += 16) {\n"
     "        float16 d = vload16(0, x + i) - mean;\n"
-    "        a += d;\n"
+    "        a += d;\n",
     "        b += d * d;\n"
     "    }\n"
     "    if (i) {\n"
@@ -3466,7 +3685,7 @@ static const char *const nn__opencl_text[] = {
     "typedef struct nn_norm_spot {\n"
     "    ulong at, set;\n"
     "    uint channel;\n"
-    "} nn_norm_spot;\n",
+    "} nn_norm_spot;\n"
     "nn_norm_spot nn_norm_spot_of(uint inner, uint all, uint channels, int across) {\n"
     "    nn_norm_spot s;\n"
     "    ulong column = get_global_id(0), row = get_global_id(1), outer;\n"
@@ -3477,7 +3696,7 @@ static const char *const nn__opencl_text[] = {
     "    return s;\n"
     "}\n"
     "\n"
-    "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n"
+    "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n",
     "                            ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "                            const __global float *bias, ulong bias_offset,\n"
     "                            const __global float *stats, ulong stats_offset, uint inner, uint all,\n"
@@ -3548,14 +3767,14 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_norm_sums_item(__global float *parts, ulong parts_offset,\n"
     "                                const __global float *dy, ulong dy_offset,\n"
-    "                                const __global float *x, ulong x_offset,\n",
+    "                                const __global float *x, ulong x_offset,\n"
     "                                const __global float *weight, ulong weight_offset,\n"
     "                                const __global float *mean, ulong mean_offset, uint run,\n"
     "                                ulong step, uint size, uint pieces, uint piece, uint inner,\n"
     "                                uint channels, uint groups, ulong count) {\n"
     "    ulong part = get_global_id(0), set = part / pieces;\n"
     "    if (part >= count) return;\n"
-    "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
+    "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n",
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n"
     "    int each = weight && inner == 1;\n"
     "    uint line = weight && !each ? inner : run;\n"
@@ -3623,7 +3842,7 @@ static const char *const nn__opencl_text[] = {
     "        a += s;\n"
     "        b += t * r;\n"
     "    }\n"
-    "    blocks[blocks_offset + 2 * block * all + channel] = b;\n",
+    "    blocks[blocks_offset + 2 * block * all + channel] = b;\n"
     "    blocks[blocks_offset + (2 * block + 1) * all + channel] = a;\n"
     "}\n"
     "\n"
@@ -3634,7 +3853,7 @@ static const char *const nn__opencl_text[] = {
     "    uint channel = (uint)get_global_id(0);\n"
     "    float a = 0.0f, b = 0.0f;\n"
     "    if (channel >= all) return;\n"
-    "    blocks += blocks_offset + channel;\n"
+    "    blocks += blocks_offset + channel;\n",
     "    for (uint i = 0; i < count; i++) {\n"
     "        b += blocks[2 * (ulong)i * all];\n"
     "        a += blocks[(2 * (ulong)i + 1) * all];\n"
@@ -3696,14 +3915,14 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Items (number of a row, channel). */\n"
     "__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,\n"
-    "                           ulong bias_offset, const __global float *from, ulong from_offset,\n",
+    "                           ulong bias_offset, const __global float *from, ulong from_offset,\n"
     "                           const __global float *from_bias, ulong from_bias_offset,\n"
     "                           const __global float *norm_weight, ulong norm_weight_offset,\n"
     "                           const __global float *norm_bias, ulong norm_bias_offset,\n"
     "                           const __global float *running_mean, ulong running_mean_offset,\n"
     "                           const __global float *running_var, ulong running_var_offset,\n"
     "                           float epsilon, uint row) {\n"
-    "    uint i = (uint)get_global_id(0);\n"
+    "    uint i = (uint)get_global_id(0);\n",
     "    ulong c = get_global_id(1);\n"
     "    if (i >= row) return;\n"
     "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
@@ -3784,7 +4003,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_resize_weight(const nn_resize_axis *axis, int k) {\n"
     "    float t = axis->t;\n"
     "    if (axis->antialias) {\n"
-    "        float weight = nn_resize_filter(axis, k);\n",
+    "        float weight = nn_resize_filter(axis, k);\n"
     "        return axis->total != 0.0f ? weight / axis->total : weight;\n"
     "    }\n"
     "    if (axis->count == 1) return 1.0f;\n"
@@ -3797,7 +4016,7 @@ static const char *const nn__opencl_text[] = {
     "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n"
     "    return min(max(axis->first + k, 0), axis->x - 1);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* table: for each tap the index of every place of the output, -1: none; then the weights, as bits.\n"
     "   A work-item makes one place; back: of x, which looks at all i of y that may have taken it. */\n"
     "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
@@ -3861,7 +4080,7 @@ static const char *const nn__opencl_text[] = {
     "            int w = columns[(ulong)b * (ulong)OW];\n"
     "            if (w < 0) break;\n"
     "            part += as_float(columns[((ulong)taps_w + (ulong)b) * (ulong)OW]) * line[w];\n"
-    "        }\n",
+    "        }\n"
     "        sum += as_float(rows[((ulong)taps_h + (ulong)a) * (ulong)OH]) * part;\n"
     "    }\n"
     "    y[y_offset + at] = sum;\n"
@@ -3877,7 +4096,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "typedef struct nn_ctc {\n"
     "    const __global float *rows; /* of the sample, `step` apart */\n"
-    "    const __global int *targets;\n"
+    "    const __global int *targets;\n",
     "    ulong step;\n"
     "    int classes, blank, length, states, lane, lanes;\n"
     "    bool valid;\n"
@@ -3945,7 +4164,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "float nn_ctc_loss(const nn_ctc *ctc, const __global float *alpha) {\n"
-    "    int last = ctc->states - 1;\n",
+    "    int last = ctc->states - 1;\n"
     "    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;\n"
     "    return -nn_ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);\n"
     "}\n"
@@ -3955,7 +4174,7 @@ static const char *const nn__opencl_text[] = {
     "                             __global uint *status, ulong status_offset, uint step) {\n"
     "    int own = first + (int)get_group_id(0), n = own, row = 2 * most + 1;\n"
     "    nn_ctc ctc = NN_CTC_GIVEN;\n"
-    "    work += work_offset + (ulong)n * 2 * (ulong)row;\n"
+    "    work += work_offset + (ulong)n * 2 * (ulong)row;\n",
     "    for (int t = 0; t < ctc.length && ctc.valid; t++) {\n"
     "        nn_ctc_alpha(&ctc, work + (t + 1) % 2 * row, work + t % 2 * row, t);\n"
     "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
@@ -4022,7 +4241,7 @@ static const char *const nn__opencl_text[] = {
     "            int c = ctc.targets[i];\n"
     "            sum = 0.0f;\n"
     "            for (int k = chain[2 * i + 1] ? i : -1; k >= 0; k = chain[2 * k])\n"
-    "                if (!(alpha[2 * k + 1] + beta[2 * k + 1] == -INFINITY))\n",
+    "                if (!(alpha[2 * k + 1] + beta[2 * k + 1] == -INFINITY))\n"
     "                    sum += exp(alpha[2 * k + 1] + beta[2 * k + 1] + total - z[c]);\n"
     "            if (chain[2 * i + 1]) to[c] = (exp(z[c]) - sum) * factor;\n"
     "        }\n"
@@ -4034,7 +4253,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;\n"
     "   the first follows) and the steps of the whole (s0 to s5, that of the axis 0) come one by one. */\n"
     "\n"
-    "#define NN_ELEMENTS                                                                                \\\n"
+    "#define NN_ELEMENTS                                                                                \\\n",
     "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
     "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
@@ -4090,14 +4309,14 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A line along the axis belongs to `workers` work-items, each of which adds to every workers-th\n"
     "   place of it; lines [first, end), `each` of them for a work-item. */\n"
-    "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n",
+    "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
     "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
     "                                  int replace, uint workers, ulong first, ulong end, uint each) {\n"
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
-    "    index += index_offset;\n"
+    "    index += index_offset;\n",
     "    x += x_offset;\n"
     "    for (; line < stop; line++) {\n"
     "        ulong i = line / inner * chosen * inner + line % inner;\n"
@@ -4116,7 +4335,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 51 };
+enum { nn__opencl_text_count = 54 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -7530,9 +7749,9 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
    forward is one product, backward_input one for each pair of classes of taps, backward_weight one
    that is cut into splits. CPUs: the source is packed with zeros around (unless it can be read in
    place), then register tiles. GPUs: tiles in local memory that read the image itself. A plain
-   kernel does what is tiny or depthwise. Nothing builds a column matrix. Units: packing, then
-   images (CPUs) or runs of positions. Everything depends on shapes and device only. The weight's
-   gradient: kernels/conv2d/opencl_weight.c. */
+   kernel does what is tiny. Nothing builds a column matrix. Units: packing, then images (CPUs) or
+   runs of positions. Everything depends on shapes and device only. The weight's gradient:
+   kernels/conv2d/opencl_weight.c; depthwise on GPUs: kernels/conv2d/opencl_depthwise.c. */
 /* ==== kernels/conv2d/opencl.h ==== */
 /* kernels/conv2d/opencl.h - the geometry of a convolution as the kernels see it: which output reads
    which place of the source through which tap, for forward and for every class of taps of
@@ -7750,6 +7969,32 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *dev
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_units(nn__opencl *device, const void *args);
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, const void *args,
                                                         int32_t first, int32_t count);
+
+/* ---- one channel of x a group, on GPUs: kernels/conv2d/opencl_depthwise.c -------------------- */
+
+NN__OPENCL_PRIVATE bool nn__opencl_depthwise_suits(nn__opencl *device, const nn_conv2d_args *a,
+                                                   nn__opencl_conv_way way);
+/* Images [first, first + count). */
+NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_forward(nn__opencl *device,
+                                                          const nn_conv2d_args *a, int32_t first,
+                                                          int32_t count);
+NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_input(nn__opencl *device,
+                                                        const nn_conv2d_args *a, int32_t first,
+                                                        int32_t count);
+/* How the weight's gradient is cut; opencl_depthwise.cl says what a strip is. */
+typedef struct nn__opencl_depthwise_cut {
+    int32_t strips, tall, blocks; /* in all; rows of one; of a column */
+    int32_t splits, chunk;        /* chunk: strips of a split */
+} nn__opencl_depthwise_cut;
+
+NN__OPENCL_PRIVATE nn__opencl_depthwise_cut
+nn__opencl_depthwise_weight_cut(const nn_conv2d_args *a);
+/* Splits [first, first + splits) into partial. *fits false: nothing was done, because this device
+   gives the kernel smaller groups than it needs. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_weight(nn__opencl *device,
+                                                         const nn_conv2d_args *a,
+                                                         const nn_view *partial, int32_t first,
+                                                         int32_t splits, bool *fits);
 
 #define NN__OPENCL_CONV_UNIT 256  /* positions of a unit */
 
@@ -7988,6 +8233,7 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
 static uint64_t nn__opencl_conv_scratch_bytes(nn__opencl *device, const nn_conv2d_args *a,
                                               nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
+    if (nn__opencl_depthwise_suits(device, a, way)) return 0;
     return plan.source + plan.weight + plan.offsets;
 }
 
@@ -8037,6 +8283,7 @@ static int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a
                                      nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
     int32_t i, units = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
+    if (nn__opencl_depthwise_suits(device, a, way)) return a->x.shape.extent[0];
     for (i = 0; i < nn__opencl_conv_products(a, way); i++) {
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
         units += nn__opencl_conv_pieces(&plan, &c);
@@ -8052,6 +8299,10 @@ static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a
     int32_t i, unit = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
     nn_view weight, offsets;
     nn_result result = NN_OK;
+    if (nn__opencl_depthwise_suits(device, a, way))
+        return way == NN__OPENCL_CONV_FORWARD
+                   ? nn__opencl_depthwise_forward(device, a, first, count)
+                   : nn__opencl_depthwise_input(device, a, first, count);
     if (unit > 0 && first == 0 && count > 0)
         result = nn__opencl_conv_prepare(device, a, way, &plan);
     for (i = 0; i < nn__opencl_conv_products(a, way) && result >= 0; i++) {
@@ -8155,6 +8406,207 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_we
 }
 
 #undef NN__OPENCL_CONV_UNIT
+/* ==== kernels/conv2d/opencl_depthwise.c ==== */
+/* kernels/conv2d/opencl_depthwise.c - convolutions whose groups have one channel of x each, on
+   GPUs: chooses the program, fills its numbers, launches it. The kernels: opencl_depthwise.cl. CPUs
+   keep the rows of opencl_cpu.cl, other filters and dilations the plain kernels. A unit is an
+   image, in the weight's gradient a split, and one more for the end; all depends on shapes only. */
+
+#define NN__OPENCL_DEPTHWISE_TEAM 64 /* work-items of a group in the weight's gradient */
+
+/* Index of the programs for these filters, or -1. */
+static int nn__opencl_depthwise_which(const nn_conv2d_params *p) {
+    static const int32_t sizes[6][2] = {{3, 1}, {3, 2}, {5, 1}, {5, 2}, {7, 1}, {7, 2}};
+    int i;
+    if (p->kernel_h != p->kernel_w || p->stride_h != p->stride_w || p->dilation_h != 1 ||
+        p->dilation_w != 1 || p->padding_h < 0 || p->padding_w < 0)
+        return -1;
+    for (i = 0; i < 6; i++)
+        if (p->kernel_h == sizes[i][0] && p->stride_h == sizes[i][1]) return i;
+    return -1;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_depthwise_suits(nn__opencl *device, const nn_conv2d_args *a,
+                                                   nn__opencl_conv_way way) {
+    const nn__opencl_family family = nn__opencl_family_of(device);
+    if (family == NN__OPENCL_PLAIN || family == NN__OPENCL_ROWS) return false;
+    if (a->params.groups < 2 || a->x.shape.extent[1] != a->params.groups ||
+        nn__opencl_depthwise_which(&a->params) < 0)
+        return false;
+    return way != NN__OPENCL_CONV_WEIGHT || (nn__opencl_present(&a->weight) &&
+                                             device->group >= NN__OPENCL_DEPTHWISE_TEAM);
+}
+
+/* x, y and padding, as all three kernels take them. */
+static void nn__opencl_depthwise_numbers(nn__opencl_launch *launch, const nn_conv2d_args *a,
+                                         int32_t channels) {
+    const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
+    const int32_t numbers[] = {channels,
+                               y[1] / x[1],
+                               x[2],
+                               x[3],
+                               y[2],
+                               y[3],
+                               a->params.padding_h,
+                               a->params.padding_w};
+    nn__opencl_conv_ints(launch, numbers, 8);
+}
+
+/* Images [first, first + count) with so many work-items each. */
+static nn_result nn__opencl_depthwise_images(nn__opencl_launch *launch, int64_t items,
+                                             int32_t count) {
+    size_t groups[2], local[2] = {1, 1};
+    local[0] = nn__opencl_group(launch, 64);
+    groups[0] = (size_t)nn__opencl_ceil_div(items, (int64_t)local[0]);
+    groups[1] = (size_t)count;
+    return nn__opencl_run(launch, 2, groups, local);
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_forward(nn__opencl *device,
+                                                          const nn_conv2d_args *a, int32_t first,
+                                                          int32_t count) {
+    static const char *const names[6] = {
+        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
+        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
+        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4"};
+    const int which = nn__opencl_depthwise_which(&a->params);
+    const int32_t *y = a->y.shape.extent, run = a->params.stride_h == 1 ? 8 : 4,
+                  blocks = nn__opencl_ceil_div(y[2], run);
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "conv2d", "nn_conv2d_depthwise", names[which]);
+    nn__opencl_view(&launch, &a->y);
+    nn__opencl_view(&launch, &a->x);
+    nn__opencl_view(&launch, &a->weight);
+    nn__opencl_view(&launch, &a->epilogue.bias);
+    nn__opencl_depthwise_numbers(&launch, a, y[1]);
+    nn__opencl_int(&launch, blocks);
+    nn__opencl_conv_division(&launch, y[3]);
+    nn__opencl_conv_division(&launch, blocks);
+    nn__opencl_conv_division(&launch, y[1] / a->x.shape.extent[1]);
+    nn__opencl_int(&launch, first);
+    nn__opencl_int(&launch, (int32_t)a->epilogue.activation);
+    return nn__opencl_depthwise_images(&launch, (int64_t)y[1] * blocks * y[3], count);
+}
+
+/* ---- backward_input -------------------------------------------------------------------------- */
+
+/* The part of one of each channel's filters. */
+static nn_result nn__opencl_depthwise_filter(nn__opencl *device, const nn_conv2d_args *a,
+                                             int32_t filter, int32_t first, int32_t count) {
+    static const char *const names[6] = {
+        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
+        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
+        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4"};
+    const nn_conv2d_params *p = &a->params;
+    const int which = nn__opencl_depthwise_which(p);
+    const int32_t *x = a->x.shape.extent, stride = p->stride_h, run = stride == 1 ? 8 : 4;
+    const int32_t first_h = p->padding_h / stride, first_w = p->padding_w / stride,
+                  squares = (x[2] - 1 + p->padding_h) / stride - first_h + 1,
+                  columns = (x[3] - 1 + p->padding_w) / stride - first_w + 1,
+                  blocks = nn__opencl_ceil_div(squares, run), filters = a->y.shape.extent[1] / x[1];
+    nn_view bias = a->epilogue.bias;
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "conv2d", "nn_conv2d_depthwise_input", names[which]);
+    if (filter > 0) memset(&bias, 0, sizeof bias);
+    nn__opencl_view(&launch, &a->x);
+    nn__opencl_view(&launch, &a->y);
+    nn__opencl_view(&launch, &a->weight);
+    nn__opencl_view(&launch, &bias);
+    nn__opencl_depthwise_numbers(&launch, a, x[1]);
+    nn__opencl_int(&launch, blocks);
+    nn__opencl_int(&launch, columns);
+    nn__opencl_conv_division(&launch, columns);
+    nn__opencl_conv_division(&launch, blocks);
+    nn__opencl_int(&launch, first_h);
+    nn__opencl_int(&launch, first_w);
+    nn__opencl_int(&launch, filter);
+    nn__opencl_int(&launch, first);
+    nn__opencl_int(&launch, a->accumulate || filter > 0 ? 1 : 0);
+    nn__opencl_int(&launch,
+                   (int32_t)(filter + 1 < filters ? NN_ACTIVATION_NONE : a->epilogue.activation));
+    return nn__opencl_depthwise_images(&launch, (int64_t)x[1] * blocks * columns, count);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_input(nn__opencl *device,
+                                                        const nn_conv2d_args *a, int32_t first,
+                                                        int32_t count) {
+    nn_result result = NN_OK;
+    int32_t filter;
+    for (filter = 0; filter < a->y.shape.extent[1] / a->x.shape.extent[1] && result >= 0; filter++)
+        result = nn__opencl_depthwise_filter(device, a, filter, first, count);
+    return result;
+}
+
+/* ---- backward_weight ------------------------------------------------------------------------- */
+
+/* Strips are columns of so many rows of dy that there are enough of them for a group or two; splits
+   so that there are some thousand groups, or one turn for each work-item. */
+NN__OPENCL_PRIVATE nn__opencl_depthwise_cut
+nn__opencl_depthwise_weight_cut(const nn_conv2d_args *a) {
+    const int32_t *y = a->y.shape.extent;
+    nn__opencl_depthwise_cut cut;
+    int64_t wanted;
+    cut.tall = y[2] < 32 ? y[2] : 32;
+    while (cut.tall > 4 && (int64_t)y[0] * nn__opencl_ceil_div(y[2], cut.tall) * y[3] <
+                               2 * NN__OPENCL_DEPTHWISE_TEAM)
+        cut.tall = (cut.tall + 1) / 2;
+    cut.blocks = nn__opencl_ceil_div(y[2], cut.tall);
+    cut.strips = y[0] * cut.blocks * y[3];
+    wanted = nn__opencl_ceil_div(4096, y[1]);
+    if (wanted > 64) wanted = 64;
+    if (wanted > nn__opencl_ceil_div(cut.strips, NN__OPENCL_DEPTHWISE_TEAM))
+        wanted = nn__opencl_ceil_div(cut.strips, NN__OPENCL_DEPTHWISE_TEAM);
+    cut.chunk = nn__opencl_ceil_div(cut.strips, wanted > 0 ? wanted : 1);
+    cut.splits = cut.chunk > 0 ? nn__opencl_ceil_div(cut.strips, cut.chunk) : 0;
+    return cut;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_weight(nn__opencl *device,
+                                                         const nn_conv2d_args *a,
+                                                         const nn_view *partial, int32_t first,
+                                                         int32_t splits, bool *fits) {
+    static const char *const names[6] = {
+        "-DNN_CONV_ONLY=9 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+        "-DNN_CONV_ONLY=9 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
+        "-DNN_CONV_ONLY=9 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+        "-DNN_CONV_ONLY=9 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
+        "-DNN_CONV_ONLY=9 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+        "-DNN_CONV_ONLY=9 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4"};
+    const int which = nn__opencl_depthwise_which(&a->params);
+    const nn__opencl_depthwise_cut cut = nn__opencl_depthwise_weight_cut(a);
+    const int32_t *y = a->y.shape.extent;
+    const size_t team = NN__OPENCL_DEPTHWISE_TEAM;
+    size_t groups[2], local[2] = {1, 1};
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "conv2d", "nn_conv2d_depthwise_weight", names[which]);
+    *fits = launch.result < 0 || nn__opencl_group(&launch, team) == team;
+    if (!*fits) return NN_OK;
+    nn__opencl_view(&launch, partial);
+    nn__opencl_view(&launch, &a->y);
+    nn__opencl_view(&launch, &a->x);
+    nn__opencl_depthwise_numbers(&launch, a, y[1]);
+    nn__opencl_int(&launch, cut.strips);
+    nn__opencl_int(&launch, cut.tall);
+    nn__opencl_int(&launch, cut.blocks);
+    nn__opencl_int(&launch, cut.chunk);
+    nn__opencl_conv_division(&launch, y[3]);
+    nn__opencl_conv_division(&launch, cut.blocks);
+    nn__opencl_int(&launch, first);
+    local[0] = team;
+    groups[0] = (size_t)y[1];
+    groups[1] = (size_t)splits;
+    return nn__opencl_run(&launch, 2, groups, local);
+}
+
+#undef NN__OPENCL_DEPTHWISE_TEAM
 /* ==== kernels/conv2d/opencl_launch.c ==== */
 /* kernels/conv2d/opencl_launch.c - arguments and packing that all ways of running a convolution on
    OpenCL share. */
@@ -8257,11 +8709,17 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device,
    splits, the end. */
 
 typedef struct nn__opencl_conv_weight_plan {
-    bool dots, tiles, in_place;
+    bool dots, tiles, depthwise, in_place;
     int32_t splits, chunk;                 /* chunk: images (dots) or outputs */
     int32_t spread;                        /* floats of a spread plane of dy */
     uint64_t partial, source, dy, offsets; /* bytes of scratch */
 } nn__opencl_conv_weight_plan;
+
+/* Bytes of the sums of so many splits: dweight and dbias of each. */
+static uint64_t nn__opencl_conv_weight_partial(const nn__opencl_conv *c, int32_t splits) {
+    return nn__opencl_conv_aligned((uint64_t)splits * (uint64_t)(c->groups * c->rows) *
+                                   (uint64_t)(nn__opencl_conv_depth(c) + 1));
+}
 
 static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *device,
                                                                   const nn_conv2d_args *a) {
@@ -8278,6 +8736,13 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
         family != NN__OPENCL_PLAIN) {
         plan.dots = family == NN__OPENCL_ROWS;
         plan.tiles = !plan.dots && c.rows > 4;
+    }
+    if (nn__opencl_depthwise_suits(device, a, NN__OPENCL_CONV_WEIGHT)) {
+        plan.depthwise = true;
+        plan.splits = nn__opencl_depthwise_weight_cut(a).splits;
+        plan.chunk = nn__opencl_ceil_div(outputs, plan.splits > 0 ? plan.splits : 1);
+        plan.partial = nn__opencl_conv_weight_partial(&c, plan.splits);
+        return plan;
     }
     if (plan.dots) {
         tiles = (int64_t)nn__opencl_ceil_div(depth, lanes == 16 ? 6 : 2) *
@@ -8300,8 +8765,7 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
     plan.chunk = nn__opencl_ceil_div(plan.dots ? c.images : outputs, wanted);
     if (plan.tiles) plan.chunk = (plan.chunk + 15) / 16 * 16;
     plan.splits = nn__opencl_ceil_div(plan.dots ? c.images : outputs, plan.chunk);
-    plan.partial = nn__opencl_conv_aligned((uint64_t)plan.splits * (uint64_t)(c.groups * c.rows) *
-                                           (uint64_t)(depth + 1));
+    plan.partial = nn__opencl_conv_weight_partial(&c, plan.splits);
     if (!plan.dots) return plan;
     plan.offsets = nn__opencl_conv_aligned((uint64_t)depth);
     plan.spread = nn__opencl_ceil_div(c.h.outputs * c.w.packed, lanes) * lanes;
@@ -8489,6 +8953,23 @@ static nn_result nn__opencl_conv_weight_finish(nn__opencl *device, const nn_conv
     return nn__opencl_run_flat(&launch, elements, 64);
 }
 
+/* The sums of some splits. */
+static nn_result nn__opencl_conv_weight_splits(nn__opencl *device, const nn_conv2d_args *a,
+                                               const nn__opencl_conv *c,
+                                               const nn__opencl_conv_weight_plan *plan,
+                                               int32_t first, int32_t splits) {
+    if (plan->depthwise) {
+        const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
+        bool fits;
+        const nn_result result =
+            nn__opencl_depthwise_weight(device, a, &partial, first, splits, &fits);
+        if (fits) return result;
+    }
+    if (plan->dots) return nn__opencl_conv_weight_dots(device, a, c, plan, first, splits);
+    if (plan->tiles) return nn__opencl_conv_weight_tiles(device, a, c, plan, first, splits);
+    return nn__opencl_conv_weight_plain(device, a, c, plan, first, splits);
+}
+
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, const void *args,
                                                         int32_t first, int32_t count) {
     const nn_conv2d_args *a = (const nn_conv2d_args *)args;
@@ -8500,14 +8981,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, cons
     nn_result result = NN_OK;
     if (plan.dots && first == 0 && count > 0)
         result = nn__opencl_conv_weight_packing(device, a, &c, &plan);
-    if (result >= 0 && from < to) {
-        if (plan.dots)
-            result = nn__opencl_conv_weight_dots(device, a, &c, &plan, from, to - from);
-        else if (plan.tiles)
-            result = nn__opencl_conv_weight_tiles(device, a, &c, &plan, from, to - from);
-        else
-            result = nn__opencl_conv_weight_plain(device, a, &c, &plan, from, to - from);
-    }
+    if (result >= 0 && from < to)
+        result = nn__opencl_conv_weight_splits(device, a, &c, &plan, from, to - from);
     if (result >= 0 && end > before + plan.splits)
         result = nn__opencl_conv_weight_finish(device, a, &c, &plan);
     return result;
