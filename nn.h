@@ -342,71 +342,71 @@
                                        in PyTorch's definitions
   5298    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5551    train/metrics.h              metrics that are no single number: which class was taken for
+  5555    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5587    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5591    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5684    train/history.h              how a training went: one record for each report of nn_fit,
+  5691    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5754    train/fit.h                  epochs with a validation after each
-  5839    train/html.h                 a training as one HTML page
+  5761    train/fit.h                  epochs with a validation after each
+  5846    train/html.h                 a training as one HTML page
 
-  5854  FILES: formats of tensors and of weights
-  5855    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5861  FILES: formats of tensors and of weights
+  5862    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5899    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5917    tensor/idx.h                 the IDX format of the MNIST files
-  5929    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5906    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5924    tensor/idx.h                 the IDX format of the MNIST files
+  5936    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5982  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5983    kernels/list.h               THE ONE TABLE of kernels
-  5999    kernels/args.h               the families of kernels: the work that a device does
-  6047    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6050    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  5989  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  5990    kernels/list.h               THE ONE TABLE of kernels
+  6006    kernels/args.h               the families of kernels: the work that a device does
+  6054    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6057    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  6095    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6134    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6102    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6141    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6160    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6179    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6193    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6222    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6167    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6186    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6200    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6229    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6268    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6313    kernels/random/args.h        uniform random numbers
-  6327    kernels/gather/args.h        rows of a tensor by their numbers
-  6346    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6275    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6320    kernels/random/args.h        uniform random numbers
+  6334    kernels/gather/args.h        rows of a tensor by their numbers
+  6353    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6359    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6366    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6493    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6500    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6529    kernels/scan/args.h          running sums along one axis
-  6544    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6536    kernels/scan/args.h          running sums along one axis
+  6551    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6566    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6573    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6647    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  6654    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  6684    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  6716    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  6691    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  6723    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  6820    device/backend.h             THE CONTRACT: what a device must do for this library
+  6827    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7013  IMPLEMENTATION, base: what C lacks
-  9376  device: types, the context, errors, the ledger
- 11333  tensor: tensors and the formats of files
- 14280  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15893  kernels: what the CPU does of each family, in the order of kernels/list.h
- 24188  program: the algebra of pointwise programs
- 25214  graph: nodes, faults, shapes, automatic gradients
- 27451  ops: the operations: shapes, gradients, builders, immediate calls
- 44773  plan: order, placement, memory, runs, profiles, reports
- 50841  model: saving, loading, moving
- 52831  train: data sets, loaders, trainers, checkpoints, history
+  7020  IMPLEMENTATION, base: what C lacks
+  9383  device: types, the context, errors, the ledger
+ 11340  tensor: tensors and the formats of files
+ 14287  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 15900  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 24195  program: the algebra of pointwise programs
+ 25221  graph: nodes, faults, shapes, automatic gradients
+ 27458  ops: the operations: shapes, gradients, builders, immediate calls
+ 44780  plan: order, placement, memory, runs, profiles, reports
+ 50848  model: saving, loading, moving
+ 52838  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -5472,15 +5472,19 @@ NN_API nn_result nn_clip_gradients_at(nn_site site, nn_trainer *trainer, float m
 NN_API nn_result nn_clip_gradient_values_at(nn_site site, nn_trainer *trainer, float max_value);
 #define nn_clip_gradient_values(...) nn_clip_gradient_values_at(NN_HERE, __VA_ARGS__)
 
-/* Means over the samples since the last report. Reading it copies a few numbers from the device
-   (ledger: "report") and the status word; a fault inside a step (label out of range, NaN loss) is
-   the error here, with the first step that had it. */
+/* Means over the samples since the last report; with nn_trainer_desc.accumulate the loss is the
+   mean over what its batches count for, as their gradient is. Reading it copies a few numbers from
+   the device (ledger: "report") and the status word; a fault inside a step (label out of range, NaN
+   loss) is the error here, with the first step that had it. */
 typedef struct nn_report {
     double loss;
     double metrics[8];
     /* they were taken over; in a model with NN_TIME each step of a sample counts */
     int64_t samples;
     int64_t step;    /* of the trainer, from 1 */
+    /* What the loss was taken over: the samples; with nn_trainer_desc.accumulate what they count
+       for: labels that are not ignored, the weights of their classes, .counted. 0: nothing did */
+    double counted;
 } nn_report;
 NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report);
 #define nn_read_report(...) nn_read_report_at(NN_HERE, __VA_ARGS__)
@@ -5601,6 +5605,8 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
      trainer.average.fc.weight                   of nn_trainer_desc.average
      trainer.total.0, .1 ...                     loss, metrics: sum and samples since the last
                                                  report
+     trainer.total.mean, .counted                with .accumulate and a loss that does not count by
+                                                 samples: its mean, and over what
 
      metadata        what it is
      format          "pt"
@@ -5617,6 +5623,7 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
      average         how often was averaged; without it the average begins anew
      loader          seed epoch position
      progress, text  of nn_fit; of the caller
+     counted         of the two reports in progress: bits; without it their samples
      patience        of nn_fit_desc.plateau and .stop
 
    A file without `checkpoint` may come from elsewhere (Python's save_file): then step is read from
@@ -53105,6 +53112,9 @@ typedef struct nn__totals {
     nn_node *node[1 + NN__METRICS]; /* (2) f32 states: sum and samples; of nn_metric (2 K). First
                                        the loss, then the metrics */
     nn_node *confusion;             /* (C, C) i32 state of the evaluation, or NULL */
+    /* With desc.accumulate, where batches count for other than their samples: states of one number,
+       the mean of the loss and what it was taken over. Else NULL */
+    nn_node *mean, *counted;
 } nn__totals;
 
 /* A moment of the optimizer: "exp_avg" of a parameter. */
@@ -53180,6 +53190,9 @@ NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc
 /* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a
    report. */
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
+/* What a batch counts for, where `first` is; NULL: by its extents. (train/describe_update.c) */
+NN_PRIVATE nn_node *nn__describe_counted(nn_trainer *trainer, const nn_node *first);
+NN_PRIVATE nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals);
 /* Of metrics that are made of sums: those since the epoch began, `first` for its first report. */
 NN_PRIVATE void nn__trainer_merge_sums(nn_trainer *trainer, nn_report *mean, bool first);
 /* A state of zeros beside `like`: on its device, and moving as it does. (train/describe_update.c,
@@ -55747,6 +55760,39 @@ typedef int nn__resident_part; /* a part must not be empty under NN_NO_TRAINING 
 
 #ifndef NN_NO_TRAINING
 
+/* Do batches weigh in the mean of the loss by something else than their samples and steps? */
+static bool nn__describe_weighs(const nn_trainer *trainer) {
+    const nn__counting *count = &trainer->count;
+    if (trainer->desc.accumulate <= 1 || count->kind != NN__COUNT_MEAN) return false;
+    return count->node || !count->of_batch || (!count->of_time && trainer->desc.time > 1);
+}
+
+/* The mean of the loss over what its batches count for, in new states; appends the nodes to
+   targets. */
+static int nn__describe_mean(nn_trainer *trainer, nn__tape *tape, nn__totals *totals,
+                             const char *suffix, nn_node **targets, int count) {
+    nn_node *mean[1], *value[1];
+    nn__running_mean means;
+    nn_shape number;
+    char name[24];
+    memset(&means, 0, sizeof means);
+    memset(&number, 0, sizeof number);
+    nn__format(name, sizeof name, "%s.mean", suffix);
+    totals->mean = mean[0] = nn__describe_state(trainer, trainer->loss, name, number);
+    nn__format(name, sizeof name, "%s.counted", suffix);
+    totals->counted = nn__describe_state(trainer, trainer->loss, name, number);
+    value[0] = trainer->loss;
+    means.means = mean;
+    means.values = value;
+    means.items = 1;
+    means.total = totals->counted;
+    means.count = nn__describe_counted(trainer, trainer->loss);
+    means.of_batch = trainer->count.of_batch;
+    means.of_time = trainer->count.of_time;
+    nn__add_running_mean(tape, trainer->site, &means, &targets[count]);
+    return count + 2;
+}
+
 /* Accumulates loss and metrics into new totals; appends the nodes to targets. */
 static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__totals *totals,
                                    const char *suffix, nn_node **targets, int count) {
@@ -55770,13 +55816,15 @@ static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__tota
     }
     for (int i = 0; i <= trainer->metric_count; i++) {
         nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
-        nn_node *what = i == 0 && totals == &trainer->totals ? trainer->checked : value;
+        nn_node *what = i == 0 ? trainer->checked : value;
         nn_node *node = nn__add_accumulate(tape, trainer->site, totals->node[i], what, i == 0);
         nn__place_like(node, value);
         targets[count++] = value;
         targets[count++] = node;
     }
-    return count;
+    return nn__describe_weighs(trainer)
+               ? nn__describe_mean(trainer, tape, totals, suffix, targets, count)
+               : count;
 }
 
 /* Counts what each class was taken for; appends the node to the evaluation's targets. */
@@ -55890,9 +55938,9 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         return false;
     }
     if (!nn__describe_trained(trainer) || !nn__describe_count(trainer, &tape)) return false;
-    /* At most a check of each total, an update and what surrounds it for each parameter, and the
-       loss once more. */
-    most = 2 * (1 + trainer->metric_count) + 2 + 5 * trainer->trained_count;
+    /* At most a check of each total, an update and what surrounds it for each parameter, the loss
+       once more, and its mean. */
+    most = 2 * (1 + trainer->metric_count) + 4 + 5 * trainer->trained_count;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         most += nn__is_model_effect(node); /* Each effect has a check. */
     trainer->targets =
@@ -56337,6 +56385,14 @@ static bool nn__describe_leads(const nn_trainer *trainer, int i) {
     return true;
 }
 
+NN_PRIVATE nn_node *nn__describe_counted(nn_trainer *trainer, const nn_node *first) {
+    nn_node *count = trainer->count.node;
+    if (!count || nn__describe_together(count, first)) return count;
+    count = nn__add_transfer(&trainer->tape, trainer->site, count, first->device);
+    nn__place_like(count, first);
+    return count;
+}
+
 /* The gradients of all that is where parameter i is are added to their states, or to the mean
    there. */
 static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
@@ -56376,12 +56432,7 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
     means.of_time = trainer->count.of_time;
     means.total = trainer->counted[start] =
         nn__describe_state(trainer, first, ".counted", number);
-    means.count = trainer->count.node;
-    if (means.count && !nn__describe_together(means.count, first)) {
-        means.count =
-            nn__add_transfer(&trainer->tape, trainer->site, means.count, first->device);
-        nn__place_like(means.count, first);
-    }
+    means.count = nn__describe_counted(trainer, first);
     nn__add_running_mean(tape, trainer->site, &means, &trainer->targets[trainer->target_count]);
     trainer->target_count += 2;
 }
@@ -57518,6 +57569,23 @@ NN_PRIVATE void nn__trainer_merge_sums(nn_trainer *trainer, nn_report *mean, boo
     }
 }
 
+/* The loss where batches count for other than their samples. */
+static nn_result nn__trainer_weighed(nn_trainer *trainer, const nn__totals *totals,
+                                     nn_report *report, nn_site site) {
+    const nn_tensor *of[2];
+    float numbers[2];
+    of[0] = totals->mean->tensor;
+    of[1] = totals->counted->tensor;
+    for (int i = 0; i < 2; i++) {
+        nn_result result = nn__download(trainer->nn, of[i]->device, &of[i]->view, &numbers[i],
+                                        sizeof *numbers, "report", site);
+        if (result != NN_OK) return result;
+    }
+    report->loss = (double)numbers[0];
+    report->counted = (double)numbers[1];
+    return NN_OK;
+}
+
 static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *totals,
                                       nn_report *report, nn_site site) {
     char span[NN__TRAINER_SPAN];
@@ -57554,12 +57622,19 @@ static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *tot
         }
     }
     report->step = trainer->step;
+    report->counted = (double)report->samples;
+    if (result == NN_OK && totals->mean)
+        result = nn__trainer_weighed(trainer, totals, report, site);
     return result;
 }
 
-static nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals) {
+NN_PRIVATE nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals) {
     for (int i = 0; i <= trainer->metric_count; i++) {
         nn_result result = nn_fill_zero(totals->node[i]->tensor);
+        if (result != NN_OK) return result;
+    }
+    for (int i = 0; i < 2 && totals->mean; i++) {
+        nn_result result = nn_fill_zero((i ? totals->counted : totals->mean)->tensor);
         if (result != NN_OK) return result;
     }
     return totals->confusion ? nn_fill_zero(totals->confusion->tensor) : NN_OK;
@@ -58539,6 +58614,7 @@ static void nn__history_read_report(nn__history_cursor *cursor, char (*names)[NN
     memset(report, 0, sizeof *report);
     report->loss = nn__history_read_number(cursor, "{\"loss\":");
     report->samples = (int64_t)nn__history_read_whole(cursor, ",\"samples\":", INT64_MAX);
+    report->counted = (double)report->samples;
     nn__history_expect(cursor, ",\"metrics\":{");
     while (!cursor->wanted && !nn__history_is(cursor, "}")) {
         char name[NN_NAME_BYTES];
@@ -58721,7 +58797,12 @@ static void nn__words_progress(nn__words *words, const nn_progress *progress) {
     nn__words_report(words, &progress->validation);
     memcpy(&bits, &progress->best, sizeof bits);
     nn__words_put(words, " %llx", (unsigned long long)bits);
-    /* A key of its own, which files of before do not have. */
+    /* Keys of their own, which files of before do not have. */
+    nn__words_begin(words, "counted");
+    memcpy(&bits, &progress->train.counted, sizeof bits);
+    nn__words_put(words, "%llx", (unsigned long long)bits);
+    memcpy(&bits, &progress->validation.counted, sizeof bits);
+    nn__words_put(words, " %llx", (unsigned long long)bits);
     nn__words_begin(words, "patience");
     memcpy(&bits, &progress->plateau_best, sizeof bits);
     nn__words_put(words, "%llx", (unsigned long long)bits);
@@ -58851,6 +58932,13 @@ static double nn__words_double(nn__words_reader *reader) {
     return value;
 }
 
+/* What a mean was taken over. */
+static double nn__words_weight(nn__words_reader *reader) {
+    const double weight = nn__words_double(reader);
+    reader->wrong |= !(weight >= 0.0 && weight < 1e300);
+    return reader->wrong ? 0.0 : weight;
+}
+
 static void nn__words_read_report(nn__words_reader *reader, nn_report *report) {
     report->samples = nn__words_count(reader);
     report->step = nn__words_count(reader);
@@ -58932,6 +59020,7 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
                      loader = nn__words_find(file, "loader"),
                      progress = nn__words_find(file, "progress"),
                      patience = nn__words_find(file, "patience"),
+                     counted = nn__words_find(file, "counted"),
                      average = nn__words_find(file, "average");
     memset(read, 0, sizeof *read);
     read->step = nn__words_count(&step);
@@ -58964,6 +59053,12 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
         nn__words_read_report(&progress, &read->progress.validation);
         read->progress.best = nn__words_double(&progress);
         read->progress.plateau_best = read->progress.stop_best = read->progress.best;
+        read->progress.train.counted = (double)read->progress.train.samples;
+        read->progress.validation.counted = (double)read->progress.validation.samples;
+    }
+    if (counted.at) {
+        read->progress.train.counted = nn__words_weight(&counted);
+        read->progress.validation.counted = nn__words_weight(&counted);
     }
     if (average.at) read->averaged = nn__words_count(&average);
     if (patience.at) {
@@ -58976,7 +59071,7 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
     }
     return !(rate.wrong || schedule.wrong || seed.wrong || step.wrong ||
              (loader.at && loader.wrong) || progress.wrong || patience.wrong ||
-             (average.at && average.wrong));
+             (average.at && average.wrong) || counted.wrong);
 }
 
 #endif
@@ -59003,7 +59098,7 @@ typedef struct nn__checkpoint_call {
 NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
                                     bool averages, nn_site site, const char *who) {
     int count = nn_model_tensor_count(trainer->net) + trainer->moment_count +
-                trainer->trained_count + 1 + NN__METRICS;
+                trainer->trained_count + 1 + NN__METRICS + 2;
     char name[NN__STATE_NAME];
     if (!nn__state_begin(state, trainer->net, count, site, who)) return false;
     state->owner = "trainer";
@@ -59023,6 +59118,10 @@ NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool 
     for (int i = 0; i <= trainer->metric_count && totals; i++) {
         nn__format(name, sizeof name, NN__TRAINER_PREFIX "total.%d", i);
         nn__state_add(state, name, trainer->totals.node[i]->tensor);
+    }
+    if (totals && trainer->totals.mean) {
+        nn__state_add(state, NN__TRAINER_PREFIX "total.mean", trainer->totals.mean->tensor);
+        nn__state_add(state, NN__TRAINER_PREFIX "total.counted", trainer->totals.counted->tensor);
     }
     return true;
 }
@@ -59236,9 +59335,8 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
     nn_result result = moves ? nn_set_loader_state(desc->loader, &read->loader) : NN_OK;
     if (result != NN_OK) return result;
     result = nn__state_apply(state);
-    for (int i = 0; i <= trainer->metric_count && result == NN_OK && !nn__checkpoint_is_ours(file);
-         i++)
-        result = nn_fill_zero(trainer->totals.node[i]->tensor);
+    if (result == NN_OK && !nn__checkpoint_is_ours(file))
+        result = nn__trainer_zero(trainer, &trainer->totals);
     if (result == NN_OK) result = nn__clear_status(trainer->plan);
     if (result != NN_OK) {
         if (moves) nn_set_loader_state(desc->loader, &before);
@@ -59454,7 +59552,13 @@ static void nn__fit_merge(nn_trainer *trainer, nn_report *mean, const nn_report 
     int64_t samples = mean->samples + more->samples;
     double a = samples > 0 ? (double)mean->samples / (double)samples : 0.0,
            b = samples > 0 ? (double)more->samples / (double)samples : 0.0;
-    mean->loss = mean->samples == 0 ? more->loss : mean->loss * a + more->loss * b;
+    const double counted = mean->counted + more->counted;
+    if (mean->counted == 0.0)
+        mean->loss = more->loss;
+    else
+        mean->loss =
+            mean->loss * (mean->counted / counted) + more->loss * (more->counted / counted);
+    mean->counted = counted;
     for (int i = 0; i < NN__METRICS; i++) {
         mean->metrics[i] =
             mean->samples == 0 ? more->metrics[i] : mean->metrics[i] * a + more->metrics[i] * b;

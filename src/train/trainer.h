@@ -179,15 +179,19 @@ NN_API nn_result nn_clip_gradients_at(nn_site site, nn_trainer *trainer, float m
 NN_API nn_result nn_clip_gradient_values_at(nn_site site, nn_trainer *trainer, float max_value);
 #define nn_clip_gradient_values(...) nn_clip_gradient_values_at(NN_HERE, __VA_ARGS__)
 
-/* Means over the samples since the last report. Reading it copies a few numbers from the device
-   (ledger: "report") and the status word; a fault inside a step (label out of range, NaN loss) is
-   the error here, with the first step that had it. */
+/* Means over the samples since the last report; with nn_trainer_desc.accumulate the loss is the
+   mean over what its batches count for, as their gradient is. Reading it copies a few numbers from
+   the device (ledger: "report") and the status word; a fault inside a step (label out of range, NaN
+   loss) is the error here, with the first step that had it. */
 typedef struct nn_report {
     double loss;
     double metrics[8];
     /* they were taken over; in a model with NN_TIME each step of a sample counts */
     int64_t samples;
     int64_t step;    /* of the trainer, from 1 */
+    /* What the loss was taken over: the samples; with nn_trainer_desc.accumulate what they count
+       for: labels that are not ignored, the weights of their classes, .counted. 0: nothing did */
+    double counted;
 } nn_report;
 NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report);
 #define nn_read_report(...) nn_read_report_at(NN_HERE, __VA_ARGS__)
