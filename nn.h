@@ -236,177 +236,178 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   412  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   413    base/config.h                version, platform, and the macros that every room uses
-   599    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1192    base/result.h                result codes: 0 is success, negative is an error, positive is
+   413  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   414    base/config.h                version, platform, and the macros that every room uses
+   600    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1194    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1230    base/writer.h                the one way by which text leaves the library
-  1257    base/memory.h                where the library's memory comes from
-  1269    base/thread.h                who computes: the library's own threads, or the program's job
+  1232    base/writer.h                the one way by which text leaves the library
+  1259    base/memory.h                where the library's memory comes from
+  1271    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1283    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1285    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1304    base/clock.h                 time, for slices and reports; never for results
-  1314    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1306    base/clock.h                 time, for slices and reports; never for results
+  1316    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1427    device/context.h             the context: one allocator, one log, one list of devices, one
+  1429    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1514    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1516    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1562    plan/self_test.h             a test of whether a device computes right
+  1564    plan/self_test.h             a test of whether a device computes right
 
-  1579  TENSORS: storage that stays where you put it
-  1580    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1675    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1581  TENSORS: storage that stays where you put it
+  1582    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1677    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1691  MODEL: describing a net, and what it has learned
-  1692    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1693  MODEL: describing a net, and what it has learned
+  1694    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1824    model/weights.h              saving, loading and moving what a model has learned
-  1913    model/initialise.h           first values of parameters otherwise than their layers choose
+  1826    model/weights.h              saving, loading and moving what a model has learned
+  1915    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  1995  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1996    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2042    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2099    ops/conv2d.h                 two-dimensional convolution
-  2174    ops/conv1d.h                 one-dimensional convolution
-  2225    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  1997  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1998    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2044    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2101    ops/conv2d.h                 two-dimensional convolution
+  2176    ops/conv1d.h                 one-dimensional convolution
+  2227    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2301    ops/pool2d.h                 maximum and average pooling
-  2360    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2303    ops/pool2d.h                 maximum and average pooling
+  2362    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2410    ops/resize.h                 pictures and lines with other extents:
+  2412    ops/resize.h                 pictures and lines with other extents:
                                        torch.nn.functional.interpolate and torch.nn.Upsample
-  2414    kernels/resize/choices.h     the ways to resize
-  2476    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2541    ops/table.h                  operations element by element, made by tools/table.c from
+  2416    kernels/resize/choices.h     the ways to resize
+  2478    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2543    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3287    ops/expression.h             operations of your own as text: activations, losses, anything
+  3289    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3345    ops/softmax.h                softmax and log_softmax over the last axis
-  3362    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3347    ops/prelu.h                  a leaky relu whose slope is trained
+  3373    ops/softmax.h                softmax and log_softmax over the last axis
+  3390    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3601    ops/loss.h                   what training minimises, and the accuracy
-  3608    kernels/reduce/choices.h     the reductions that a user chooses from
-  3916    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3629    ops/loss.h                   what training minimises, and the accuracy
+  3636    kernels/reduce/choices.h     the reductions that a user chooses from
+  3944    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  3992    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  4017    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  4020    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4045    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4095    ops/scan.h                   running sums along an axis
-  4108    ops/index.h                  pieces of a tensor by their numbers
-  4177    ops/elements.h               single elements by their numbers along an axis
-  4244    ops/embedding_bag.h          a row for each bag of indices
-  4275    ops/normalize.h              vectors of length one, made of other operations
-  4284    ops/similarity.h             how alike vectors are: their cosine
-  4295    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4123    ops/scan.h                   running sums along an axis
+  4136    ops/index.h                  pieces of a tensor by their numbers
+  4205    ops/elements.h               single elements by their numbers along an axis
+  4272    ops/embedding_bag.h          a row for each bag of indices
+  4303    ops/normalize.h              vectors of length one, made of other operations
+  4312    ops/similarity.h             how alike vectors are: their cosine
+  4323    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4322    ops/reshape.h                the same numbers under another shape; costs nothing
-  4333    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4350    ops/reshape.h                the same numbers under another shape; costs nothing
+  4361    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4439    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4467    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4457    ops/einsum.h                 sums of products whose axes have letters
-  4470    ops/cast.h                   the same numbers in another dtype
-  4495    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4485    ops/einsum.h                 sums of products whose axes have letters
+  4498    ops/cast.h                   the same numbers in another dtype
+  4523    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4510    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  4538    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  4572    ops/custom.h                 an operation of your own, with a gradient of your own
-  4575    kernels/custom/args.h        a user's own operation
+  4600    ops/custom.h                 an operation of your own, with a gradient of your own
+  4603    kernels/custom/args.h        a user's own operation
 
-  4629  PLAN: a description checked, placed and run
-  4630    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  4657  PLAN: a description checked, placed and run
+  4658    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  4768    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  4796    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  4817  TRAIN: data, steps, epochs, checkpoints, history
-  4818    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  4845  TRAIN: data, steps, epochs, checkpoints, history
+  4846    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4873    kernels/update/choices.h     the optimizers that a user chooses from
-  4895    train/dataset.h              where samples come from: arrays in memory, or a function
-  4985    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  4901    kernels/update/choices.h     the optimizers that a user chooses from
+  4923    train/dataset.h              where samples come from: arrays in memory, or a function
+  5013    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  5025    train/augment.h              pictures changed at random on their way to the model, on the
+  5053    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5137    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5165    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5235    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5263    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5298    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5326    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5555    train/metrics.h              metrics that are no single number: which class was taken for
+  5583    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5591    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5619    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5691    train/history.h              how a training went: one record for each report of nn_fit,
+  5719    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5761    train/fit.h                  epochs with a validation after each
-  5846    train/html.h                 a training as one HTML page
+  5789    train/fit.h                  epochs with a validation after each
+  5874    train/html.h                 a training as one HTML page
 
-  5861  FILES: formats of tensors and of weights
-  5862    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  5889  FILES: formats of tensors and of weights
+  5890    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5906    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5924    tensor/idx.h                 the IDX format of the MNIST files
-  5936    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  5934    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  5952    tensor/idx.h                 the IDX format of the MNIST files
+  5964    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5989  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5990    kernels/list.h               THE ONE TABLE of kernels
-  6006    kernels/args.h               the families of kernels: the work that a device does
-  6054    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6057    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  6017  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6018    kernels/list.h               THE ONE TABLE of kernels
+  6034    kernels/args.h               the families of kernels: the work that a device does
+  6082    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6085    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  6102    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6141    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6130    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6169    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6167    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6186    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6200    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6229    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6195    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6214    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6228    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6257    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6275    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6320    kernels/random/args.h        uniform random numbers
-  6334    kernels/gather/args.h        rows of a tensor by their numbers
-  6353    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6303    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6348    kernels/random/args.h        uniform random numbers
+  6362    kernels/gather/args.h        rows of a tensor by their numbers
+  6381    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6366    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6394    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6500    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6528    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6536    kernels/scan/args.h          running sums along one axis
-  6551    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6564    kernels/scan/args.h          running sums along one axis
+  6579    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6573    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6601    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6654    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  6682    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  6691    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  6723    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  6719    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  6751    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  6827    device/backend.h             THE CONTRACT: what a device must do for this library
+  6855    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7020  IMPLEMENTATION, base: what C lacks
-  9383  device: types, the context, errors, the ledger
- 11340  tensor: tensors and the formats of files
- 14287  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15900  kernels: what the CPU does of each family, in the order of kernels/list.h
- 24195  program: the algebra of pointwise programs
- 25221  graph: nodes, faults, shapes, automatic gradients
- 27458  ops: the operations: shapes, gradients, builders, immediate calls
- 44780  plan: order, placement, memory, runs, profiles, reports
- 50848  model: saving, loading, moving
- 52838  train: data sets, loaders, trainers, checkpoints, history
+  7048  IMPLEMENTATION, base: what C lacks
+  9411  device: types, the context, errors, the ledger
+ 11368  tensor: tensors and the formats of files
+ 14315  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 15928  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 24223  program: the algebra of pointwise programs
+ 25249  graph: nodes, faults, shapes, automatic gradients
+ 27486  ops: the operations: shapes, gradients, builders, immediate calls
+ 44889  plan: order, placement, memory, runs, profiles, reports
+ 50957  model: saving, loading, moving
+ 52947  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -960,6 +961,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_make_expression_at NN__PREFIXED(nn_make_expression_at)
 #define nn_expression_forward_at NN__PREFIXED(nn_expression_forward_at)
 #define nn_expression_backward_at NN__PREFIXED(nn_expression_backward_at)
+#define nn_prelu_at NN__PREFIXED(nn_prelu_at)
 #define nn_softmax_at NN__PREFIXED(nn_softmax_at)
 #define nn_log_softmax_at NN__PREFIXED(nn_log_softmax_at)
 #define nn_softmax_forward_at NN__PREFIXED(nn_softmax_forward_at)
@@ -3339,6 +3341,32 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
 extern "C++" {
 inline nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expression_desc &desc) {
     return nn_make_expression_at(site, net, &desc);
+}
+}
+#endif
+/* ==== ops/prelu.h ==== */
+/* ops/prelu.h - a leaky relu whose slope is trained. torch.nn.PReLU. */
+
+
+typedef struct nn_prelu_desc {
+    int num_parameters; /* default: 1, one slope for all; else the channels of x, one for each */
+    float init;         /* default: 0.25. The slopes' first value; NN_NONE: 0 */
+    bool shared;        /* default: false, the name must be new. true: the slopes of the layer of
+                           this name described before, if there is one; their gradients are added */
+} nn_prelu_desc;
+
+/* y = x where x > 0, else weight * x. x f32 of any shape; its channels are the second extent.
+   Parameter "name.weight" (num_parameters). desc may be NULL: all defaults. For slopes that are no
+   parameter: nn_expression(net, "x > 0 ? x : w * x", x, w). Source: He et al., 2015. */
+NN_API nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                            const nn_prelu_desc *desc);
+#define nn_prelu(...) nn_prelu_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                            const nn_prelu_desc &desc) {
+    return nn_prelu_at(site, net, name, x, &desc);
 }
 }
 #endif
@@ -35229,6 +35257,32 @@ NN_API nn_result nn_huber_backward_at(nn_site site, nn_tensor *da, nn_tensor *db
 }
 #endif
 
+/* ---- prelu */
+
+static const nn_instruction nn__op_prelu_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 0, 4, 0.0f}};
+static const char *const nn__op_prelu_roles[] = {"x", "weight"};
+static void nn__op_prelu_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_prelu = {
+    NN__LINE_RULE("prelu", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_prelu_code, 6, 2, 1, 0, {5}}, nn__op_prelu_roles, nn__op_prelu_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_prelu(void) {
+    return &nn__line_prelu;
+}
+
 /* ---- l1 */
 
 static const nn_instruction nn__op_l1_code[] = {
@@ -36080,6 +36134,7 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_addcdiv,
         &nn__line_squared_difference,
         &nn__line_huber,
+        &nn__line_prelu,
         &nn__line_l1,
         &nn__line_smooth_l1,
         &nn__line_bce,
@@ -36442,6 +36497,60 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
     return result;
 }
 #endif
+/* ==== ops/prelu.c ==== */
+/* ops/prelu.c - a line of the table between x and a parameter. */
+
+NN_PRIVATE const nn__line *nn__loss_prelu(void); /* ops/table.txt */
+
+static bool nn__op_prelu_infer(nn__inference *inference) {
+    const nn_prelu_desc *desc = (const nn_prelu_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    const int count = desc && desc->num_parameters ? desc->num_parameters : 1;
+    if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (count < 1)
+        return nn__refuse_number(problem, "num_parameters", count, "1, or the channels of x");
+    if (count > 1 && (x.rank < 2 || x.extent[1] != count))
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("as many slopes as the second extent of x, or one"),
+                               NN__TEXT("%s %s has no %d channels"), source,
+                               nn__format_shape(x, text, sizeof text), count);
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = x;
+    return true;
+}
+static const nn__rule nn__rule_prelu = NN__COMPOSED_RULE("prelu", nn__op_prelu_infer);
+
+NN_API nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                            const nn_prelu_desc *desc) {
+    static const char *const roles[] = {"input", "weight"};
+    const float init = desc ? desc->init : 0.0f;
+    nn_node *inputs[2];
+    nn_shape shape, beside;
+    x = nn__build(site, net, &nn__rule_prelu, NULL, name, &x, roles, 1, desc,
+                  desc ? sizeof *desc : 0);
+    if (!x || x->poisoned) return x;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = 1;
+    shape.extent[0] = desc && desc->num_parameters ? desc->num_parameters : 1;
+    inputs[0] = x;
+    inputs[1] = nn__add_parameter(net, site, name, "weight", &shape, 0.0f, desc && desc->shared);
+    if (inputs[1]->poisoned) return inputs[1];
+    inputs[1]->start.low = inputs[1]->start.high = init == 0.0f             ? 0.25f
+                                                   : init == (float)NN_NONE ? 0.0f
+                                                                            : init;
+    if (shape.extent[0] > 1 && x->shape.rank > 2) { /* (C, 1 ...): beside x's channels */
+        beside = shape;
+        beside.rank = x->shape.rank - 1;
+        for (int i = 1; i < beside.rank; i++) beside.extent[i] = 1;
+        inputs[1] = nn_reshape_at(site, net, inputs[1], beside);
+    }
+    return nn__add_line(&net->graph, site, NULL, nn__rule_prelu.name, nn__loss_prelu(), inputs,
+                        roles, x->shape, NULL);
+}
 /* ==== ops/reduce_backward.c ==== */
 /* ops/reduce_backward.c - the immediate gradients of reductions, made of programs over the elements
    and of reductions along the axes. The same formulas as the gradients of the nodes in

@@ -332,6 +332,21 @@ static nn_result call_call_layer_norm(nn_tensor *y, const call_case *c, nn_tenso
     return nn_layer_norm_forward(y, NULL, NULL, x[0], x[1], x[2], NULL);
 }
 
+/* variant 1: a slope for each channel */
+static void call_prepare_prelu(call_case *c) {
+    call_one(c, c->op->variant ? 2 : 0);
+    int *channels = &c->shape[0].extent[1];
+    if (c->op->variant && *channels < 2) *channels = 3;
+    c->count = 2;
+    c->shape[1] = NN_SHAPE(c->op->variant ? *channels : 1);
+}
+static nn_node *call_build_prelu(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_prelu_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.num_parameters = c->shape[1].extent[0];
+    return nn_prelu(net, "layer", x[0], c->op->variant ? &desc : NULL);
+}
+
 /* variant 0: group_norm with p[0] groups, 1: batch_norm by the statistics of x; (N, C, L). */
 static void call_prepare_group_norm(call_case *c) {
     const int n = call_draw(c, 2) ? NN_BATCH : 2 + call_draw(c, 3);
@@ -902,6 +917,8 @@ static const call_op call_ops[] = {
     CALL_LOSS("triplet_margin_loss", 8),
     {"layer_norm", call_prepare_layer_norm, call_build_layer_norm, call_call_layer_norm, 0, true},
     {"rms_norm", call_prepare_layer_norm, call_build_layer_norm, call_call_layer_norm, 1, true},
+    {"prelu", call_prepare_prelu, call_build_prelu, NULL, 0, true},
+    {"prelu_channels", call_prepare_prelu, call_build_prelu, NULL, 1, true},
     {"group_norm", call_prepare_group_norm, call_build_group_norm, call_call_group_norm, 0, true},
     {"batch_norm", call_prepare_group_norm, call_build_group_norm, call_call_group_norm, 1, true},
     {"embedding", call_prepare_embedding, call_build_embedding, call_call_embedding, 0, true},

@@ -186,20 +186,25 @@ static const struct golden_exact {
 
 static void golden_layer_0(nn_model *net) {
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(5, 40));
-    nn_linear(net, "fc", x,
-        &(nn_linear_desc){.out_features = 60});
+    nn_prelu(net, "act", x,
+        &(nn_prelu_desc){.num_parameters = 40});
 }
 static void golden_layer_1(nn_model *net) {
-    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(1, 12, 9, 9));
-    nn_conv2d(net, "conv", x,
-        &(nn_conv2d_desc){.out_channels = 60, .kernel = 3});
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(5, 40));
+    nn_linear(net, "fc", x,
+        &(nn_linear_desc){.out_features = 60});
 }
 static void golden_layer_2(nn_model *net) {
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(1, 12, 9, 9));
     nn_conv2d(net, "conv", x,
-        &(nn_conv2d_desc){.out_channels = 60, .kernel = 2, .kernel_w = 5, .groups = 4});
+        &(nn_conv2d_desc){.out_channels = 60, .kernel = 3});
 }
 static void golden_layer_3(nn_model *net) {
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(1, 12, 9, 9));
+    nn_conv2d(net, "conv", x,
+        &(nn_conv2d_desc){.out_channels = 60, .kernel = 2, .kernel_w = 5, .groups = 4});
+}
+static void golden_layer_4(nn_model *net) {
     nn_embedding(net, "tok", nn_input(net, "i", NN_I32, NN_SHAPE(7)),
         &(nn_embedding_desc){.num_embeddings = 90, .embedding_dim = 40});
 }
@@ -211,11 +216,12 @@ static const struct golden_layer {
     bool uniform;
     double mean, deviation, least, largest;
 } golden_layers[] = {
-    {golden_layer_0, "fc.weight", 2400, true, 0, 0.0912372, -0.158113, 0.158113},
-    {golden_layer_0, "fc.bias", 60, true, 0, 0.0916546, -0.158112, 0.15811},
-    {golden_layer_1, "conv.weight", 6480, true, 0, 0.0555738, -0.0962249, 0.0962248},
-    {golden_layer_1, "conv.bias", 60, true, 0, 0.0557976, -0.0962204, 0.0962041},
-    {golden_layer_2, "conv.weight", 1800, true, 0, 0.105354, -0.182574, 0.182574},
-    {golden_layer_2, "conv.bias", 60, true, 0, 0.104933, -0.182509, 0.182552},
-    {golden_layer_3, "tok.weight", 3600, false, 9.30047e-05, 0.999243, -4.65109, 5.62163},
+    {golden_layer_0, "act.weight", 40, true, 0.25, 0, 0.25, 0.25},
+    {golden_layer_1, "fc.weight", 2400, true, 0, 0.0912372, -0.158113, 0.158113},
+    {golden_layer_1, "fc.bias", 60, true, 0, 0.0916546, -0.158112, 0.15811},
+    {golden_layer_2, "conv.weight", 6480, true, 0, 0.0555738, -0.0962249, 0.0962248},
+    {golden_layer_2, "conv.bias", 60, true, 0, 0.0557976, -0.0962204, 0.0962041},
+    {golden_layer_3, "conv.weight", 1800, true, 0, 0.105354, -0.182574, 0.182574},
+    {golden_layer_3, "conv.bias", 60, true, 0, 0.104933, -0.182509, 0.182552},
+    {golden_layer_4, "tok.weight", 3600, false, 9.30047e-05, 0.999243, -4.65109, 5.62163},
 };
