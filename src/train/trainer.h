@@ -44,7 +44,8 @@ typedef enum nn_average_kind {
 
 /* torch.optim.swa_utils.AveragedModel: a second copy of what the trainer trains, on its devices, as
    large as the parameters, which follows them after updates. The first time it becomes a copy.
-   Buffers (running statistics) are not averaged. Parameters must be f32. */
+   Buffers (running statistics) are not averaged. Of f16 and bf16 parameters their f32 masters are
+   averaged, in f32. */
 typedef struct nn_average_desc {
     nn_average_kind kind; /* default: NN_AVERAGE_NONE */
     float decay;          /* default: 0.999; NN_NONE: 0; at most 1. NN_AVERAGE_EMA */
@@ -210,8 +211,10 @@ NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *lo
 
 /* Parameters and their average (nn_trainer_desc.average) change places: then nn_evaluate, plans of
    the model and nn_save_weights use the average. Called again they are back. In between steps and
-   checkpoints are errors; nn_move_trainer takes both along. Until it returns it needs as much
-   memory as the parameters. An error, if nothing was averaged so far. */
+   checkpoints are errors; nn_move_trainer takes both along. f16 and bf16 parameters become the
+   rounded average, and come back as they were. Until it returns it needs as much memory as the
+   parameters. When the device fails in between, everything is put back. An error, if nothing was
+   averaged so far. */
 NN_API nn_result nn_swap_average_at(nn_site site, nn_trainer *trainer);
 #define nn_swap_average(...) nn_swap_average_at(NN_HERE, __VA_ARGS__)
 
