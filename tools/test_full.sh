@@ -10,7 +10,7 @@ mkdir -p $out
 jobs=$(nproc 2>/dev/null || echo 1)
 passed=0 failed=0 skipped=0
 all_targets="compile examples o3 m32 musl aarch64 s390x mingw asan tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices \
-opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist"
+opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist onnx"
 CC=${CC:-cc}
 
 # Emulated and instrumented machines run these; the rest is the same code on the same floors.
@@ -391,6 +391,22 @@ target_mnist() {
     export NN_TEST_FULL
     run mnist "" 3600 test_mnist
     unset NN_TEST_FULL
+}
+# ONNX's node cases; any Python with onnx: PYTHON=venv/bin/python, made by `python3 -m venv venv; venv/bin/pip install onnx`.
+target_onnx() {
+    echo "== onnx"
+    library=
+    if [ -f build/lib/nn.o ] && [ -f build/lib/nn_opencl.o ]; then # as make test has built them
+        library="build/lib/nn.o build/lib/nn_opencl.o -lOpenCL"
+        echo 'int main(void) { return 0; }' | $CC -x c - -o $out/onnx-probe -lOpenCL 2> /dev/null ||
+            library="build/lib/nn.o build/lib/nn_opencl.o"
+    fi
+    opencl=
+    echo '#include <CL/cl.h>' | $CC -E - > /dev/null 2>&1 && opencl=--opencl
+    # shellcheck disable=SC2086
+    ${PYTHON:-/usr/bin/python3} tests/onnx/node_cases.py $opencl --link "$objects" > $out/onnx.log 2>&1
+    grep -v -E '^[0-9]+ passed, |warnings? generated' $out/onnx.log
+    add $out/onnx.log
 }
 
 for target in ${*:-$all_targets}; do

@@ -207,8 +207,8 @@ static const nn__rule nn__rule_product = {
     "product", NN_KERNEL_GEMM, NN__HALVES, NN_ACTIVATION_NONE, nn__op_product_lower, NULL,
     NN__FLOPS(nn__op_product_flops), NULL, NULL};
 
-static void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node *b,
-                                bool transpose_a, bool transpose_b) {
+NN_PRIVATE void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node *b,
+                                    bool transpose_a, bool transpose_b) {
     nn__op_product_params params;
     nn_node *inputs[2];
     if (!nn__wants(x)) return;
@@ -246,6 +246,20 @@ NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_n
                              const nn_linear_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
     return nn__build(site, net, &nn__rule_linear, NN__LINEAR_INSTALL, name, &x, roles, 1, desc, 0);
+}
+
+NN_PRIVATE nn_node *nn__add_linear(nn__graph *graph, nn_site site, const char *operation,
+                                   const char *name, nn_node *x, nn_node *weight, nn_node *bias) {
+    static const char *const roles[] = {"input", "weight", "bias"};
+    nn_node *inputs[3];
+    nn_shape shape = x->shape;
+    inputs[0] = x;
+    inputs[1] = weight;
+    inputs[2] = bias;
+    shape.extent[shape.rank - 1] = weight->shape.extent[0];
+    NN__LINEAR_INSTALL(graph->nn);
+    return nn__add_node(graph, site, &nn__rule_linear, operation, name, inputs, roles,
+                        bias ? 3 : 2, NN_F32, shape, NULL, 0);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */

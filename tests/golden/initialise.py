@@ -71,6 +71,9 @@ layers = [
      torch.nn.Conv2d(12, 60, (2, 5), groups=4), "conv"),
     ((), 'nn_embedding(net, "tok", nn_input(net, "i", NN_I32, NN_SHAPE(7)), &(nn_embedding_desc){.num_embeddings = 90, '
      '.embedding_dim = 40})', torch.nn.Embedding(90, 40), "tok"),
+    ((3, 5, 40), 'nn_lstm(net, "rnn", x, &(nn_lstm_desc){.hidden_size = 30, .bidirectional = true, .proj_size = 20})',
+     torch.nn.LSTM(40, 30, bidirectional=True, proj_size=20), "rnn"),
+    ((3, 5, 40), 'nn_gru(net, "rnn", x, &(nn_gru_desc){.hidden_size = 30, .layers = 2})', torch.nn.GRU(40, 30, num_layers=2), "rnn"),
 ]
 
 

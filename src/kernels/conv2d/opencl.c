@@ -4,9 +4,9 @@
    forward is one product, backward_input one for each pair of classes of taps, backward_weight one
    that is cut into splits. CPUs: the source is packed with zeros around (unless it can be read in
    place), then register tiles. GPUs: tiles in local memory that read the image itself. A plain
-   kernel does what is tiny or depthwise. Nothing builds a column matrix. Units: packing, then
-   images (CPUs) or runs of positions. Everything depends on shapes and device only. The weight's
-   gradient: kernels/conv2d/opencl_weight.c. */
+   kernel does what is tiny. Nothing builds a column matrix. Units: packing, then images (CPUs) or
+   runs of positions. Everything depends on shapes and device only. The weight's gradient:
+   kernels/conv2d/opencl_weight.c; depthwise on GPUs: kernels/conv2d/opencl_depthwise.c. */
 #include "kernels/conv2d/opencl.h"
 
 #define NN__OPENCL_CONV_UNIT 256  /* positions of a unit */
@@ -246,6 +246,7 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
 static uint64_t nn__opencl_conv_scratch_bytes(nn__opencl *device, const nn_conv2d_args *a,
                                               nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
+    if (nn__opencl_depthwise_suits(device, a, way)) return 0;
     return plan.source + plan.weight + plan.offsets;
 }
 
@@ -295,6 +296,7 @@ static int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a
                                      nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
     int32_t i, units = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
+    if (nn__opencl_depthwise_suits(device, a, way)) return a->x.shape.extent[0];
     for (i = 0; i < nn__opencl_conv_products(a, way); i++) {
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
         units += nn__opencl_conv_pieces(&plan, &c);
@@ -310,6 +312,10 @@ static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a
     int32_t i, unit = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
     nn_view weight, offsets;
     nn_result result = NN_OK;
+    if (nn__opencl_depthwise_suits(device, a, way))
+        return way == NN__OPENCL_CONV_FORWARD
+                   ? nn__opencl_depthwise_forward(device, a, first, count)
+                   : nn__opencl_depthwise_input(device, a, first, count);
     if (unit > 0 && first == 0 && count > 0)
         result = nn__opencl_conv_prepare(device, a, way, &plan);
     for (i = 0; i < nn__opencl_conv_products(a, way) && result >= 0; i++) {

@@ -50,6 +50,8 @@ unary = [  # name, C, PyTorch, kind, special numbers too
     ("threshold", "nn_threshold(net, in[0], 0.25f, -3)", lambda x: F.threshold(x, 0.25, -3), s),
     ("gelu_tanh", "nn_gelu_tanh(net, in[0])", lambda x: F.gelu(x, approximate="tanh"), s),
     ("clamp", "nn_clamp(net, in[0], -1, 0.5f)", lambda x: torch.clamp(x, -1, 0.5), s),
+    ("clamp_min", "nn_clamp_min(net, in[0], 0.5f)", lambda x: torch.clamp_min(x, 0.5), s),
+    ("clamp_max", "nn_clamp_max(net, in[0], 0.5f)", lambda x: torch.clamp_max(x, 0.5), s),
     ("logical_not", "nn_logical_not(net, in[0])", torch.logical_not, t),
 ]
 # PyTorch itself has two gradients at NaN for these, 0 in its vector loops and 1 in what they leave over. Ours is 1.
