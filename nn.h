@@ -405,15 +405,15 @@
 
   7377  IMPLEMENTATION, base: what C lacks
   9740  device: types, the context, errors, the ledger
- 11697  tensor: tensors and the formats of files
- 14644  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16259  kernels: what the CPU does of each family, in the order of kernels/list.h
- 25456  program: the algebra of pointwise programs
- 26482  graph: nodes, faults, shapes, automatic gradients
- 28756  ops: the operations: shapes, gradients, builders, immediate calls
- 47068  plan: order, placement, memory, runs, profiles, reports
- 53285  model: saving, loading, moving
- 55279  train: data sets, loaders, trainers, checkpoints, history
+ 11702  tensor: tensors and the formats of files
+ 14649  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16264  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 25459  program: the algebra of pointwise programs
+ 26485  graph: nodes, faults, shapes, automatic gradients
+ 28759  ops: the operations: shapes, gradients, builders, immediate calls
+ 47085  plan: order, placement, memory, runs, profiles, reports
+ 53308  model: saving, loading, moving
+ 55302  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -11161,28 +11161,33 @@ NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel
     return on->backend->kernels[kernel](on->state, kernel, args, range);
 }
 
-/* The offset of the view whose role is SCRATCH; no arguments begin with theirs. */
+/* Where the view whose role is SCRATCH begins, counted in pointers; 0: there is none, as no
+   arguments begin with theirs. Constants make a table of bytes of the switch. */
 #define NN__SCRATCH_IN(field)
 #define NN__SCRATCH_OUT(field)
 #define NN__SCRATCH_SUM(field)
 #define NN__SCRATCH_KEPT(field)
 #define NN__SCRATCH_CHANGED(field)
-#define NN__SCRATCH_SCRATCH(field) at = (uint16_t)((const char *)&a->field - (const char *)a);
+#define NN__SCRATCH_SCRATCH(field) at = offsetof(nn__these_args, field) / sizeof(void *);
 #define NN__V(role, field, count) NN__SCRATCH_##role(field)
 #define NN__I(role, items, many, field, count)
 #define NN__X(number, upper, lower, args_type, family)                                             \
     case NN_KERNEL_##upper: {                                                                      \
-        const args_type *a = (const args_type *)args;                                              \
-        (void)a;                                                                                   \
-        NN_##upper##_VIEWS(NN__V, NN__I) break;                                                    \
+        typedef args_type nn__these_args;                                                          \
+        (void)sizeof(nn__these_args);                                                              \
+        NN_##upper##_VIEWS(NN__V, NN__I) return (uint8_t)at;                                       \
     }
-NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args) {
-    uint16_t at = 0;
+static uint8_t nn__scratch_at(nn_kernel kernel) {
+    size_t at = 0;
     switch (kernel) {
         NN_KERNELS(NN__X)
-    default: break;
+    default: return 0;
     }
-    return at ? (const nn_view *)(const void *)((const char *)args + at) : NULL;
+}
+
+NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args) {
+    const uint8_t at = nn__scratch_at(kernel);
+    return at ? (const nn_view *)((const void *const *)args + at) : NULL;
 }
 #undef NN__X
 #undef NN__I
@@ -17061,28 +17066,26 @@ NN_PRIVATE void nn__conv_finish_axis(nn__conv_axis *axis) {
     axis->phases = nn__mini(axis->stride, axis->reach + 1);
 }
 
-static nn__conv_axis nn__conv_forward_axis(int source, int outputs, int taps, int stride,
-                                           int padding, int dilation) {
-    nn__conv_axis axis;
-    memset(&axis, 0, sizeof axis);
-    axis.source = source;
-    axis.outputs = axis.whole = outputs;
-    axis.taps = taps;
-    axis.first = -padding;
-    axis.step = dilation;
-    axis.stride = stride;
-    axis.weight_step = axis.place_step = 1;
-    nn__conv_finish_axis(&axis);
-    return axis;
+static void nn__conv_forward_axis(nn__conv_axis *axis, int source, int outputs, int taps,
+                                  int stride, int padding, int dilation) {
+    axis->source = source;
+    axis->outputs = axis->whole = outputs;
+    axis->taps = taps;
+    axis->first = -padding;
+    axis->step = dilation;
+    axis->stride = stride;
+    axis->weight_step = axis->place_step = 1;
+    axis->weight = axis->place = 0;
+    nn__conv_finish_axis(axis);
 }
 
 NN_PRIVATE nn__conv nn__conv_forward_geometry(const nn_conv2d_args *g) {
     const nn_conv2d_params *p = &g->params;
     nn__conv conv;
-    conv.h = nn__conv_forward_axis(g->x.shape.extent[2], g->y.shape.extent[2], p->kernel_h,
-                                   p->stride_h, p->padding_h, p->dilation_h);
-    conv.w = nn__conv_forward_axis(g->x.shape.extent[3], g->y.shape.extent[3], p->kernel_w,
-                                   p->stride_w, p->padding_w, p->dilation_w);
+    nn__conv_forward_axis(&conv.h, g->x.shape.extent[2], g->y.shape.extent[2], p->kernel_h,
+                          p->stride_h, p->padding_h, p->dilation_h);
+    nn__conv_forward_axis(&conv.w, g->x.shape.extent[3], g->y.shape.extent[3], p->kernel_w,
+                          p->stride_w, p->padding_w, p->dilation_w);
     conv.groups = p->groups;
     conv.images = g->x.shape.extent[0];
     conv.channels = g->x.shape.extent[1] / p->groups;
@@ -29410,11 +29413,33 @@ static const char *nn__op_linear_product(const nn__inference *inference, char *t
     return text;
 }
 
+/* in_features is not the last extent of x. */
+static bool nn__op_linear_features(const nn__inference *inference, int said, nn_shape x,
+                                   const char *source) {
+    nn__problem *problem = inference->problem;
+    const int in = (int)x.extent[x.rank - 1];
+    char fix[96], product[64];
+#ifndef NN_NO_REPORTS
+    char text[NN__SHAPE_TEXT];
+    int32_t sample;
+    if (x.rank > 2 && nn__fold_extents(x, 1, x.rank, &sample) && sample == said)
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
+            NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the "
+                     "last extent alone, %d"),
+            said, source, nn__format_shape(x, text, sizeof text), in);
+#endif
+    nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", in);
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
+                           NN__TEXT("in_features is %d, but %s has %d%s features"), said, source,
+                           in, nn__op_linear_product(inference, product, sizeof product));
+}
+
 static bool nn__op_linear_check(nn__inference *inference, const nn_linear_desc *desc, nn_shape x) {
     nn__problem *problem = inference->problem;
-    char text[NN__SHAPE_TEXT], fix[96], name[NN__SOURCE_TEXT], product[64];
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
     const char *source = nn__first_input(inference, name, sizeof name);
-    int32_t sample, in;
+    int32_t in;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_linear_desc with .out_features"),
@@ -29433,19 +29458,8 @@ static bool nn__op_linear_check(nn__inference *inference, const nn_linear_desc *
             problem, NN_ERROR_SHAPE, NN__TEXT("nn_transpose puts another extent last"),
             NN__TEXT("the last extent of %s %s depends on the %s; it is in_features"), source,
             nn__format_shape(x, text, sizeof text), nn__free_words(in));
-    if (desc->in_features != 0 && desc->in_features != in) {
-        if (x.rank > 2 && nn__fold_extents(x, 1, x.rank, &sample) && sample == desc->in_features)
-            return nn__problem_set(
-                problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
-                NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the "
-                         "last extent alone, %d"),
-                desc->in_features, source, nn__format_shape(x, text, sizeof text), (int)in);
-        nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", (int)in);
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
-                               NN__TEXT("in_features is %d, but %s has %d%s features"),
-                               desc->in_features, source, (int)in,
-                               nn__op_linear_product(inference, product, sizeof product));
-    }
+    if (desc->in_features != 0 && desc->in_features != in)
+        return nn__op_linear_features(inference, desc->in_features, x, source);
     return nn__op_linear_rows(x, source, problem);
 }
 
@@ -31349,9 +31363,9 @@ NN_API nn_result nn_conv_transpose1d_forward_at(nn_site site, nn_tensor *y, cons
 
 /* Of inference->inputs[0], a picture; params: nn_pool2d_desc. */
 NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference);
-/* params: nn_pool2d_desc. */
-NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
-                                   const void *params, nn_pool_kind kind);
+/* params: nn_pool2d_desc. index: NULL for none. */
+NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
+                                   const nn_view *index, const void *params, nn_pool_kind kind);
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
@@ -31422,21 +31436,23 @@ NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
     if (!nn__op_pool2d_check(desc, &p, problem) ||
         !nn__want_image(problem, "pooling", source, x, 2))
         return false;
-    const int64_t oh =
-        nn__op_pool2d_extent(x.extent[2], p.kernel_h, p.stride_h, p.padding_h, desc->ceil);
-    const int64_t ow =
-        nn__op_pool2d_extent(x.extent[3], p.kernel_w, p.stride_w, p.padding_w, desc->ceil);
-    if (oh < 1 || ow < 1)
-        return nn__problem_set(
-            problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
-            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
-            (int)p.kernel_h, (int)p.kernel_w, source, (long long)x.extent[2] + 2LL * p.padding_h,
-            (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
+    nn__type *y = &inference->outputs[0];
+    y->dtype = NN_F32;
+    y->shape = x;
+    for (int i = 0; i < 2; i++) {
+        const int64_t extent = nn__op_pool2d_extent(
+            x.extent[2 + i], i ? p.kernel_w : p.kernel_h, i ? p.stride_w : p.stride_h,
+            i ? p.padding_w : p.padding_h, desc->ceil);
+        if (extent < 1)
+            return nn__problem_set(
+                problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
+                NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
+                (int)p.kernel_h, (int)p.kernel_w, source,
+                (long long)x.extent[2] + 2LL * p.padding_h,
+                (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
+        y->shape.extent[2 + i] = (int32_t)extent;
+    }
     if (!nn__want_padded(problem, source, x, 2 * p.padding_h, 2 * p.padding_w)) return false;
-    inference->outputs[0].dtype = NN_F32;
-    inference->outputs[0].shape = x;
-    inference->outputs[0].shape.extent[2] = (int32_t)oh;
-    inference->outputs[0].shape.extent[3] = (int32_t)ow;
     return true;
 }
 
@@ -31449,14 +31465,14 @@ static bool nn__op_max_pool2d_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
-                                   const void *params, nn_pool_kind kind) {
+NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
+                                   const nn_view *index, const void *params, nn_pool_kind kind) {
     const nn_pool2d_desc *desc = (const nn_pool2d_desc *)params;
     const nn__op_pool2d_numbers p = nn__op_pool2d_defaults(desc);
     memset(args, 0, sizeof *args);
-    args->y = y;
-    args->x = x;
-    args->index = index;
+    args->y = *y;
+    args->x = *x;
+    if (index) args->index = *index;
     args->kind = kind;
     args->kernel_h = p.kernel_h;
     args->kernel_w = p.kernel_w;
@@ -31470,14 +31486,14 @@ NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, n
 
 static void nn__op_max_pool2d_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
-    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->more[0], node->params, NN_POOL_MAX);
+    nn__op_pool2d_args(&args->pool2d_forward, &lowering->output, &lowering->inputs[0],
+                       &lowering->more[0], node->params, NN_POOL_MAX);
 }
 
 static void nn__op_avg_pool2d_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
-    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->more[0], node->params, NN_POOL_AVERAGE);
+    nn__op_pool2d_args(&args->pool2d_forward, &lowering->output, &lowering->inputs[0],
+                       &lowering->more[0], node->params, NN_POOL_AVERAGE);
 }
 
 static NN__UNUSED double nn__op_pool2d_flops(const nn_node *node, const nn__lowering *lowering) {
@@ -31491,11 +31507,10 @@ static NN__UNUSED double nn__op_pool2d_flops(const nn_node *node, const nn__lowe
 /* inputs: dy and, for max, the index */
 static void nn__op_pool2d_backward_lower(const nn_node *node, const nn__lowering *lowering,
                                          nn__args *args) {
-    nn_view index;
-    memset(&index, 0, sizeof index);
-    if (node->input_count > 1) index = lowering->inputs[1];
-    nn__op_pool2d_args(&args->pool2d_backward, lowering->inputs[0], lowering->output, index,
-                       node->params, node->input_count > 1 ? NN_POOL_MAX : NN_POOL_AVERAGE);
+    const bool largest = node->input_count > 1;
+    nn__op_pool2d_args(&args->pool2d_backward, &lowering->inputs[0], &lowering->output,
+                       largest ? &lowering->inputs[1] : NULL, node->params,
+                       largest ? NN_POOL_MAX : NN_POOL_AVERAGE);
 }
 
 static const nn__rule nn__rule_pool2d_backward = {"pool2d_backward",
@@ -31610,7 +31625,7 @@ static nn_result nn__op_pool2d_backward(nn_site site, const char *who, const nn_
         result = nn__check_shapes(site, who, nn, rule, forward, 2, NN__COUNT(forward), desc);
     if (result != NN_OK) return result;
     nn__install_pool2d(nn);
-    nn__op_pool2d_args(&args, dy->view, dx->view, nn_tensor_view(index), desc, kind);
+    nn__op_pool2d_args(&args, &dy->view, &dx->view, index ? &index->view : NULL, desc, kind);
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_POOL2D_BACKWARD, &args, NULL);
 }
 
@@ -31755,8 +31770,10 @@ static bool nn__op_window_largest_infer(nn__inference *inference) {
 static void nn__op_window_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
                                const void *params, nn_pool_kind kind) {
     const nn__op_window *p = (const nn__op_window *)params;
-    nn__op_pool2d_args(args, nn__op_conv_image(y), nn__op_conv_image(x), nn__op_conv_image(index),
-                       &p->desc, kind);
+    y = nn__op_conv_image(y);
+    x = nn__op_conv_image(x);
+    index = nn__op_conv_image(index);
+    nn__op_pool2d_args(args, &y, &x, &index, &p->desc, kind);
     args->adaptive = p->adaptive;
 }
 
@@ -49631,16 +49648,21 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
     }
 }
 
+/* The view of a value; absent where value is -1. */
+static void nn__lower_view(const nn_plan *plan, int value, nn_view *view) {
+    if (value >= 0) *view = plan->values[value].view;
+}
+
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     nn__lowering lowering;
     nn__plan_device *device = &plan->devices[step->device];
     memset(&lowering, 0, sizeof lowering);
     for (int i = 0; i < step->node->input_count; i++)
-        plan->views[i] = plan->values[step->inputs[i]].view;
+        nn__lower_view(plan, step->inputs[i], &plan->views[i]);
     lowering.inputs = plan->views;
-    if (step->output >= 0) lowering.output = plan->values[step->output].view;
+    nn__lower_view(plan, step->output, &lowering.output);
     for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
-        if (step->more[k] >= 0) lowering.more[k] = plan->values[step->more[k]].view;
+        nn__lower_view(plan, step->more[k], &lowering.more[k]);
     if (device->scratch_bytes) {
         nn__storage(device, false, device->scratch_offset, &lowering.scratch);
         lowering.scratch.dtype = NN_U8;
@@ -49655,8 +49677,9 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     lowering.activation = step->activation;
     lowering.values = &plan->run;
     if (!step->args) return;
-    lowering.pieces = (char *)step->args + nn__args_bytes(step->node->rule->kernel);
-    memset(step->args, 0, nn__node_args_bytes(step->node));
+    const size_t bytes = nn__node_args_bytes(step->node);
+    lowering.pieces = (char *)step->args + bytes;
+    memset(step->args, 0, bytes);
     step->node->rule->lower(step->node, &lowering, step->args);
 }
 

@@ -127,8 +127,10 @@ static bool nn__op_window_largest_infer(nn__inference *inference) {
 static void nn__op_window_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
                                const void *params, nn_pool_kind kind) {
     const nn__op_window *p = (const nn__op_window *)params;
-    nn__op_pool2d_args(args, nn__op_conv_image(y), nn__op_conv_image(x), nn__op_conv_image(index),
-                       &p->desc, kind);
+    y = nn__op_conv_image(y);
+    x = nn__op_conv_image(x);
+    index = nn__op_conv_image(index);
+    nn__op_pool2d_args(args, &y, &x, &index, &p->desc, kind);
     args->adaptive = p->adaptive;
 }
 
