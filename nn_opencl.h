@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  4342  device: the OpenCL library, devices, queues, programs, the disk cache
-  7303  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 12136  all: the table of kernels
+  4731  device: the OpenCL library, devices, queues, programs, the disk cache
+  7692  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 12874  all: the table of kernels
 */
 
 #include "nn.h"
@@ -3936,7 +3936,298 @@ static const char *const nn__opencl_text[] = {
     "              running_mean[running_mean_offset + c];\n"
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
     "}\n"
-    "/* ==== kernels/resize/opencl.cl ==== */\n"
+    "/* ==== kernels/recurrent/opencl.cl ==== */\n"
+    "/* kernels/recurrent/opencl.cl - lstm, gru and rnn: a work-group takes four samples through all\n"
+    "   their steps; a CPU has groups of one work-item, and products eight columns wide. cell: 0 tanh, 1\n"
+    "   relu, 2 gru, 3 lstm, as nn_recurrent_cell. */\n"
+    "\n"
+    "#define NN_RECURRENT_SAMPLES 4\n"
+    "\n"
+    "typedef struct nn_recurrent {\n"
+    "    int T, H, P, gates, cell, reverse; /* gates: rows of the weight */\n"
+    "    int first, rows;                   /* samples of the group */\n"
+    "    int lane, lanes;\n"
+    "    const __global int *lengths; /* from the first sample on; NULL: all have T steps */\n"
+    "} nn_recurrent;\n"
+    "\n"
+    "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n"
+    "                               int H, int P, int cell, int reverse, int first) {\n"
+    "    nn_recurrent r;\n"
+    "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n"
+    "    r.gates = H * (cell == 3 ? 4 : cell == 2 ? 3 : 1);\n"
+    "    r.first = (first + (int)get_group_id(0)) * NN_RECURRENT_SAMPLES;\n"
+    "    r.rows = min(NN_RECURRENT_SAMPLES, N - r.first);\n"
+    "    r.lane = (int)get_local_id(0), r.lanes = (int)get_local_size(0);\n"
+    "    r.lengths = lengths ? lengths + lengths_offset + r.first : 0;\n"
+    "    return r;\n"
+    "}\n"
+    "\n"
+    "/* Steps of the group's sample s. */\n"
+    "int nn_recurrent_length(const nn_recurrent *r, int s) {\n"
+    "    if (!r->lengths) return r->T;\n"
+    "    return r->lengths[s] >= 0 && r->lengths[s] <= r->T ? r->lengths[s] : 0;\n"
+    "}\n"
+    "\n"
+    "/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the group's samples. */\n"
+    "void nn_recurrent_product(const nn_recurrent *r, __global float *y, ulong y_row,\n"
+    "                          const __global float *x, ulong x_row, const __global float *w,\n"
+    "                          int columns, int depth, bool add) {\n"
+    "    const __global float *x1 = x + (ulong)min(1, r->rows - 1) * x_row,\n"
+    "                         *x2 = x + (ulong)min(2, r->rows - 1) * x_row,\n"
+    "                         *x3 = x + (ulong)min(3, r->rows - 1) * x_row;\n"
+    "    int j = r->lane;\n"
+    "#ifdef NN_RECURRENT_WIDE\n"
+    "    for (; j + 8 <= columns; j += 8) {\n"
+    "        float8 sum[NN_RECURRENT_SAMPLES];\n"
+    "        for (int s = 0; s < NN_RECURRENT_SAMPLES; s++) sum[s] = (float8)(0.0f);\n"
+    "        for (int k = 0; k < depth; k++) {\n"
+    "            float8 one = vload8(0, w + (ulong)k * (ulong)columns + (ulong)j);\n"
+    "            sum[0] += one * x[k];\n"
+    "            sum[1] += one * x1[k];\n"
+    "            sum[2] += one * x2[k];\n"
+    "            sum[3] += one * x3[k];\n"
+    "        }\n"
+    "        for (int s = 0; s < r->rows; s++) {\n"
+    "            __global float *to = y + (ulong)s * y_row + (ulong)j;\n"
+    "            vstore8(add ? vload8(0, to) + sum[s] : sum[s], 0, to);\n"
+    "        }\n"
+    "    }\n"
+    "#endif\n"
+    "    for (; j < columns; j += r->lanes) {\n"
+    "        float sum[NN_RECURRENT_SAMPLES] = {0.0f, 0.0f, 0.0f, 0.0f};\n"
+    "        for (int k = 0; k < depth; k++) {\n"
+    "            float one = w[(ulong)k * (ulong)columns + (ulong)j];\n"
+    "            sum[0] += one * x[k];\n"
+    "            sum[1] += one * x1[k];\n"
+    "            sum[2] += one * x2[k];\n"
+    "            sum[3] += one * x3[k];\n"
+    "        }\n"
+    "        for (int s = 0; s < r->rows; s++) {\n"
+    "            __global float *to = y + (ulong)s * y_row + (ulong)j;\n"
+    "            *to = add ? *to + sum[s] : sum[s];\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* to (columns, rows) = from (rows, columns) turned round. */\n"
+    "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
+    "                                ulong from_offset, int rows, int columns) {\n"
+    "    ulong i = get_global_id(0);\n",
+    "    if (i >= (ulong)rows * (ulong)columns) return;\n"
+    "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
+    "}\n"
+    "\n"
+    "/* Number k of a step: q and x are G H numbers, kept is NULL or receives what backward reads. */\n"
+    "float nn_recurrent_cell(const nn_recurrent *r, const __global float *q, const __global float *bias,\n"
+    "                        const __global float *x, float h, __global float *c,\n"
+    "                        __global float *kept, int k) {\n"
+    "    float sum[4] = {0.0f, 0.0f, 0.0f, 0.0f}, last = 0.0f, b;\n"
+    "    int H = r->H, gates = r->cell == 3 ? 4 : r->cell == 2 ? 3 : 1;\n"
+    "    for (int g = 0; g < gates; g++) {\n"
+    "        b = q[g * H + k] + (bias ? bias[g * H + k] : 0.0f);\n"
+    "        if (r->cell == 2 && g == 2) last = b;\n"
+    "        else sum[g] = x[g * H + k] + b;\n"
+    "    }\n"
+    "    if (r->cell == 0) return tanh(sum[0]);\n"
+    "    if (r->cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];\n"
+    "    float i = 1.0f / (1.0f + exp(-sum[0])), f = 1.0f / (1.0f + exp(-sum[1]));\n"
+    "    if (r->cell == 2) {\n"
+    "        float n = tanh(x[2 * H + k] + i * last);\n"
+    "        if (kept) kept[k] = i, kept[H + k] = f, kept[2 * H + k] = n, kept[3 * H + k] = last;\n"
+    "        return (1.0f - f) * n + f * h;\n"
+    "    }\n"
+    "    float g = tanh(sum[2]), o = 1.0f / (1.0f + exp(-sum[3])), cell = f * c[k] + i * g;\n"
+    "    c[k] = cell;\n"
+    "    if (kept) {\n"
+    "        kept[k] = i, kept[H + k] = f, kept[2 * H + k] = g, kept[3 * H + k] = o;\n"
+    "        kept[4 * H + k] = cell;\n"
+    "    }\n"
+    "    return o * tanh(cell);\n"
+    "}\n"
+    "\n"
+    "/* weight (P, gates) and projection (H, P) are turned round; work: for each sample q, h, c and h\n"
+    "   before the projection. */\n"
+    "__kernel void nn_recurrent_forward(\n"
+    "    __global float *y, ulong y_offset, __global float *state, ulong state_offset,\n"
+    "    __global float *kept, ulong kept_offset, __global float *raw, ulong raw_offset,\n"
+    "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "    const __global float *bias, ulong bias_offset, const __global float *projection,\n"
+    "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
+    "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
+    "    __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,\n"
+    "    int T, int H, int P, int cell, int reverse, int first, uint step) {\n"
+    "    nn_recurrent r =\n"
+    "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
+    "    int wide = max(r.gates, P);\n"
+    "    ulong row = (ulong)(wide + P + 2 * H);\n"
+    "    __global float *q = work + work_offset + (ulong)r.first * row, *h = q + wide, *c = h + P,\n"
+    "                   *own = projection ? c + H : h;\n"
+    "    int kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
+    "    for (int i = r.lane; i < r.rows * P; i += r.lanes)\n"
+    "        h[(ulong)(i / P) * row + (ulong)(i % P)] =\n"
+    "            h0 ? h0[h0_offset + (ulong)r.first * (ulong)P + (ulong)i] : 0.0f;\n"
+    "    for (int i = r.lane; i < r.rows * H; i += r.lanes)\n"
+    "        c[(ulong)(i / H) * row + (ulong)(i % H)] =\n"
+    "            c0 ? c0[c0_offset + (ulong)r.first * (ulong)H + (ulong)i] : 0.0f;\n"
+    "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    for (int e = 0; e < T; e++) {\n"
+    "        int t = reverse ? T - 1 - e : e;\n"
+    "        nn_recurrent_product(&r, q, row, h, row, weight + weight_offset, r.gates, P, false);\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
+    "            int s = i / H, k = i % H;\n"
+    "            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;\n"
+    "            __global float *keep =\n"
+    "                kept ? kept + kept_offset + at * (ulong)kinds * (ulong)H : kept;\n"
+    "            float now = 0.0f;\n"
+    "            if (t < nn_recurrent_length(&r, s)) {\n"
+    "                now = nn_recurrent_cell(&r, q + (ulong)s * row, bias ? bias + bias_offset : 0,\n"
+    "                                        x + x_offset + at * (ulong)r.gates,\n"
+    "                                        own[(ulong)s * row + (ulong)k], c + (ulong)s * row, keep,\n"
+    "                                        k);\n",
+    "                own[(ulong)s * row + (ulong)k] = now;\n"
+    "            } else {\n"
+    "                for (int g = 0; keep && g < kinds; g++) keep[g * H + k] = 0.0f;\n"
+    "            }\n"
+    "            if (raw) raw[raw_offset + at * (ulong)H + (ulong)k] = now;\n"
+    "        }\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        if (projection) {\n"
+    "            nn_recurrent_product(&r, q, row, own, row, projection + projection_offset, P, H,\n"
+    "                                 false);\n"
+    "            barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        }\n"
+    "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
+    "            int s = i / P, k = i % P;\n"
+    "            bool there = t < nn_recurrent_length(&r, s);\n"
+    "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n"
+    "            y[y_offset + ((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =\n"
+    "                there ? h[(ulong)s * row + (ulong)k] : 0.0f;\n"
+    "        }\n"
+    "        if (projection) barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    }\n"
+    "    int width = P + (cell == 3 ? H : 0); /* c stands behind h */\n"
+    "    for (int i = r.lane; state && i < r.rows * width; i += r.lanes)\n"
+    "        state[state_offset + (ulong)r.first * (ulong)width + (ulong)i] =\n"
+    "            h[(ulong)(i / width) * row + (ulong)(i % width)];\n"
+    "    if (r.lane != 0 || !lengths || !status) return;\n"
+    "    int wrong = 0; /* the group of the first wrong length sets the status word */\n"
+    "    lengths += lengths_offset;\n"
+    "    while (wrong < r.first + r.rows && lengths[wrong] >= 0 && lengths[wrong] <= T) wrong++;\n"
+    "    if (wrong >= r.first && wrong < r.first + r.rows)\n"
+    "        nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
+    "}\n"
+    "\n"
+    "/* work: for each sample the gradients of h, of c, and of h before the projection. */\n"
+    "__kernel void nn_recurrent_backward(\n"
+    "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n"
+    "    __global float *before, ulong before_offset, __global float *dprojected,\n"
+    "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
+    "    const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,\n"
+    "    const __global float *kept, ulong kept_offset, const __global float *y, ulong y_offset,\n"
+    "    const __global float *weight, ulong weight_offset, const __global float *projection,\n"
+    "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
+    "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
+    "    __global float *work, ulong work_offset, int N, int T, int H, int P, int cell, int reverse,\n"
+    "    int first) {\n"
+    "    nn_recurrent r =\n"
+    "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
+    "    int width = P + (cell == 3 ? H : 0), kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
+    "    ulong row = (ulong)(P + 2 * H);\n"
+    "    __global float *dh = work + work_offset + (ulong)r.first * row, *dc = dh + P,\n"
+    "                   *draw = projection ? dc + H : dh;\n"
+    "    for (int i = r.lane; i < r.rows * width; i += r.lanes)\n"
+    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n"
+    "            dstate ? dstate[dstate_offset + (ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
+    "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    for (int e = T - 1; e >= 0; e--) {\n"
+    "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* the step before */\n"
+    "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
+    "            int s = i / P, k = i % P, n = r.first + s, length = nn_recurrent_length(&r, s);\n"
+    "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n"
+    "            bool there = t < length, begins = reverse ? t0 >= length : t0 < 0;\n"
+    "            float h = 0.0f;\n"
+    "            if (there && !begins)\n"
+    "                h = y[y_offset + ((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];\n"
+    "            else if (there && h0)\n"
+    "                h = h0[h0_offset + (ulong)n * (ulong)P + (ulong)k];\n"
+    "            if (before) before[before_offset + at] = h;\n",
+    "            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[dy_offset + at];\n"
+    "            if (dprojected)\n"
+    "                dprojected[dprojected_offset + at] =\n"
+    "                    there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n"
+    "        }\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        if (projection) {\n"
+    "            nn_recurrent_product(&r, draw, row, dh, row, projection + projection_offset, H, P,\n"
+    "                                 false);\n"
+    "            barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        }\n"
+    "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
+    "            int s = i / H, k = i % H, n = r.first + s, length = nn_recurrent_length(&r, s);\n"
+    "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n"
+    "            __global float *d = dhidden + dhidden_offset + at * (ulong)r.gates,\n"
+    "                           *dgiven = dx ? dx + dx_offset + at * (ulong)r.gates : dx;\n"
+    "            const __global float *keep =\n"
+    "                kept ? kept + kept_offset + at * (ulong)kinds * (ulong)H : kept;\n"
+    "            bool begins = reverse ? t0 >= length : t0 < 0;\n"
+    "            if (t >= length) {\n"
+    "                for (int g = k; g < r.gates; g += H) {\n"
+    "                    d[g] = 0.0f;\n"
+    "                    if (dgiven) dgiven[g] = 0.0f;\n"
+    "                }\n"
+    "                continue;\n"
+    "            }\n"
+    "            float slope = draw[(ulong)s * row + (ulong)k];\n"
+    "            if (cell < 2) {\n"
+    "                float now = y[y_offset + at * (ulong)P + (ulong)k];\n"
+    "                d[k] = cell == 0 ? slope * (1.0f - now * now) : now > 0.0f ? slope : 0.0f;\n"
+    "                continue;\n"
+    "            }\n"
+    "            float i0 = keep[k], i1 = keep[H + k], i2 = keep[2 * H + k], i3 = keep[3 * H + k];\n"
+    "            if (cell == 2) { /* r z n and W_hn h + b_hn */\n"
+    "                float h = 0.0f, dn = slope * (1.0f - i1) * (1.0f - i2 * i2);\n"
+    "                if (!begins)\n"
+    "                    h = y[y_offset + ((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];\n"
+    "                else if (h0)\n"
+    "                    h = h0[h0_offset + (ulong)n * (ulong)P + (ulong)k];\n"
+    "                d[k] = dn * i3 * i0 * (1.0f - i0);\n"
+    "                d[H + k] = slope * (h - i2) * i1 * (1.0f - i1);\n"
+    "                d[2 * H + k] = dn * i0;\n"
+    "                if (dgiven) dgiven[k] = d[k], dgiven[H + k] = d[H + k], dgiven[2 * H + k] = dn;\n"
+    "                dh[(ulong)s * row + (ulong)k] = slope * i1;\n"
+    "                continue;\n"
+    "            }\n"
+    "            float c = 0.0f, now = tanh(keep[4 * H + k]),\n"
+    "                  dcell = dc[(ulong)s * row + (ulong)k] + slope * i3 * (1.0f - now * now);\n"
+    "            if (!begins)\n"
+    "                c = kept[kept_offset + ((ulong)n * (ulong)T + (ulong)t0) * (ulong)(5 * H) +\n"
+    "                         (ulong)(4 * H + k)];\n"
+    "            else if (c0)\n"
+    "                c = c0[c0_offset + (ulong)n * (ulong)H + (ulong)k];\n"
+    "            d[k] = dcell * i2 * i0 * (1.0f - i0);\n"
+    "            d[H + k] = dcell * c * i1 * (1.0f - i1);\n"
+    "            d[2 * H + k] = dcell * i0 * (1.0f - i2 * i2);\n"
+    "            d[3 * H + k] = slope * now * i3 * (1.0f - i3);\n"
+    "            dc[(ulong)s * row + (ulong)k] = dcell * i1;\n"
+    "        }\n"
+    "        /* what passes through the weight alone; without a projection number i is this lane's */\n"
+    "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n"
+    "            if (t < nn_recurrent_length(&r, i / P))\n"
+    "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        nn_recurrent_product(&r, dh, row,\n"
+    "                             dhidden + dhidden_offset +\n"
+    "                                 ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n"
+    "                             (ulong)T * (ulong)r.gates, weight + weight_offset, P, r.gates, true);\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    }\n"
+    "    for (int i = r.lane; dstate0 && i < r.rows * width; i += r.lanes)\n"
+    "        dstate0[dstate0_offset + (ulong)r.first * (ulong)width + (ulong)i] =\n"
+    "            dh[(ulong)(i / width) * row + (ulong)(i % width)];\n"
+    "}\n"
+    "#undef NN_RECURRENT_SAMPLES\n"
+    "/* ==== kernels/resize/opencl.cl ==== */\n",
     "/* kernels/resize/opencl.cl - pictures with other extents: tables of places, and sums along them.\n"
     "   Formulas and letters as in kernels/resize/args.h. */\n"
     "\n"
@@ -4019,14 +4310,14 @@ static const char *const nn__opencl_text[] = {
     "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n"
     "    return min(max(axis->first + k, 0), axis->x - 1);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* table: for each tap the index of every place of the output, -1: none; then the weights, as bits.\n"
     "   A work-item makes one place; back: of x, which looks at all i of y that may have taken it. */\n"
     "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
     "                               int back) {\n"
     "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n"
-    "    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;\n"
+    "    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;\n",
     "    nn_resize_axis axis;\n"
     "    if (own >= n) return;\n"
     "    axis.x = x, axis.y = y, axis.mode = mode, axis.align_corners = align_corners;\n"
@@ -4092,6 +4383,104 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_RESIZE_NEAREST_EXACT\n"
     "#undef NN_RESIZE_LINEAR\n"
     "#undef NN_RESIZE_CUBIC\n"
+    "/* ==== kernels/sort/opencl.cl ==== */\n"
+    "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n"
+    "   64-bit number, the place below: all are different, and their order is the stable one. Lines that\n"
+    "   fit into a work-group's local memory are sorted there; longer ones in global memory, with the\n"
+    "   steps inside a block in local memory. Source: Batcher, \"Sorting networks and their applications\",\n"
+    "   1968. */\n"
+    "\n"
+    "/* Words in the order of the numbers: negative ones have their bits turned, and NaN is all ones.\n"
+    "   Behind the line (i >= length) come items that are larger than all. */\n"
+    "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n"
+    "    if (i >= length) return ~0ul;\n"
+    "    uint word = as_uint(x[i * inner]);\n"
+    "    if (word == 0x80000000u) word = 0; /* -0 */\n"
+    "    if ((word & 0x7fffffffu) > 0x7f800000u) word = 0xffffffffu;\n"
+    "    else word = word & 0x80000000u ? ~word : word | 0x80000000u;\n",
+    "    return (ulong)(word ^ turn) << 32 | i;\n"
+    "}\n"
+    "\n"
+    "/* The steps of the network for runs of `from` to `to` items, inside a block of `size` items of\n"
+    "   which the first is number `base` of its line. */\n"
+    "void nn_sort_block(__local ulong *items, uint size, uint base, uint from, uint to) {\n"
+    "    for (uint run = from; run && run <= to; run *= 2)\n"
+    "        for (uint apart = min(run, size) / 2; apart > 0; apart /= 2) {\n"
+    "            barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "            for (uint i = (uint)get_local_id(0); i < size / 2; i += (uint)get_local_size(0)) {\n"
+    "                uint a = 2 * i - (i & (apart - 1)), b = a + apart;\n"
+    "                ulong p = items[a], q = items[b];\n"
+    "                if ((p > q) == (((base + a) & run) == 0)) {\n"
+    "                    items[a] = q;\n"
+    "                    items[b] = p;\n"
+    "                }\n"
+    "            }\n"
+    "        }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "}\n"
+    "\n"
+    "/* y and index: (outer, kept, inner). */\n"
+    "void nn_sort_write(__global float *y, __global int *index, const __global float *x, ulong line,\n"
+    "                   ulong k, ulong item, ulong kept, ulong inner) {\n"
+    "    ulong to = (line / inner * kept + k) * inner + line % inner, from = item & 0xfffffffful;\n"
+    "    y[to] = x[from * inner];\n"
+    "    if (index) index[to] = (int)from;\n"
+    "}\n"
+    "\n"
+    "/* A work-group sorts a line; size: a power of two, at least length. */\n"
+    "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
+    "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
+    "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
+    "                           __local ulong *items) {\n"
+    "    ulong line = first + get_group_id(0);\n"
+    "    x += x_offset + line / inner * length * inner + line % inner;\n"
+    "    for (uint i = (uint)get_local_id(0); i < size; i += (uint)get_local_size(0))\n"
+    "        items[i] = nn_sort_item(x, i, length, inner, turn);\n"
+    "    nn_sort_block(items, size, 0, 2, size);\n"
+    "    for (uint k = (uint)get_local_id(0); k < kept; k += (uint)get_local_size(0))\n"
+    "        nn_sort_write(y + y_offset, index ? index + index_offset : index, x, line, k, items[k],\n"
+    "                      kept, inner);\n"
+    "}\n"
+    "\n"
+    "/* ---- lines that are longer than a block: `size` items each in global memory ------------------ */\n"
+    "\n"
+    "/* Sorts a block up to runs of `to` items; from 2 on the items come from x. */\n"
+    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
+    "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
+    "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
+    "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n"
+    "    ulong which = get_group_id(0) / blocks, line = first + which;\n"
+    "    all += all_offset + which * size + base;\n"
+    "    x += x_offset + line / inner * length * inner + line % inner;\n"
+    "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n"
+    "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n"
+    "    nn_sort_block(items, block, base, from, to);\n"
+    "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
+    "}\n"
+    "\n"
+    "/* One step between blocks: a work-item for each pair, `apart` items from one to the other. */\n"
+    "__kernel void nn_sort_step(__global ulong *all, ulong all_offset, uint size, uint run, uint apart,\n"
+    "                           ulong pairs) {\n"
+    "    ulong i = get_global_id(0);\n"
+    "    uint pair = (uint)(i % (size / 2)), a = 2 * pair - (pair & (apart - 1)), b = a + apart;\n"
+    "    if (i >= pairs) return;\n"
+    "    all += all_offset + i / (size / 2) * size;\n"
+    "    ulong p = all[a], q = all[b];\n"
+    "    if ((p > q) != ((a & run) == 0)) return;\n"
+    "    all[a] = q;\n"
+    "    all[b] = p;\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_sort_results(__global float *y, ulong y_offset, __global int *index,\n"
+    "                              ulong index_offset, const __global float *x, ulong x_offset,\n",
+    "                              const __global ulong *all, ulong all_offset, ulong length, ulong kept,\n"
+    "                              ulong inner, ulong first, uint size, ulong count) {\n"
+    "    ulong i = get_global_id(0), line = first + i / kept, k = i % kept;\n"
+    "    if (i >= count) return;\n"
+    "    x += x_offset + line / inner * length * inner + line % inner;\n"
+    "    nn_sort_write(y + y_offset, index ? index + index_offset : index, x, line, k,\n"
+    "                  all[all_offset + i / kept * size + k], kept, inner);\n"
+    "}\n"
     "/* ==== kernels/ctc/opencl.cl ==== */\n"
     "/* kernels/ctc/opencl.cl - connectionist temporal classification: a work-group takes a sample, its\n"
     "   work-items take states; a CPU has groups of one. See kernels/ctc/cpu.c for what alpha and beta\n"
@@ -4099,7 +4488,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "typedef struct nn_ctc {\n"
     "    const __global float *rows; /* of the sample, `step` apart */\n"
-    "    const __global int *targets;\n",
+    "    const __global int *targets;\n"
     "    ulong step;\n"
     "    int classes, blank, length, states, lane, lanes;\n"
     "    bool valid;\n"
@@ -4159,7 +4548,7 @@ static const char *const nn__opencl_text[] = {
     "        float sum = s >= last - 1 ? 0.0f : -INFINITY;\n"
     "        if (t < ctc->length - 1)\n"
     "            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,\n"
-    "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n"
+    "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n",
     "                                 ? behind[s + 2]\n"
     "                                 : -INFINITY);\n"
     "        beta[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
@@ -4177,7 +4566,7 @@ static const char *const nn__opencl_text[] = {
     "                             __global uint *status, ulong status_offset, uint step) {\n"
     "    int own = first + (int)get_group_id(0), n = own, row = 2 * most + 1;\n"
     "    nn_ctc ctc = NN_CTC_GIVEN;\n"
-    "    work += work_offset + (ulong)n * 2 * (ulong)row;\n",
+    "    work += work_offset + (ulong)n * 2 * (ulong)row;\n"
     "    for (int t = 0; t < ctc.length && ctc.valid; t++) {\n"
     "        nn_ctc_alpha(&ctc, work + (t + 1) % 2 * row, work + t % 2 * row, t);\n"
     "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
@@ -4239,7 +4628,7 @@ static const char *const nn__opencl_text[] = {
     "        sums[ctc.lane] = sum;\n"
     "        barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
     "        for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];\n"
-    "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n"
+    "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n",
     "        for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "            int c = ctc.targets[i];\n"
     "            sum = 0.0f;\n"
@@ -4256,7 +4645,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;\n"
     "   the first follows) and the steps of the whole (s0 to s5, that of the axis 0) come one by one. */\n"
     "\n"
-    "#define NN_ELEMENTS                                                                                \\\n",
+    "#define NN_ELEMENTS                                                                                \\\n"
     "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
     "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
@@ -4309,7 +4698,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong i = first + get_global_id(0) * each, stop = min(i + each, end);\n"
     "    for (; i < stop; i++) y[y_offset + i] = base ? base[base_offset + i] : 0.0f;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* A line along the axis belongs to `workers` work-items, each of which adds to every workers-th\n"
     "   place of it; lines [first, end), `each` of them for a work-item. */\n"
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
@@ -4319,7 +4708,7 @@ static const char *const nn__opencl_text[] = {
     "                                  int replace, uint workers, ulong first, ulong end, uint each) {\n"
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
-    "    index += index_offset;\n",
+    "    index += index_offset;\n"
     "    x += x_offset;\n"
     "    for (; line < stop; line++) {\n"
     "        ulong i = line / inner * chosen * inner + line % inner;\n"
@@ -4338,7 +4727,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 54 };
+enum { nn__opencl_text_count = 59 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -11738,6 +12127,184 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_fold(void) {
     static const nn__opencl_kernel kernel = {NULL, NULL, NULL, nn__opencl_norm_fold_run};
     return &kernel;
 }
+/* ==== kernels/recurrent/opencl.c ==== */
+/* kernels/recurrent/opencl.c - lstm, gru and rnn on OpenCL: one launch turns the weight round, one
+   takes all samples through their steps. The kernels: kernels/recurrent/opencl.cl. */
+
+#define NN__RECURRENT_SAMPLES 4 /* of a work-group, as in the kernels; a group is a unit */
+#define NN__RECURRENT_GROUP   256
+
+/* Numbers of x or dx and the weight. */
+typedef struct nn__opencl_recurrence {
+    int32_t N, T, H, P, gates;
+} nn__opencl_recurrence;
+
+static nn__opencl_recurrence nn__opencl_recurrence_of(const nn_view *x, const nn_view *weight,
+                                                      nn_recurrent_cell cell) {
+    nn__opencl_recurrence r;
+    r.N = x->shape.extent[0];
+    r.T = x->shape.extent[1];
+    r.gates = weight->shape.extent[0];
+    r.P = weight->shape.extent[1];
+    r.H = r.gates / NN_RECURRENT_GATES(cell);
+    return r;
+}
+
+static nn__opencl_launch nn__opencl_recurrent_begin(nn__opencl *device, const char *entry) {
+    return nn__opencl_begin(device, "recurrent", entry, device->cpu ? "-DNN_RECURRENT_WIDE" : "");
+}
+
+static void nn__opencl_recurrent_numbers(nn__opencl_launch *launch, const nn__opencl_recurrence *r,
+                                         nn_recurrent_cell cell, bool reverse, int32_t first) {
+    nn__opencl_int(launch, r->N);
+    nn__opencl_int(launch, r->T);
+    nn__opencl_int(launch, r->H);
+    nn__opencl_int(launch, r->P);
+    nn__opencl_int(launch, (int32_t)cell);
+    nn__opencl_int(launch, reverse);
+    nn__opencl_int(launch, first);
+}
+
+static nn_result nn__opencl_recurrent_launch(nn__opencl *device, nn__opencl_launch *launch,
+                                             const nn__opencl_recurrence *r, int32_t count) {
+    size_t groups = (size_t)count, wanted = 1;
+    while (wanted < NN__RECURRENT_GROUP && wanted < (size_t)r->gates) wanted *= 2;
+    size_t local = device->cpu ? 1 : nn__opencl_group(launch, wanted);
+    return nn__opencl_run(launch, 1, &groups, &local);
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+/* Floats of the scratch: the weight and the projection turned round, then rows of samples. */
+static uint64_t nn__opencl_recurrent_floats(const nn_recurrent_args *args, int part) {
+    const nn__opencl_recurrence r = nn__opencl_recurrence_of(&args->x, &args->weight, args->cell);
+    const uint64_t weight = (uint64_t)nn__opencl_count(&args->weight),
+                   projection = nn__opencl_present(&args->projection)
+                                    ? (uint64_t)nn__opencl_count(&args->projection)
+                                    : 0;
+    return part == 0   ? weight
+           : part == 1 ? projection
+                       : (uint64_t)r.N * ((uint64_t)(r.gates > r.P ? r.gates : r.P) +
+                                          (uint64_t)r.P + 2 * (uint64_t)r.H);
+}
+
+static uint64_t nn__opencl_recurrent_scratch(nn__opencl *device, const void *arguments) {
+    const nn_recurrent_args *args = (const nn_recurrent_args *)arguments;
+    uint64_t floats = 0;
+    (void)device;
+    for (int part = 0; part < 3; part++) floats += nn__opencl_recurrent_floats(args, part);
+    return floats * sizeof(float);
+}
+
+static int32_t nn__opencl_recurrent_units(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_ceil_div(((const nn_recurrent_args *)args)->x.shape.extent[0],
+                               NN__RECURRENT_SAMPLES);
+}
+
+static nn_result nn__opencl_recurrent_turn(nn__opencl *device, const nn_view *to,
+                                           const nn_view *from) {
+    nn__opencl_launch launch = nn__opencl_recurrent_begin(device, "nn_recurrent_turn");
+    nn__opencl_view(&launch, to);
+    nn__opencl_view(&launch, from);
+    nn__opencl_int(&launch, from->shape.extent[0]);
+    nn__opencl_int(&launch, from->shape.extent[1]);
+    return nn__opencl_run_flat(&launch, (uint64_t)nn__opencl_count(from), 64);
+}
+
+static nn_result nn__opencl_recurrent_run(nn__opencl *device, const void *arguments, int32_t first,
+                                          int32_t count) {
+    const nn_recurrent_args *args = (const nn_recurrent_args *)arguments;
+    const nn__opencl_recurrence r = nn__opencl_recurrence_of(&args->x, &args->weight, args->cell);
+    nn_view parts[3];
+    nn_result result = NN_OK;
+    uint64_t at = 0;
+    memset(parts, 0, sizeof parts);
+    for (int part = 0; part < 3; part++) {
+        const uint64_t bytes = nn__opencl_recurrent_floats(args, part) * sizeof(float);
+        if (bytes) parts[part] = nn__opencl_part(&args->scratch, at, bytes);
+        at += bytes;
+    }
+    if (first == 0) result = nn__opencl_recurrent_turn(device, &parts[0], &args->weight);
+    if (first == 0 && result == NN_OK && nn__opencl_present(&args->projection))
+        result = nn__opencl_recurrent_turn(device, &parts[1], &args->projection);
+    if (result != NN_OK) return result;
+    nn__opencl_launch launch = nn__opencl_recurrent_begin(device, "nn_recurrent_forward");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->state);
+    nn__opencl_view(&launch, &args->kept);
+    nn__opencl_view(&launch, &args->raw);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &parts[0]);
+    nn__opencl_view(&launch, &args->bias);
+    nn__opencl_view(&launch, &parts[1]);
+    nn__opencl_view(&launch, &args->lengths);
+    nn__opencl_view(&launch, &args->h0);
+    nn__opencl_view(&launch, &args->c0);
+    nn__opencl_view(&launch, &parts[2]);
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_recurrent_numbers(&launch, &r, args->cell, args->reverse, first);
+    nn__opencl_uint(&launch, args->step);
+    return nn__opencl_recurrent_launch(device, &launch, &r, count);
+}
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+static uint64_t nn__opencl_recurrent_back_scratch(nn__opencl *device, const void *arguments) {
+    const nn_recurrent_backward_args *args = (const nn_recurrent_backward_args *)arguments;
+    const nn__opencl_recurrence r =
+        nn__opencl_recurrence_of(&args->dhidden, &args->weight, args->cell);
+    (void)device;
+    return (uint64_t)r.N * ((uint64_t)r.P + 2 * (uint64_t)r.H) * sizeof(float);
+}
+
+static int32_t nn__opencl_recurrent_back_units(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_ceil_div(((const nn_recurrent_backward_args *)args)->dhidden.shape.extent[0],
+                               NN__RECURRENT_SAMPLES);
+}
+
+static nn_result nn__opencl_recurrent_back_run(nn__opencl *device, const void *arguments,
+                                               int32_t first, int32_t count) {
+    const nn_recurrent_backward_args *args = (const nn_recurrent_backward_args *)arguments;
+    const nn__opencl_recurrence r =
+        nn__opencl_recurrence_of(&args->dhidden, &args->weight, args->cell);
+    const nn_view work =
+        nn__opencl_part(&args->scratch, 0, nn__opencl_recurrent_back_scratch(device, args));
+    nn__opencl_launch launch = nn__opencl_recurrent_begin(device, "nn_recurrent_backward");
+    nn__opencl_view(&launch, &args->dhidden);
+    nn__opencl_view(&launch, &args->dx);
+    nn__opencl_view(&launch, &args->before);
+    nn__opencl_view(&launch, &args->dprojected);
+    nn__opencl_view(&launch, &args->dstate0);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->dstate);
+    nn__opencl_view(&launch, &args->kept);
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->weight);
+    nn__opencl_view(&launch, &args->projection);
+    nn__opencl_view(&launch, &args->lengths);
+    nn__opencl_view(&launch, &args->h0);
+    nn__opencl_view(&launch, &args->c0);
+    nn__opencl_view(&launch, &work);
+    nn__opencl_recurrent_numbers(&launch, &r, args->cell, args->reverse, first);
+    return nn__opencl_recurrent_launch(device, &launch, &r, count);
+}
+#undef NN__RECURRENT_SAMPLES
+#undef NN__RECURRENT_GROUP
+
+static const nn__opencl_kernel nn__opencl_recurrent_forward = {
+    NULL, nn__opencl_recurrent_scratch, nn__opencl_recurrent_units, nn__opencl_recurrent_run};
+static const nn__opencl_kernel nn__opencl_recurrent_backward = {
+    NULL, nn__opencl_recurrent_back_scratch, nn__opencl_recurrent_back_units,
+    nn__opencl_recurrent_back_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_recurrent_forward(void) {
+    return &nn__opencl_recurrent_forward;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_recurrent_backward(void) {
+    return &nn__opencl_recurrent_backward;
+}
 /* ==== kernels/resize/opencl.c ==== */
 /* kernels/resize/opencl.c - pictures with other extents on OpenCL: two launches make a table of
    places for rows and for columns, another adds up along them. The kernels:
@@ -11863,6 +12430,177 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_resize_forward(voi
 }
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_resize_backward(void) {
     return &nn__opencl_resize_backward;
+}
+/* ==== kernels/sort/opencl.c ==== */
+/* kernels/sort/opencl.c - sorting lines on OpenCL. The kernels: kernels/sort/opencl.cl. */
+
+#define NN__SORT_BLOCK 2048            /* most items in local memory: 16 KiB */
+#define NN__SORT_CHUNK ((int64_t)1 << 20) /* items that are sorted together in global memory */
+
+typedef struct nn__opencl_sort_walk {
+    int64_t length, kept, inner, lines;
+    int64_t each;         /* lines of a unit */
+    uint32_t size, block; /* powers of two: items of a line, and of a work-group */
+} nn__opencl_sort_walk;
+
+static nn__opencl_sort_walk nn__opencl_sort_plan(const nn__opencl *device,
+                                                 const nn_sort_args *args) {
+    const nn_shape *shape = &args->x.shape;
+    nn__opencl_sort_walk walk;
+    memset(&walk, 0, sizeof walk);
+    walk.length = shape->extent[args->axis];
+    walk.kept = args->y.shape.extent[args->axis];
+    walk.inner = walk.size = 1;
+    walk.block = NN__SORT_BLOCK;
+    for (int i = args->axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
+    walk.lines = nn__opencl_count(&args->x) / walk.length;
+    while ((int64_t)walk.size < walk.length) walk.size *= 2;
+    if (walk.size < 2) walk.size = 2;
+    while (walk.block > 2 && walk.block * 16 > device->local_memory) walk.block /= 2;
+    if (walk.block > walk.size) walk.block = walk.size;
+    walk.each = walk.size > walk.block ? NN__SORT_CHUNK / walk.size
+                                       : (device->cpu ? 16384 : 1 << 22) / walk.length;
+    if (walk.each > walk.lines) walk.each = walk.lines;
+    if (walk.each < 1) walk.each = 1;
+    return walk;
+}
+#undef NN__SORT_BLOCK
+#undef NN__SORT_CHUNK
+
+static uint64_t nn__opencl_sort_scratch(nn__opencl *device, const void *arguments) {
+    const nn__opencl_sort_walk walk =
+        nn__opencl_sort_plan(device, (const nn_sort_args *)arguments);
+    return walk.size > walk.block ? (uint64_t)walk.each * walk.size * 8 : 0;
+}
+
+static int32_t nn__opencl_sort_units(nn__opencl *device, const void *arguments) {
+    const nn__opencl_sort_walk walk =
+        nn__opencl_sort_plan(device, (const nn_sort_args *)arguments);
+    return nn__opencl_ceil_div(walk.lines, walk.each);
+}
+
+/* `groups` work-groups with a block of items each in local memory. */
+static nn_result nn__opencl_sort_run_groups(nn__opencl_launch *launch, uint64_t groups,
+                                            uint32_t block) {
+    size_t all = (size_t)groups, local = nn__opencl_group(launch, launch->device->cpu ? 1 : 256);
+    while (local > 1 && local > block / 2) local /= 2;
+    nn__opencl_local(launch, (size_t)block * 8);
+    return nn__opencl_run(launch, 1, &all, &local);
+}
+
+static void nn__opencl_sort_put_x(nn__opencl_launch *launch, const nn_sort_args *args,
+                                  const nn__opencl_sort_walk *walk, bool kept) {
+    nn__opencl_ulong(launch, (uint64_t)walk->length);
+    if (kept) nn__opencl_ulong(launch, (uint64_t)walk->kept);
+    nn__opencl_ulong(launch, (uint64_t)walk->inner);
+    nn__opencl_uint(launch, args->descending ? UINT32_MAX : 0);
+}
+
+/* Lines that fit into local memory. */
+static nn_result nn__opencl_sort_lines(nn__opencl *device, const nn_sort_args *args,
+                                       const nn__opencl_sort_walk *walk, int64_t first,
+                                       int64_t end) {
+    nn__opencl_launch launch = nn__opencl_begin(device, "sort", "nn_sort_line", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->index);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_sort_put_x(&launch, args, walk, true);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_uint(&launch, walk->size);
+    return nn__opencl_sort_run_groups(&launch, (uint64_t)(end - first), walk->size);
+}
+
+/* ---- lines that do not ----------------------------------------------------------------------- */
+
+static nn_result nn__opencl_sort_blocks(nn__opencl *device, const nn_sort_args *args,
+                                        const nn__opencl_sort_walk *walk, const nn_view *all,
+                                        int64_t first, int64_t lines, uint32_t from, uint32_t to) {
+    nn__opencl_launch launch = nn__opencl_begin(device, "sort", "nn_sort_blocks", "");
+    nn__opencl_view(&launch, all);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_sort_put_x(&launch, args, walk, false);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_uint(&launch, walk->size);
+    nn__opencl_uint(&launch, walk->block);
+    nn__opencl_uint(&launch, from);
+    nn__opencl_uint(&launch, to);
+    return nn__opencl_sort_run_groups(&launch, (uint64_t)lines * (walk->size / walk->block),
+                                      walk->block);
+}
+
+static nn_result nn__opencl_sort_step(nn__opencl *device, const nn__opencl_sort_walk *walk,
+                                      const nn_view *all, int64_t lines, uint32_t run,
+                                      uint32_t apart) {
+    const uint64_t pairs = (uint64_t)lines * (walk->size / 2);
+    nn__opencl_launch launch = nn__opencl_begin(device, "sort", "nn_sort_step", "");
+    nn__opencl_view(&launch, all);
+    nn__opencl_uint(&launch, walk->size);
+    nn__opencl_uint(&launch, run);
+    nn__opencl_uint(&launch, apart);
+    nn__opencl_ulong(&launch, pairs);
+    return nn__opencl_run_flat(&launch, pairs, device->cpu ? 64 : 256);
+}
+
+static nn_result nn__opencl_sort_results(nn__opencl *device, const nn_sort_args *args,
+                                         const nn__opencl_sort_walk *walk, const nn_view *all,
+                                         int64_t first, int64_t lines) {
+    const uint64_t count = (uint64_t)(lines * walk->kept);
+    nn__opencl_launch launch = nn__opencl_begin(device, "sort", "nn_sort_results", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->index);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, all);
+    nn__opencl_ulong(&launch, (uint64_t)walk->length);
+    nn__opencl_ulong(&launch, (uint64_t)walk->kept);
+    nn__opencl_ulong(&launch, (uint64_t)walk->inner);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_uint(&launch, walk->size);
+    nn__opencl_ulong(&launch, count);
+    return nn__opencl_run_flat(&launch, count, device->cpu ? 64 : 256);
+}
+
+/* One unit: blocks are sorted alone, then merged into runs of twice the length until one is left;
+   only the steps between blocks are launches of their own. */
+static nn_result nn__opencl_sort_chunk(nn__opencl *device, const nn_sort_args *args,
+                                       const nn__opencl_sort_walk *walk, int64_t first,
+                                       int64_t lines) {
+    nn_view all = args->scratch;
+    nn_result result;
+    all.dtype = NN_I64;
+    result = nn__opencl_sort_blocks(device, args, walk, &all, first, lines, 2, walk->block);
+    for (uint32_t run = walk->block * 2; run && run <= walk->size && result >= 0; run *= 2) {
+        for (uint32_t apart = run / 2; apart >= walk->block && result >= 0; apart /= 2)
+            result = nn__opencl_sort_step(device, walk, &all, lines, run, apart);
+        if (result >= 0)
+            result = nn__opencl_sort_blocks(device, args, walk, &all, first, lines, run, run);
+    }
+    if (result < 0) return result;
+    return nn__opencl_sort_results(device, args, walk, &all, first, lines);
+}
+
+static nn_result nn__opencl_sort_units_run(nn__opencl *device, const void *arguments,
+                                           int32_t first_unit, int32_t count) {
+    const nn_sort_args *args = (const nn_sort_args *)arguments;
+    const nn__opencl_sort_walk walk = nn__opencl_sort_plan(device, args);
+    int64_t first = first_unit * walk.each, end = first + count * walk.each;
+    nn_result result = NN_OK;
+    if (end > walk.lines) end = walk.lines;
+    if (first >= end) return NN_OK;
+    if (walk.size <= walk.block) return nn__opencl_sort_lines(device, args, &walk, first, end);
+    for (; first < end && result >= 0; first += walk.each) {
+        const int64_t rest = end - first;
+        result = nn__opencl_sort_chunk(device, args, &walk, first,
+                                       rest < walk.each ? rest : walk.each);
+        if (device->dry) break; /* the others need the same kernels */
+    }
+    return result;
+}
+
+static const nn__opencl_kernel nn__opencl_sort_kernel = {
+    NULL, nn__opencl_sort_scratch, nn__opencl_sort_units, nn__opencl_sort_units_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_sort(void) {
+    return &nn__opencl_sort_kernel;
 }
 /* ==== kernels/ctc/opencl.c ==== */
 /* kernels/ctc/opencl.c - connectionist temporal classification on OpenCL. The kernels:

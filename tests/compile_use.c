@@ -148,6 +148,9 @@ static void use_graph(void) {
     const nn_pool1d_desc *pool1d = NULL;
     const nn_cross_entropy_desc *cross_entropy = NULL;
     const nn_bce_desc *bce = NULL;
+    const nn_lstm_desc *lstm = NULL;
+    const nn_gru_desc *gru = NULL;
+    const nn_rnn_desc *rnn = NULL;
     const nn_custom_desc *custom = NULL;
     USE(nn_make_model(nn, desc));
     USE(nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3)));
@@ -179,6 +182,9 @@ static void use_graph(void) {
     USE(nn_conv1d(net, "conv", x, conv1d));
     USE(nn_conv_transpose1d(net, "conv", x, transpose1d));
     USE(nn_conv_transpose2d(net, "conv", x, transpose2d));
+    USE(nn_lstm(net, "lstm", x, lstm));
+    USE(nn_gru(net, "gru", x, gru));
+    USE(nn_rnn(net, "rnn", x, rnn));
     USE(nn_max_pool2d(net, x, pool2d));
     USE(nn_avg_pool2d(net, x, pool2d));
     USE(nn_global_avg_pool2d(net, x));

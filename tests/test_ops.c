@@ -267,8 +267,7 @@ static void pool_once(nn_shape shape, nn_pool2d_desc desc, bool largest) {
         ENSURE(nn_avg_pool2d_forward(y, x, &desc) == NN_OK);
         ENSURE(nn_avg_pool2d_backward(dx, dy, &desc) == NN_OK);
     }
-    nn__op_pool2d_args(&args, nn_tensor_view(y), nn_tensor_view(x),
-                       nn_tensor_view(largest ? index : NULL), node->params,
+    nn__op_pool2d_args(&args, &y->view, &x->view, largest ? &index->view : NULL, node->params,
                        largest ? NN_POOL_MAX : NN_POOL_AVERAGE);
     reference_array ay = wanted(y), ai = wanted(index), adx = wanted(dx);
     reference_pool2d_forward(&args, ay, ai);

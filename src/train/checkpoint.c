@@ -19,7 +19,7 @@ typedef struct nn__checkpoint_call {
 NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
                                     bool averages, nn_site site, const char *who) {
     int count = nn_model_tensor_count(trainer->net) + trainer->moment_count +
-                trainer->trained_count + 1 + NN__METRICS;
+                trainer->trained_count + 1 + NN__METRICS + 2;
     char name[NN__STATE_NAME];
     if (!nn__state_begin(state, trainer->net, count, site, who)) return false;
     state->owner = "trainer";
@@ -39,6 +39,10 @@ NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool 
     for (int i = 0; i <= trainer->metric_count && totals; i++) {
         nn__format(name, sizeof name, NN__TRAINER_PREFIX "total.%d", i);
         nn__state_add(state, name, trainer->totals.node[i]->tensor);
+    }
+    if (totals && trainer->totals.mean) {
+        nn__state_add(state, NN__TRAINER_PREFIX "total.mean", trainer->totals.mean->tensor);
+        nn__state_add(state, NN__TRAINER_PREFIX "total.counted", trainer->totals.counted->tensor);
     }
     return true;
 }
@@ -252,9 +256,8 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
     nn_result result = moves ? nn_set_loader_state(desc->loader, &read->loader) : NN_OK;
     if (result != NN_OK) return result;
     result = nn__state_apply(state);
-    for (int i = 0; i <= trainer->metric_count && result == NN_OK && !nn__checkpoint_is_ours(file);
-         i++)
-        result = nn_fill_zero(trainer->totals.node[i]->tensor);
+    if (result == NN_OK && !nn__checkpoint_is_ours(file))
+        result = nn__trainer_zero(trainer, &trainer->totals);
     if (result == NN_OK) result = nn__clear_status(trainer->plan);
     if (result != NN_OK) {
         if (moves) nn_set_loader_state(desc->loader, &before);
