@@ -239,181 +239,181 @@
    419  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
    420    base/config.h                version, platform, and the macros that every room uses
    606    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1212    base/result.h                result codes: 0 is success, negative is an error, positive is
+  1229    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1250    base/writer.h                the one way by which text leaves the library
-  1277    base/memory.h                where the library's memory comes from
-  1289    base/thread.h                who computes: the library's own threads, or the program's job
+  1267    base/writer.h                the one way by which text leaves the library
+  1294    base/memory.h                where the library's memory comes from
+  1306    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1303    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1320    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1324    base/clock.h                 time, for slices and reports; never for results
-  1334    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1341    base/clock.h                 time, for slices and reports; never for results
+  1351    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1447    device/context.h             the context: one allocator, one log, one list of devices, one
+  1464    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1534    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1551    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1582    plan/self_test.h             a test of whether a device computes right
+  1599    plan/self_test.h             a test of whether a device computes right
 
-  1599  TENSORS: storage that stays where you put it
-  1600    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1695    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1616  TENSORS: storage that stays where you put it
+  1617    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1712    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1711  MODEL: describing a net, and what it has learned
-  1712    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1728  MODEL: describing a net, and what it has learned
+  1729    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1844    model/weights.h              saving, loading and moving what a model has learned
-  1933    model/initialise.h           first values of parameters otherwise than their layers choose
+  1861    model/weights.h              saving, loading and moving what a model has learned
+  1950    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  2015  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2016    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2062    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2119    ops/conv2d.h                 two-dimensional convolution
-  2194    ops/conv1d.h                 one-dimensional convolution
-  2245    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  2032  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2033    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2079    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2136    ops/conv2d.h                 two-dimensional convolution
+  2211    ops/conv1d.h                 one-dimensional convolution
+  2265    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2321    ops/pool2d.h                 maximum and average pooling
-  2380    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2361    ops/pool2d.h                 maximum and average pooling
+  2420    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2430    ops/resize.h                 pictures and lines with other extents:
+  2514    ops/resize.h                 pictures and lines with other extents:
                                        torch.nn.functional.interpolate and torch.nn.Upsample
-  2434    kernels/resize/choices.h     the ways to resize
-  2496    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2561    ops/table.h                  operations element by element, made by tools/table.c from
+  2518    kernels/resize/choices.h     the ways to resize
+  2580    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2645    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3307    ops/expression.h             operations of your own as text: activations, losses, anything
+  3391    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3365    ops/prelu.h                  a leaky relu whose slope is trained
-  3391    ops/recurrent.h              recurrent layers: lstm, gru and rnn
-  3394    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3449    ops/prelu.h                  a leaky relu whose slope is trained
+  3475    ops/recurrent.h              recurrent layers: lstm, gru and rnn
+  3478    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3512    ops/softmax.h                softmax and log_softmax over the last axis
-  3529    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3596    ops/softmax.h                softmax and log_softmax over the last axis
+  3613    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3768    ops/loss.h                   what training minimises, and the accuracy
-  3775    kernels/reduce/choices.h     the reductions that a user chooses from
-  4083    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3852    ops/loss.h                   what training minimises, and the accuracy
+  3859    kernels/reduce/choices.h     the reductions that a user chooses from
+  4167    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  4159    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  4184    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  4243    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4268    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4262    ops/scan.h                   running sums along an axis
-  4275    ops/index.h                  pieces of a tensor by their numbers
-  4344    ops/elements.h               single elements by their numbers along an axis
-  4411    ops/sort.h                   the numbers of each line in order
-  4491    ops/embedding_bag.h          a row for each bag of indices
-  4522    ops/normalize.h              vectors of length one, made of other operations
-  4531    ops/similarity.h             how alike vectors are: their cosine
-  4542    ops/distance.h               how far vectors are from each other
-  4575    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4346    ops/scan.h                   running sums along an axis
+  4359    ops/index.h                  pieces of a tensor by their numbers
+  4428    ops/elements.h               single elements by their numbers along an axis
+  4495    ops/sort.h                   the numbers of each line in order
+  4575    ops/embedding_bag.h          a row for each bag of indices
+  4606    ops/normalize.h              vectors of length one, made of other operations
+  4615    ops/similarity.h             how alike vectors are: their cosine
+  4626    ops/distance.h               how far vectors are from each other
+  4659    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4602    ops/reshape.h                the same numbers under another shape; costs nothing
-  4613    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4686    ops/reshape.h                the same numbers under another shape; costs nothing
+  4697    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4719    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4803    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4737    ops/einsum.h                 sums of products whose axes have letters
-  4750    ops/cast.h                   the same numbers in another dtype
-  4775    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4821    ops/einsum.h                 sums of products whose axes have letters
+  4834    ops/cast.h                   the same numbers in another dtype
+  4859    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4790    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  4874    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  4852    ops/custom.h                 an operation of your own, with a gradient of your own
-  4855    kernels/custom/args.h        a user's own operation
+  4936    ops/custom.h                 an operation of your own, with a gradient of your own
+  4939    kernels/custom/args.h        a user's own operation
 
-  4909  PLAN: a description checked, placed and run
-  4910    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  4993  PLAN: a description checked, placed and run
+  4994    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  5048    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  5132    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  5097  TRAIN: data, steps, epochs, checkpoints, history
-  5098    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  5181  TRAIN: data, steps, epochs, checkpoints, history
+  5182    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  5153    kernels/update/choices.h     the optimizers that a user chooses from
-  5175    train/dataset.h              where samples come from: arrays in memory, or a function
-  5265    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5237    kernels/update/choices.h     the optimizers that a user chooses from
+  5259    train/dataset.h              where samples come from: arrays in memory, or a function
+  5349    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  5305    train/augment.h              pictures changed at random on their way to the model, on the
+  5389    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5417    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5501    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5515    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5599    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5578    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5662    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5838    train/metrics.h              metrics that are no single number: which class was taken for
+  5922    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5874    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5958    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5974    train/history.h              how a training went: one record for each report of nn_fit,
+  6058    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  6044    train/fit.h                  epochs with a validation after each
-  6129    train/html.h                 a training as one HTML page
+  6128    train/fit.h                  epochs with a validation after each
+  6213    train/html.h                 a training as one HTML page
 
-  6144  FILES: formats of tensors and of weights
-  6145    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  6228  FILES: formats of tensors and of weights
+  6229    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  6189    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6207    tensor/idx.h                 the IDX format of the MNIST files
-  6219    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6273    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6291    tensor/idx.h                 the IDX format of the MNIST files
+  6303    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  6272  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6273    kernels/list.h               THE ONE TABLE of kernels
-  6289    kernels/args.h               the families of kernels: the work that a device does
-  6341    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6370    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6409    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6356  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6357    kernels/list.h               THE ONE TABLE of kernels
+  6373    kernels/args.h               the families of kernels: the work that a device does
+  6425    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6454    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6494    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6435    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6454    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6468    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6497    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6520    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6539    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6553    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6582    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6543    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6588    kernels/random/args.h        uniform random numbers
-  6602    kernels/gather/args.h        rows of a tensor by their numbers
-  6621    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6628    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6673    kernels/random/args.h        uniform random numbers
+  6687    kernels/gather/args.h        rows of a tensor by their numbers
+  6706    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6634    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6719    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6768    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6853    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6804    kernels/scan/args.h          running sums along one axis
-  6819    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6889    kernels/scan/args.h          running sums along one axis
+  6904    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6841    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6926    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6922    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
+  7007    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
                                        gradients
-  6989    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  7074    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  7026    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7045    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7077    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  7111    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7130    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7162    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  7184    device/backend.h             THE CONTRACT: what a device must do for this library
+  7269    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7377  IMPLEMENTATION, base: what C lacks
-  9740  device: types, the context, errors, the ledger
- 11702  tensor: tensors and the formats of files
- 14649  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16264  kernels: what the CPU does of each family, in the order of kernels/list.h
- 25459  program: the algebra of pointwise programs
- 26485  graph: nodes, faults, shapes, automatic gradients
- 28759  ops: the operations: shapes, gradients, builders, immediate calls
- 47085  plan: order, placement, memory, runs, profiles, reports
- 53308  model: saving, loading, moving
- 55302  train: data sets, loaders, trainers, checkpoints, history
+  7462  IMPLEMENTATION, base: what C lacks
+  9825  device: types, the context, errors, the ledger
+ 11787  tensor: tensors and the formats of files
+ 14734  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16349  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 25544  program: the algebra of pointwise programs
+ 26570  graph: nodes, faults, shapes, automatic gradients
+ 28844  ops: the operations: shapes, gradients, builders, immediate calls
+ 47416  plan: order, placement, memory, runs, profiles, reports
+ 53639  model: saving, loading, moving
+ 55633  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -714,11 +714,16 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_conv2d_scratch_bytes NN__PREFIXED(nn_conv2d_scratch_bytes)
 #define nn_conv1d_at NN__PREFIXED(nn_conv1d_at)
 #define nn_conv1d_forward_at NN__PREFIXED(nn_conv1d_forward_at)
+#define nn_conv1d_scratch_bytes NN__PREFIXED(nn_conv1d_scratch_bytes)
 #define nn_conv1d_backward_at NN__PREFIXED(nn_conv1d_backward_at)
 #define nn_conv_transpose2d_at NN__PREFIXED(nn_conv_transpose2d_at)
 #define nn_conv_transpose1d_at NN__PREFIXED(nn_conv_transpose1d_at)
 #define nn_conv_transpose2d_forward_at NN__PREFIXED(nn_conv_transpose2d_forward_at)
 #define nn_conv_transpose1d_forward_at NN__PREFIXED(nn_conv_transpose1d_forward_at)
+#define nn_conv_transpose2d_scratch_bytes NN__PREFIXED(nn_conv_transpose2d_scratch_bytes)
+#define nn_conv_transpose1d_scratch_bytes NN__PREFIXED(nn_conv_transpose1d_scratch_bytes)
+#define nn_conv_transpose2d_backward_at NN__PREFIXED(nn_conv_transpose2d_backward_at)
+#define nn_conv_transpose1d_backward_at NN__PREFIXED(nn_conv_transpose1d_backward_at)
 #define nn_max_pool2d_at NN__PREFIXED(nn_max_pool2d_at)
 #define nn_avg_pool2d_at NN__PREFIXED(nn_avg_pool2d_at)
 #define nn_global_avg_pool2d_at NN__PREFIXED(nn_global_avg_pool2d_at)
@@ -732,6 +737,18 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_adaptive_max_pool2d_at NN__PREFIXED(nn_adaptive_max_pool2d_at)
 #define nn_adaptive_avg_pool1d_at NN__PREFIXED(nn_adaptive_avg_pool1d_at)
 #define nn_adaptive_max_pool1d_at NN__PREFIXED(nn_adaptive_max_pool1d_at)
+#define nn_max_pool1d_forward_at NN__PREFIXED(nn_max_pool1d_forward_at)
+#define nn_avg_pool1d_forward_at NN__PREFIXED(nn_avg_pool1d_forward_at)
+#define nn_adaptive_avg_pool2d_forward_at NN__PREFIXED(nn_adaptive_avg_pool2d_forward_at)
+#define nn_adaptive_max_pool2d_forward_at NN__PREFIXED(nn_adaptive_max_pool2d_forward_at)
+#define nn_adaptive_avg_pool1d_forward_at NN__PREFIXED(nn_adaptive_avg_pool1d_forward_at)
+#define nn_adaptive_max_pool1d_forward_at NN__PREFIXED(nn_adaptive_max_pool1d_forward_at)
+#define nn_max_pool1d_backward_at NN__PREFIXED(nn_max_pool1d_backward_at)
+#define nn_avg_pool1d_backward_at NN__PREFIXED(nn_avg_pool1d_backward_at)
+#define nn_adaptive_avg_pool2d_backward_at NN__PREFIXED(nn_adaptive_avg_pool2d_backward_at)
+#define nn_adaptive_max_pool2d_backward_at NN__PREFIXED(nn_adaptive_max_pool2d_backward_at)
+#define nn_adaptive_avg_pool1d_backward_at NN__PREFIXED(nn_adaptive_avg_pool1d_backward_at)
+#define nn_adaptive_max_pool1d_backward_at NN__PREFIXED(nn_adaptive_max_pool1d_backward_at)
 #define nn_resize_at NN__PREFIXED(nn_resize_at)
 #define nn_resize_forward_at NN__PREFIXED(nn_resize_forward_at)
 #define nn_resize_backward_at NN__PREFIXED(nn_resize_backward_at)
@@ -2227,6 +2244,9 @@ NN_API nn_result nn_conv1d_forward_at(nn_site site, nn_tensor *y, const nn_tenso
                                       const nn_tensor *weight, const nn_tensor *bias,
                                       const nn_conv1d_desc *desc);
 #define nn_conv1d_forward(...) nn_conv1d_forward_at(NN_HERE, __VA_ARGS__)
+/* As nn_conv2d_scratch_bytes. */
+NN_API uint64_t nn_conv1d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                        const nn_tensor *weight, const nn_conv1d_desc *desc);
 /* Any of dx, dweight, dbias may be NULL: skipped. They are overwritten; accumulate: added to. */
 NN_API nn_result nn_conv1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
                                        nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
@@ -2305,6 +2325,26 @@ NN_API nn_result nn_conv_transpose1d_forward_at(nn_site site, nn_tensor *y, cons
                                                 const nn_tensor *weight, const nn_tensor *bias,
                                                 const nn_conv_transpose1d_desc *desc);
 #define nn_conv_transpose1d_forward(...) nn_conv_transpose1d_forward_at(NN_HERE, __VA_ARGS__)
+/* As nn_conv2d_scratch_bytes. */
+NN_API uint64_t nn_conv_transpose2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                                  const nn_tensor *weight,
+                                                  const nn_conv_transpose2d_desc *desc);
+NN_API uint64_t nn_conv_transpose1d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                                  const nn_tensor *weight,
+                                                  const nn_conv_transpose1d_desc *desc);
+/* Any of dx, dweight, dbias may be NULL: skipped. They are overwritten; accumulate: added to. */
+NN_API nn_result nn_conv_transpose2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                                 nn_tensor *dbias, const nn_tensor *dy,
+                                                 const nn_tensor *x, const nn_tensor *weight,
+                                                 const nn_conv_transpose2d_desc *desc,
+                                                 bool accumulate);
+#define nn_conv_transpose2d_backward(...) nn_conv_transpose2d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_conv_transpose1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                                 nn_tensor *dbias, const nn_tensor *dy,
+                                                 const nn_tensor *x, const nn_tensor *weight,
+                                                 const nn_conv_transpose1d_desc *desc,
+                                                 bool accumulate);
+#define nn_conv_transpose1d_backward(...) nn_conv_transpose1d_backward_at(NN_HERE, __VA_ARGS__)
 
 #ifdef __cplusplus
 extern "C++" {
@@ -2414,6 +2454,50 @@ NN_API nn_node *nn_adaptive_avg_pool1d_at(nn_site site, nn_model *net, nn_node *
 #define nn_adaptive_avg_pool1d(...) nn_adaptive_avg_pool1d_at(NN_HERE, __VA_ARGS__)
 NN_API nn_node *nn_adaptive_max_pool1d_at(nn_site site, nn_model *net, nn_node *x, int out);
 #define nn_adaptive_max_pool1d(...) nn_adaptive_max_pool1d_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate. index: i32 of y's shape, may be NULL when no backward follows. dx is overwritten.
+   The adaptive ones find in dy how many windows there were. */
+
+NN_API nn_result nn_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                          const nn_tensor *x, const nn_pool1d_desc *desc);
+#define nn_max_pool1d_forward(...) nn_max_pool1d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_avg_pool1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                          const nn_pool1d_desc *desc);
+#define nn_avg_pool1d_forward(...) nn_avg_pool1d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                   int out_h, int out_w);
+#define nn_adaptive_avg_pool2d_forward(...) nn_adaptive_avg_pool2d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                                   const nn_tensor *x, int out_h, int out_w);
+#define nn_adaptive_max_pool2d_forward(...) nn_adaptive_max_pool2d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_avg_pool1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                   int out);
+#define nn_adaptive_avg_pool1d_forward(...) nn_adaptive_avg_pool1d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                                   const nn_tensor *x, int out);
+#define nn_adaptive_max_pool1d_forward(...) nn_adaptive_max_pool1d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_max_pool1d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_tensor *index, const nn_pool1d_desc *desc);
+#define nn_max_pool1d_backward(...) nn_max_pool1d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_avg_pool1d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_pool1d_desc *desc);
+#define nn_avg_pool1d_backward(...) nn_avg_pool1d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_avg_pool2d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy);
+#define nn_adaptive_avg_pool2d_backward(...)                                                       \
+    nn_adaptive_avg_pool2d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_max_pool2d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy, const nn_tensor *index);
+#define nn_adaptive_max_pool2d_backward(...)                                                       \
+    nn_adaptive_max_pool2d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_avg_pool1d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy);
+#define nn_adaptive_avg_pool1d_backward(...)                                                       \
+    nn_adaptive_avg_pool1d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_max_pool1d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy, const nn_tensor *index);
+#define nn_adaptive_max_pool1d_backward(...)                                                       \
+    nn_adaptive_max_pool1d_backward_at(NN_HERE, __VA_ARGS__)
 
 #ifdef __cplusplus
 extern "C++" {
@@ -6378,7 +6462,8 @@ typedef struct nn_conv2d_params {
         groups;
 } nn_conv2d_params;
 
-/* forward          y = conv(x, weight), epilogue; reads x, weight, bias; writes y
+/* forward          y = conv(x, weight), epilogue; reads x, weight, bias; writes y. As the gradient
+                    of a transposed convolution it has no epilogue and may accumulate
    backward_input   dx from dy and weight; reads dy, weight, bias; writes dx. As a transposed
                     convolution it has an epilogue, with a bias of C numbers; then it does not
                     accumulate
@@ -6391,14 +6476,14 @@ typedef struct nn_conv2d_args {
     nn_view x;      /* (N, C, H, W) */
     nn_view weight; /* (K, C / G, R, S) */
     nn_conv2d_params params;
-    bool accumulate;      /* backward only: += instead of = */
+    bool accumulate;      /* += instead of =; never with an epilogue but in backward_weight */
     nn_epilogue epilogue; /* in backward_weight epilogue.bias is dbias */
     nn_view scratch;
 } nn_conv2d_args;
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_CONV2D_FORWARD_VIEWS(VIEW, ITEM)                                                        \
-    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
+    VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
     VIEW(SCRATCH, scratch, 1)
 #define NN_CONV2D_BACKWARD_INPUT_VIEWS(VIEW, ITEM)                                                 \
     VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
@@ -17334,7 +17419,7 @@ static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int ph
                    ? nn__f32(&g->epilogue.bias) + (ptrdiff_t)group * conv.rows
                    : NULL;
     job.activate = cpu->activations[g->epilogue.activation];
-    job.accumulate = false;
+    job.accumulate = g->accumulate;
     nn__conv_run(&conv, &cut, &job, band, part, own);
 }
 
@@ -18205,7 +18290,7 @@ NN_PRIVATE void nn__depthwise_forward_unit(const nn__cpu *cpu, const nn_conv2d_a
     nn__depthwise_begin(&d, cpu, &conv, own);
     job.weight_row = d.taps;
     job.activate = cpu->activations[g->epilogue.activation];
-    job.accumulate = false;
+    job.accumulate = g->accumulate;
     for (int plane = first; plane < nn__mini(first + each, planes); plane++) {
         const int row = plane % channels * conv.rows;
         job.x = nn__f32(&g->x) + plane * source;
@@ -30251,9 +30336,9 @@ NN_API nn_result nn_matmul_backward_at(nn_site site, nn_tensor *da, nn_tensor *d
     return nn__op_matmul_gradients(&call, da, db, dy, a, b, &params.desc);
 }
 #endif
-/* ==== ops/conv2d.c ==== */
-/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of
-   kernels/conv2d/args.h. Which algorithm computes it is the backend's choice. */
+/* ==== ops/conv_call.c ==== */
+/* ops/conv_call.c - what the immediate calls of all convolutions share: of pictures and lines,
+   transposed or not. Each operation has its desc and its rule in a file of its own. */
 /* ==== ops/conv_private.h ==== */
 /* ops/conv_private.h - what ops/conv2d.c, conv1d.c and conv_transpose.c share. A line (N, C, L) is
    convolved as a picture with a height of one. */
@@ -30274,13 +30359,174 @@ NN_PRIVATE double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *l
 /* The gradients of a convolution with this desc. */
 NN_PRIVATE void nn__op_conv2d_give(nn__tape *tape, nn_node *node, nn_node *dy,
                                    const nn_conv2d_desc *desc);
-/* gradients: dx, dweight, dbias; params: what the rule of the immediate call has for desc. */
-NN_PRIVATE nn_result nn__op_conv2d_backward(nn_site site, const char *who, const nn__rule *rule,
-                                            nn_tensor *const gradients[3], const nn_tensor *dy,
-                                            const nn_tensor *x, const nn_tensor *weight,
-                                            const void *params, const nn_conv2d_desc *desc,
-                                            bool accumulate);
 #endif
+
+/* ---- immediate calls: ops/conv_call.c -------------------------------------------------------- */
+
+/* What a call goes by. */
+typedef struct nn__op_conv_call {
+    const nn__rule *rule;
+    nn__install install;
+    const void *params;  /* the rule's */
+    nn_conv2d_desc desc; /* of the convolution whose kernels run */
+    nn_conv1d_desc line; /* the params of conv1d */
+    bool transposed;     /* x and y change places in the kernels */
+} nn__op_conv_call;
+
+/* The second input has `rank` extents; wanted: their names. */
+NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, const char *wanted);
+/* bias may be NULL. */
+NN_PRIVATE nn_result nn__op_conv_forward(nn_site site, const char *who,
+                                         const nn__op_conv_call *call, nn_tensor *y,
+                                         const nn_tensor *x, const nn_tensor *weight,
+                                         const nn_tensor *bias);
+/* The most that one of the kernels of forward and backward wants; 0 for what does not fit. */
+NN_PRIVATE uint64_t nn__op_conv_scratch(const nn__op_conv_call *call, const nn_tensor *y,
+                                        const nn_tensor *x, const nn_tensor *weight);
+#ifndef NN_NO_TRAINING
+/* Any may be NULL: skipped. */
+typedef struct nn__op_conv_gradients {
+    nn_tensor *dx, *dweight, *dbias;
+    bool accumulate;
+} nn__op_conv_gradients;
+
+NN_PRIVATE nn_result nn__op_conv_backward(nn_site site, const char *who,
+                                          const nn__op_conv_call *call,
+                                          const nn__op_conv_gradients *to, const nn_tensor *dy,
+                                          const nn_tensor *x, const nn_tensor *weight);
+#endif
+
+NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, const char *wanted) {
+    const nn_shape weight = inference->inputs[1].shape;
+    char have[NN__SHAPE_TEXT];
+    if (weight.rank == rank) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
+                           NN__TEXT("weight has the shape %s; wanted %s"),
+                           nn__format_shape(weight, have, sizeof have), wanted);
+}
+
+NN_PRIVATE nn_result nn__op_conv_forward(nn_site site, const char *who,
+                                         const nn__op_conv_call *call, nn_tensor *y,
+                                         const nn_tensor *x, const nn_tensor *weight,
+                                         const nn_tensor *bias) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32},
+                               {"bias", bias, true, NN_F32}};
+    return nn__immediate(site, who, call->rule, call->install, given, 1, NN__COUNT(given),
+                         call->params);
+}
+
+/* The views as the kernels call them. */
+static void nn__op_conv_call_args(nn_conv2d_args *args, const nn__op_conv_call *call,
+                                  const nn_tensor *y, const nn_tensor *x,
+                                  const nn_tensor *weight) {
+    nn__op_conv_args(args, call->transposed ? x->view : y->view,
+                     call->transposed ? y->view : x->view, weight->view, &call->desc);
+}
+
+NN_PRIVATE uint64_t nn__op_conv_scratch(const nn__op_conv_call *call, const nn_tensor *y,
+                                        const nn_tensor *x, const nn_tensor *weight) {
+    static const nn_kernel kernels[] = {NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT,
+                                        NN_KERNEL_CONV2D_BACKWARD_WEIGHT};
+    const nn__given given[] = {
+        {"y", y, 0, NN_F32}, {"x", x, 0, NN_F32}, {"weight", weight, 0, NN_F32}};
+    nn_conv2d_args args;
+    nn__problem problem;
+    nn__open_device *on;
+    uint64_t most = 0;
+    if (!y || !x || !weight) return 0;
+    if (!nn__shapes_fit(call->rule, given, 1, NN__COUNT(given), call->params, &problem)) return 0;
+    on = nn__find_device(x->nn, x->device);
+    if (!on) return 0;
+    call->install(x->nn);
+    nn__op_conv_call_args(&args, call, y, x, weight);
+    for (int i = 0; i < NN__COUNT(kernels); i++) {
+        uint64_t bytes;
+        char reason[160];
+        if (!nn__has_kernel(on->backend, kernels[i])) continue;
+        if (!nn__supports(on, kernels[i], &args, reason, sizeof reason)) continue;
+        bytes = on->backend->scratch_bytes(on->state, kernels[i], &args);
+        if (bytes > most) most = bytes;
+    }
+    return most;
+}
+
+#ifndef NN_NO_TRAINING
+/* The sum of dy over all but its channels. The kernel of dweight has it beside that, but not of a
+   transposed convolution, where what it reads as dy is x. */
+static nn_result nn__op_conv_dbias(nn_site site, const char *who, nn_context *nn, nn_device device,
+                                   nn_tensor *dbias, const nn_tensor *dy, bool accumulate) {
+    nn_reduce_args args;
+    memset(&args, 0, sizeof args);
+    args.x = args.y = nn__op_conv_image(dy->view);
+    args.y = dbias->view;
+    args.y.shape = nn__keep_axes(args.x.shape, 1u | 4u | 8u);
+    args.axes = 1u | 4u | 8u;
+    args.reduction = NN_SUM;
+    args.scale = 1.0f;
+    args.accumulate = accumulate;
+    nn__install_reduce(nn);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_REDUCE, &args, &args.scratch);
+}
+
+static nn_result nn__op_conv_dweight(nn_site site, const char *who, nn_context *nn,
+                                     nn_device device, const nn__op_conv_call *call,
+                                     const nn__op_conv_gradients *to, const nn_tensor *dy,
+                                     const nn_tensor *x, const nn_tensor *weight) {
+    nn_conv2d_args args;
+    nn_result result = NN_OK;
+    nn__op_conv_call_args(&args, call, dy, x, weight);
+    args.weight = nn__op_conv_image(nn_tensor_view(to->dweight));
+    if (!call->transposed) args.epilogue.bias = nn_tensor_view(to->dbias);
+    args.accumulate = to->accumulate;
+    if (to->dweight || (to->dbias && !call->transposed))
+        result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &args,
+                                   &args.scratch);
+    if (result == NN_OK && to->dbias && call->transposed)
+        result = nn__op_conv_dbias(site, who, nn, device, to->dbias, dy, to->accumulate);
+    return result;
+}
+
+NN_PRIVATE nn_result nn__op_conv_backward(nn_site site, const char *who,
+                                          const nn__op_conv_call *call,
+                                          const nn__op_conv_gradients *to, const nn_tensor *dy,
+                                          const nn_tensor *x, const nn_tensor *weight) {
+    const nn__given given[] = {{"dx", to->dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dweight", to->dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dbias", to->dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dy", dy, false, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32}};
+    const nn__given forward[] = {{"dy", dy, 0, NN_F32},
+                                 {"x", x, 0, NN_F32},
+                                 {"weight", weight, 0, NN_F32},
+                                 {"dbias", to->dbias, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_conv2d_args args;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, call->rule, forward, 1, NN__COUNT(forward),
+                                  call->params);
+    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, to->dx);
+    if (result == NN_OK)
+        result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, to->dweight);
+    if (result != NN_OK) return result;
+    nn__install_conv2d(nn);
+    result = nn__op_conv_dweight(site, who, nn, device, call, to, dy, x, weight);
+    if (result != NN_OK || !to->dx) return result;
+    nn__op_conv_call_args(&args, call, dy, to->dx, weight);
+    args.accumulate = to->accumulate;
+    return nn__run_immediate(
+        site, who, nn, device,
+        call->transposed ? NN_KERNEL_CONV2D_FORWARD : NN_KERNEL_CONV2D_BACKWARD_INPUT, &args,
+        &args.scratch);
+}
+#endif
+/* ==== ops/conv2d.c ==== */
+/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of
+   kernels/conv2d/args.h. Which algorithm computes it is the backend's choice. */
 
 #include <math.h>
 
@@ -30653,11 +30899,7 @@ static bool nn__op_conv2d_call_infer(nn__inference *inference) {
     const nn_shape weight = inference->inputs[1].shape;
     const void *params = inference->params;
     nn_conv2d_desc desc = *(const nn_conv2d_desc *)params;
-    char have[NN__SHAPE_TEXT];
-    if (weight.rank != 4)
-        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
-                               NN__TEXT("weight has the shape %s; wanted (K, C / groups, R, S)"),
-                               nn__format_shape(weight, have, sizeof have));
+    if (!nn__op_conv_want_weight(inference, 4, "(K, C / groups, R, S)")) return false;
     if (desc.out_channels == 0) desc.out_channels = weight.extent[0];
     if (desc.kernel == 0 && desc.kernel_w == 0) desc.kernel_w = weight.extent[3];
     if (desc.kernel == 0) desc.kernel = weight.extent[2];
@@ -30672,108 +30914,38 @@ static const nn__rule nn__rule_conv2d_call = {
     "conv2d", NN_KERNEL_CONV2D_FORWARD, 0,   NN_ACTIVATION_NONE, nn__op_conv2d_lower, NULL,
     NULL,     nn__op_conv2d_call_infer, NULL};
 
+static void nn__op_conv2d_call(nn__op_conv_call *call, const nn_conv2d_desc *desc) {
+    memset(call, 0, sizeof *call);
+    if (desc) call->desc = *desc;
+    call->rule = &nn__rule_conv2d_call;
+    call->install = nn__install_conv2d;
+    call->params = &call->desc;
+}
+
 NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                       const nn_tensor *weight, const nn_tensor *bias,
                                       const nn_conv2d_desc *desc) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32},
-                               {"bias", bias, true, NN_F32}};
-    nn_conv2d_desc defaults;
-    memset(&defaults, 0, sizeof defaults);
-    return nn__immediate(site, "nn_conv2d_forward", &nn__rule_conv2d_call, nn__install_conv2d,
-                         given, 1, NN__COUNT(given), desc ? desc : &defaults);
+    nn__op_conv_call call;
+    nn__op_conv2d_call(&call, desc);
+    return nn__op_conv_forward(site, "nn_conv2d_forward", &call, y, x, weight, bias);
 }
 
 NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
                                         const nn_tensor *weight, const nn_conv2d_desc *desc) {
-    static const nn_kernel kernels[] = {NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT,
-                                        NN_KERNEL_CONV2D_BACKWARD_WEIGHT};
-    const nn__given given[] = {
-        {"y", y, 0, NN_F32}, {"x", x, 0, NN_F32}, {"weight", weight, 0, NN_F32}};
-    nn_conv2d_args args;
-    nn_conv2d_desc defaults;
-    nn__problem problem;
-    nn__open_device *on;
-    uint64_t most = 0;
-    if (!y || !x || !weight) return 0;
-    memset(&defaults, 0, sizeof defaults);
-    if (!desc) desc = &defaults;
-    if (!nn__shapes_fit(&nn__rule_conv2d_call, given, 1, NN__COUNT(given), desc, &problem))
-        return 0;
-    on = nn__find_device(x->nn, x->device);
-    if (!on) return 0;
-    nn__install_conv2d(x->nn);
-    nn__op_conv_args(&args, y->view, x->view, weight->view, desc);
-    for (int i = 0; i < NN__COUNT(kernels); i++) {
-        uint64_t bytes;
-        char reason[160];
-        if (!nn__has_kernel(on->backend, kernels[i])) continue;
-        if (!nn__supports(on, kernels[i], &args, reason, sizeof reason)) continue;
-        bytes = on->backend->scratch_bytes(on->state, kernels[i], &args);
-        if (bytes > most) most = bytes;
-    }
-    return most;
+    nn__op_conv_call call;
+    nn__op_conv2d_call(&call, desc);
+    return nn__op_conv_scratch(&call, y, x, weight);
 }
 
 #ifndef NN_NO_TRAINING
-NN_PRIVATE nn_result nn__op_conv2d_backward(nn_site site, const char *who, const nn__rule *rule,
-                                            nn_tensor *const gradients[3], const nn_tensor *dy,
-                                            const nn_tensor *x, const nn_tensor *weight,
-                                            const void *params, const nn_conv2d_desc *desc,
-                                            bool accumulate) {
-    nn_tensor *dx = gradients[0], *dweight = gradients[1], *dbias = gradients[2];
-    const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
-                               {"dweight", dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
-                               {"dbias", dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
-                               {"dy", dy, false, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32}};
-    nn_context *nn;
-    nn_device device;
-    nn_conv2d_args args;
-    const nn__given forward[] = {{"dy", dy, 0, NN_F32},
-                                 {"x", x, 0, NN_F32},
-                                 {"weight", weight, 0, NN_F32},
-                                 {"dbias", dbias, 0, NN_F32}};
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK)
-        result = nn__check_shapes(site, who, nn, rule, forward, 1, NN__COUNT(forward), params);
-    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
-    if (result == NN_OK)
-        result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, dweight);
-    if (result != NN_OK) return result;
-    nn__install_conv2d(nn);
-    if (dweight || dbias) {
-        nn__op_conv_args(&args, dy->view, x->view, weight->view, desc);
-        args.weight = nn__op_conv_image(nn_tensor_view(dweight));
-        args.epilogue.bias = nn_tensor_view(dbias);
-        args.accumulate = accumulate;
-        result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &args,
-                                   &args.scratch);
-    }
-    if (result == NN_OK && dx) {
-        nn__op_conv_args(&args, dy->view, dx->view, weight->view, desc);
-        args.accumulate = accumulate;
-        result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_INPUT, &args,
-                                   &args.scratch);
-    }
-    return result;
-}
-
 NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
                                        nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
                                        const nn_tensor *weight, const nn_conv2d_desc *desc,
                                        bool accumulate) {
-    nn_tensor *gradients[3];
-    nn_conv2d_desc defaults;
-    memset(&defaults, 0, sizeof defaults);
-    if (!desc) desc = &defaults;
-    gradients[0] = dx;
-    gradients[1] = dweight;
-    gradients[2] = dbias;
-    return nn__op_conv2d_backward(site, "nn_conv2d_backward", &nn__rule_conv2d_call, gradients, dy,
-                                  x, weight, desc, desc, accumulate);
+    nn__op_conv_call call;
+    const nn__op_conv_gradients to = {dx, dweight, dbias, accumulate};
+    nn__op_conv2d_call(&call, desc);
+    return nn__op_conv_backward(site, "nn_conv2d_backward", &call, &to, dy, x, weight);
 }
 #endif
 /* ==== ops/conv1d.c ==== */
@@ -30937,11 +31109,7 @@ static bool nn__op_conv1d_call_infer(nn__inference *inference) {
     const nn_shape weight = inference->inputs[1].shape;
     const void *params = inference->params;
     nn_conv1d_desc desc = *(const nn_conv1d_desc *)params;
-    char have[NN__SHAPE_TEXT];
-    if (weight.rank != 3)
-        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
-                               NN__TEXT("weight has the shape %s; wanted (K, C / groups, R)"),
-                               nn__format_shape(weight, have, sizeof have));
+    if (!nn__op_conv_want_weight(inference, 3, "(K, C / groups, R)")) return false;
     if (desc.out_channels == 0) desc.out_channels = weight.extent[0];
     if (desc.kernel == 0) desc.kernel = weight.extent[2];
     inference->params = &desc;
@@ -30955,17 +31123,28 @@ static const nn__rule nn__rule_conv1d_call = {
     "conv1d", NN_KERNEL_CONV2D_FORWARD, 0,   NN_ACTIVATION_NONE, nn__op_conv1d_lower, NULL,
     NULL,     nn__op_conv1d_call_infer, NULL};
 
+static void nn__op_conv1d_call(nn__op_conv_call *call, const nn_conv1d_desc *desc) {
+    memset(call, 0, sizeof *call);
+    if (desc) call->line = *desc;
+    call->desc = nn__op_conv1d_as_2d(&call->line);
+    call->rule = &nn__rule_conv1d_call;
+    call->install = nn__install_conv2d;
+    call->params = &call->line;
+}
+
 NN_API nn_result nn_conv1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                       const nn_tensor *weight, const nn_tensor *bias,
                                       const nn_conv1d_desc *desc) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32},
-                               {"bias", bias, true, NN_F32}};
-    nn_conv1d_desc defaults;
-    memset(&defaults, 0, sizeof defaults);
-    return nn__immediate(site, "nn_conv1d_forward", &nn__rule_conv1d_call, nn__install_conv2d,
-                         given, 1, NN__COUNT(given), desc ? desc : &defaults);
+    nn__op_conv_call call;
+    nn__op_conv1d_call(&call, desc);
+    return nn__op_conv_forward(site, "nn_conv1d_forward", &call, y, x, weight, bias);
+}
+
+NN_API uint64_t nn_conv1d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                        const nn_tensor *weight, const nn_conv1d_desc *desc) {
+    nn__op_conv_call call;
+    nn__op_conv1d_call(&call, desc);
+    return nn__op_conv_scratch(&call, y, x, weight);
 }
 
 #ifndef NN_NO_TRAINING
@@ -30973,17 +31152,10 @@ NN_API nn_result nn_conv1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
                                        nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
                                        const nn_tensor *weight, const nn_conv1d_desc *desc,
                                        bool accumulate) {
-    nn_tensor *gradients[3];
-    nn_conv1d_desc defaults;
-    nn_conv2d_desc picture;
-    memset(&defaults, 0, sizeof defaults);
-    if (!desc) desc = &defaults;
-    picture = nn__op_conv1d_as_2d(desc);
-    gradients[0] = dx;
-    gradients[1] = dweight;
-    gradients[2] = dbias;
-    return nn__op_conv2d_backward(site, "nn_conv1d_backward", &nn__rule_conv1d_call, gradients, dy,
-                                  x, weight, desc, &picture, accumulate);
+    const nn__op_conv_gradients to = {dx, dweight, dbias, accumulate};
+    nn__op_conv_call call;
+    nn__op_conv1d_call(&call, desc);
+    return nn__op_conv_backward(site, "nn_conv1d_backward", &call, &to, dy, x, weight);
 }
 #endif
 /* ==== ops/conv_transpose.c ==== */
@@ -31296,11 +31468,9 @@ static bool nn__op_transposed_call_infer(nn__inference *inference) {
     const nn_shape weight = inference->inputs[1].shape;
     const void *params = inference->params;
     nn__op_transposed p = *(const nn__op_transposed *)params;
-    char have[NN__SHAPE_TEXT];
-    if (weight.rank != (p.line ? 3 : 4))
-        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
-                               NN__TEXT("weight has the shape %s; wanted (C, K / groups, R%s)"),
-                               nn__format_shape(weight, have, sizeof have), p.line ? "" : ", S");
+    if (!nn__op_conv_want_weight(inference, p.line ? 3 : 4,
+                                 p.line ? "(C, K / groups, R)" : "(C, K / groups, R, S)"))
+        return false;
     if (p.desc.out_channels == 0)
         p.desc.out_channels = weight.extent[1] * (p.desc.groups > 0 ? p.desc.groups : 1);
     if (p.line) {
@@ -31328,37 +31498,83 @@ static const nn__rule nn__rule_transposed_call = {"conv_transpose",
                                                   nn__op_transposed_call_infer,
                                                   NULL};
 
-static nn_result nn__op_transposed_forward(nn_site site, const char *who, nn_tensor *y,
-                                           const nn_tensor *x, const nn_tensor *weight,
-                                           const nn_tensor *bias, const nn__op_transposed *p) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32},
-                               {"bias", bias, true, NN_F32}};
-    return nn__immediate(site, who, &nn__rule_transposed_call, nn__install_conv_transpose, given, 1,
-                         NN__COUNT(given), p);
+static void nn__op_transposed_call(nn__op_conv_call *call, const nn__op_transposed *p) {
+    memset(call, 0, sizeof *call);
+    call->desc = nn__op_transposed_conv(p);
+    call->rule = &nn__rule_transposed_call;
+    call->install = nn__install_conv_transpose;
+    call->params = p;
+    call->transposed = true;
 }
 
 NN_API nn_result nn_conv_transpose2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                                 const nn_tensor *weight, const nn_tensor *bias,
                                                 const nn_conv_transpose2d_desc *desc) {
     const nn__op_transposed p = nn__op_transposed_2d(desc);
-    return nn__op_transposed_forward(site, "nn_conv_transpose2d_forward", y, x, weight, bias, &p);
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_forward(site, "nn_conv_transpose2d_forward", &call, y, x, weight, bias);
+}
+
+NN_API uint64_t nn_conv_transpose2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                                  const nn_tensor *weight,
+                                                  const nn_conv_transpose2d_desc *desc) {
+    const nn__op_transposed p = nn__op_transposed_2d(desc);
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_scratch(&call, y, x, weight);
 }
 
 NN_API nn_result nn_conv_transpose1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                                 const nn_tensor *weight, const nn_tensor *bias,
                                                 const nn_conv_transpose1d_desc *desc) {
     const nn__op_transposed p = nn__op_transposed_1d(desc);
-    return nn__op_transposed_forward(site, "nn_conv_transpose1d_forward", y, x, weight, bias, &p);
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_forward(site, "nn_conv_transpose1d_forward", &call, y, x, weight, bias);
 }
+
+NN_API uint64_t nn_conv_transpose1d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                                  const nn_tensor *weight,
+                                                  const nn_conv_transpose1d_desc *desc) {
+    const nn__op_transposed p = nn__op_transposed_1d(desc);
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_scratch(&call, y, x, weight);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_conv_transpose2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                                 nn_tensor *dbias, const nn_tensor *dy,
+                                                 const nn_tensor *x, const nn_tensor *weight,
+                                                 const nn_conv_transpose2d_desc *desc,
+                                                 bool accumulate) {
+    const nn__op_transposed p = nn__op_transposed_2d(desc);
+    const nn__op_conv_gradients to = {dx, dweight, dbias, accumulate};
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_backward(site, "nn_conv_transpose2d_backward", &call, &to, dy, x, weight);
+}
+
+NN_API nn_result nn_conv_transpose1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                                 nn_tensor *dbias, const nn_tensor *dy,
+                                                 const nn_tensor *x, const nn_tensor *weight,
+                                                 const nn_conv_transpose1d_desc *desc,
+                                                 bool accumulate) {
+    const nn__op_transposed p = nn__op_transposed_1d(desc);
+    const nn__op_conv_gradients to = {dx, dweight, dbias, accumulate};
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_backward(site, "nn_conv_transpose1d_backward", &call, &to, dy, x, weight);
+}
+#endif
 /* ==== ops/pool2d.c ==== */
 /* ops/pool2d.c - maximum and average pooling. The global average is a mean over H and W.
 
    Maximum pooling has a second output, the place of each maximum. A plan drops it when nothing
    reads it. */
 /* ==== ops/pool_shared.h ==== */
-/* ops/pool_shared.h - what ops/pool.c needs of ops/pool2d.c. */
+/* ops/pool_shared.h - what ops/pool.c and its like need of ops/pool2d.c. */
 
 
 /* Of inference->inputs[0], a picture; params: nn_pool2d_desc. */
@@ -31366,6 +31582,23 @@ NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference);
 /* params: nn_pool2d_desc. index: NULL for none. */
 NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
                                    const nn_view *index, const void *params, nn_pool_kind kind);
+
+/* ---- immediate calls of any pool ------------------------------------------------------------- */
+
+/* What nn__op_pool2d_args is for pictures. */
+typedef void (*nn__op_pool_fill)(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
+                                 const nn_view *index, const void *params, nn_pool_kind kind);
+/* index: of maxima, may be NULL. */
+NN_PRIVATE nn_result nn__op_pool_forward(nn_site site, const char *who, const nn__rule *rule,
+                                         nn_pool_kind kind, nn_tensor *y, nn_tensor *index,
+                                         const nn_tensor *x, const void *params);
+#ifndef NN_NO_TRAINING
+/* index: of the largest; NULL for averages. rule: of the forward. */
+NN_PRIVATE nn_result nn__op_pool_backward(nn_site site, const char *who, const nn__rule *rule,
+                                          nn__op_pool_fill fill, nn_tensor *dx,
+                                          const nn_tensor *dy, const nn_tensor *index,
+                                          nn_pool_kind kind, const void *params);
+#endif
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
@@ -31590,27 +31823,35 @@ NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x)
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
+NN_PRIVATE nn_result nn__op_pool_forward(nn_site site, const char *who, const nn__rule *rule,
+                                         nn_pool_kind kind, nn_tensor *y, nn_tensor *index,
+                                         const nn_tensor *x, const void *params) {
+    const nn__given largest[] = {{"y", y, NN__WRITTEN, NN_F32},
+                                 {"index", index, NN__WRITTEN | NN__OPTIONAL, NN_I32},
+                                 {"x", x, 0, NN_F32}};
+    const nn__given average[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, 0, NN_F32}};
+    const bool two = kind == NN_POOL_MAX;
+    return nn__immediate(site, who, rule, nn__install_pool2d, two ? largest : average, two ? 2 : 1,
+                         two ? 3 : 2, params);
+}
+
 NN_API nn_result nn_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
                                           const nn_tensor *x, const nn_pool2d_desc *desc) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
-                               {"index", index, NN__WRITTEN | NN__OPTIONAL, NN_I32},
-                               {"x", x, 0, NN_F32}};
-    return nn__immediate(site, "nn_max_pool2d_forward", &nn__rule_max_pool2d, nn__install_pool2d,
-                         given, 2, NN__COUNT(given), desc);
+    return nn__op_pool_forward(site, "nn_max_pool2d_forward", &nn__rule_max_pool2d, NN_POOL_MAX, y,
+                               index, x, desc);
 }
 
 NN_API nn_result nn_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                           const nn_pool2d_desc *desc) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, 0, NN_F32}};
-    return nn__immediate(site, "nn_avg_pool2d_forward", &nn__rule_avg_pool2d, nn__install_pool2d,
-                         given, 1, NN__COUNT(given), desc);
+    return nn__op_pool_forward(site, "nn_avg_pool2d_forward", &nn__rule_avg_pool2d,
+                               NN_POOL_AVERAGE, y, NULL, x, desc);
 }
 
 #ifndef NN_NO_TRAINING
-/* index: of the largest; NULL for averages. */
-static nn_result nn__op_pool2d_backward(nn_site site, const char *who, const nn__rule *rule,
-                                        nn_pool_kind kind, nn_tensor *dx, const nn_tensor *dy,
-                                        const nn_tensor *index, const nn_pool2d_desc *desc) {
+NN_PRIVATE nn_result nn__op_pool_backward(nn_site site, const char *who, const nn__rule *rule,
+                                          nn__op_pool_fill fill, nn_tensor *dx,
+                                          const nn_tensor *dy, const nn_tensor *index,
+                                          nn_pool_kind kind, const void *params) {
     const nn__given given[] = {
         {"dx", dx, NN__WRITTEN, NN_F32},
         {"dy", dy, 0, NN_F32},
@@ -31622,23 +31863,23 @@ static nn_result nn__op_pool2d_backward(nn_site site, const char *who, const nn_
     nn_pool2d_args args;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result == NN_OK)
-        result = nn__check_shapes(site, who, nn, rule, forward, 2, NN__COUNT(forward), desc);
+        result = nn__check_shapes(site, who, nn, rule, forward, 2, NN__COUNT(forward), params);
     if (result != NN_OK) return result;
     nn__install_pool2d(nn);
-    nn__op_pool2d_args(&args, &dy->view, &dx->view, index ? &index->view : NULL, desc, kind);
+    fill(&args, &dy->view, &dx->view, index ? &index->view : NULL, params, kind);
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_POOL2D_BACKWARD, &args, NULL);
 }
 
 NN_API nn_result nn_max_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                            const nn_tensor *index, const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_backward(site, "nn_max_pool2d_backward", &nn__rule_max_pool2d, NN_POOL_MAX,
-                                  dx, dy, index, desc);
+    return nn__op_pool_backward(site, "nn_max_pool2d_backward", &nn__rule_max_pool2d,
+                                nn__op_pool2d_args, dx, dy, index, NN_POOL_MAX, desc);
 }
 
 NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                            const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_backward(site, "nn_avg_pool2d_backward", &nn__rule_avg_pool2d,
-                                  NN_POOL_AVERAGE, dx, dy, NULL, desc);
+    return nn__op_pool_backward(site, "nn_avg_pool2d_backward", &nn__rule_avg_pool2d,
+                                nn__op_pool2d_args, dx, dy, NULL, NN_POOL_AVERAGE, desc);
 }
 #endif
 /* ==== ops/pool.c ==== */
@@ -31767,36 +32008,36 @@ static bool nn__op_window_largest_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-static void nn__op_window_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
-                               const void *params, nn_pool_kind kind) {
+static void nn__op_window_args(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
+                               const nn_view *index, const void *params, nn_pool_kind kind) {
     const nn__op_window *p = (const nn__op_window *)params;
-    y = nn__op_conv_image(y);
-    x = nn__op_conv_image(x);
-    index = nn__op_conv_image(index);
-    nn__op_pool2d_args(args, &y, &x, &index, &p->desc, kind);
+    const nn_view image = nn__op_conv_image(*y), source = nn__op_conv_image(*x);
+    nn_view places;
+    memset(&places, 0, sizeof places);
+    if (index) places = nn__op_conv_image(*index);
+    nn__op_pool2d_args(args, &image, &source, &places, &p->desc, kind);
     args->adaptive = p->adaptive;
 }
 
 static void nn__op_window_largest_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
-    nn__op_window_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->more[0], node->params, NN_POOL_MAX);
+    nn__op_window_args(&args->pool2d_forward, &lowering->output, &lowering->inputs[0],
+                       &lowering->more[0], node->params, NN_POOL_MAX);
 }
 static void nn__op_window_average_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
-    nn__op_window_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->more[0], node->params, NN_POOL_AVERAGE);
+    nn__op_window_args(&args->pool2d_forward, &lowering->output, &lowering->inputs[0],
+                       &lowering->more[0], node->params, NN_POOL_AVERAGE);
 }
 
 #ifndef NN_NO_TRAINING
 /* inputs: dy and, for max, the index */
 static void nn__op_window_backward_lower(const nn_node *node, const nn__lowering *lowering,
                                          nn__args *args) {
-    nn_view index;
-    memset(&index, 0, sizeof index);
-    if (node->input_count > 1) index = lowering->inputs[1];
-    nn__op_window_args(&args->pool2d_backward, lowering->inputs[0], lowering->output, index,
-                       node->params, node->input_count > 1 ? NN_POOL_MAX : NN_POOL_AVERAGE);
+    const bool largest = node->input_count > 1;
+    nn__op_window_args(&args->pool2d_backward, &lowering->inputs[0], &lowering->output,
+                       largest ? &lowering->inputs[1] : NULL, node->params,
+                       largest ? NN_POOL_MAX : NN_POOL_AVERAGE);
 }
 
 static const nn__rule nn__rule_window_backward = {
@@ -31874,6 +32115,96 @@ NN_API nn_node *nn_adaptive_max_pool1d_at(nn_site site, nn_model *net, nn_node *
     const nn__op_window p = nn__op_window_adaptive(true, NN_NONE, out);
     return nn__op_window_build(site, net, &nn__rule_adaptive_max_pool1d, x, &p, true);
 }
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+NN_API nn_result nn_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                          const nn_tensor *x, const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_pool_forward(site, "nn_max_pool1d_forward", &nn__rule_max_pool1d, NN_POOL_MAX, y,
+                               index, x, &p);
+}
+NN_API nn_result nn_avg_pool1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                          const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_pool_forward(site, "nn_avg_pool1d_forward", &nn__rule_avg_pool1d, NN_POOL_AVERAGE,
+                               y, NULL, x, &p);
+}
+NN_API nn_result nn_adaptive_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                   int out_h, int out_w) {
+    const nn__op_window p = nn__op_window_adaptive(false, out_h, out_w);
+    return nn__op_pool_forward(site, "nn_adaptive_avg_pool2d_forward",
+                               &nn__rule_adaptive_avg_pool2d, NN_POOL_AVERAGE, y, NULL, x, &p);
+}
+NN_API nn_result nn_adaptive_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                                   const nn_tensor *x, int out_h, int out_w) {
+    const nn__op_window p = nn__op_window_adaptive(false, out_h, out_w);
+    return nn__op_pool_forward(site, "nn_adaptive_max_pool2d_forward",
+                               &nn__rule_adaptive_max_pool2d, NN_POOL_MAX, y, index, x, &p);
+}
+NN_API nn_result nn_adaptive_avg_pool1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                   int out) {
+    const nn__op_window p = nn__op_window_adaptive(true, NN_NONE, out);
+    return nn__op_pool_forward(site, "nn_adaptive_avg_pool1d_forward",
+                               &nn__rule_adaptive_avg_pool1d, NN_POOL_AVERAGE, y, NULL, x, &p);
+}
+NN_API nn_result nn_adaptive_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                                   const nn_tensor *x, int out) {
+    const nn__op_window p = nn__op_window_adaptive(true, NN_NONE, out);
+    return nn__op_pool_forward(site, "nn_adaptive_max_pool1d_forward",
+                               &nn__rule_adaptive_max_pool1d, NN_POOL_MAX, y, index, x, &p);
+}
+
+#ifndef NN_NO_TRAINING
+/* Adaptive: the result has dy's extents. */
+static nn__op_window nn__op_window_of(bool line, const nn_tensor *dy) {
+    const int32_t *extent = dy ? dy->view.shape.extent : NULL;
+    const int rank = dy ? dy->view.shape.rank : 0;
+    if (line) return nn__op_window_adaptive(true, NN_NONE, rank == 3 ? extent[2] : 1);
+    return nn__op_window_adaptive(false, rank == 4 ? extent[2] : 1, rank == 4 ? extent[3] : 1);
+}
+
+NN_API nn_result nn_max_pool1d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_tensor *index, const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_pool_backward(site, "nn_max_pool1d_backward", &nn__rule_max_pool1d,
+                                nn__op_window_args, dx, dy, index, NN_POOL_MAX, &p);
+}
+NN_API nn_result nn_avg_pool1d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_pool_backward(site, "nn_avg_pool1d_backward", &nn__rule_avg_pool1d,
+                                nn__op_window_args, dx, dy, NULL, NN_POOL_AVERAGE, &p);
+}
+NN_API nn_result nn_adaptive_avg_pool2d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy) {
+    const nn__op_window p = nn__op_window_of(false, dy);
+    return nn__op_pool_backward(site, "nn_adaptive_avg_pool2d_backward",
+                                &nn__rule_adaptive_avg_pool2d, nn__op_window_args, dx, dy, NULL,
+                                NN_POOL_AVERAGE, &p);
+}
+NN_API nn_result nn_adaptive_max_pool2d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy, const nn_tensor *index) {
+    const nn__op_window p = nn__op_window_of(false, dy);
+    return nn__op_pool_backward(site, "nn_adaptive_max_pool2d_backward",
+                                &nn__rule_adaptive_max_pool2d, nn__op_window_args, dx, dy, index,
+                                NN_POOL_MAX, &p);
+}
+NN_API nn_result nn_adaptive_avg_pool1d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy) {
+    const nn__op_window p = nn__op_window_of(true, dy);
+    return nn__op_pool_backward(site, "nn_adaptive_avg_pool1d_backward",
+                                &nn__rule_adaptive_avg_pool1d, nn__op_window_args, dx, dy, NULL,
+                                NN_POOL_AVERAGE, &p);
+}
+NN_API nn_result nn_adaptive_max_pool1d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy, const nn_tensor *index) {
+    const nn__op_window p = nn__op_window_of(true, dy);
+    return nn__op_pool_backward(site, "nn_adaptive_max_pool1d_backward",
+                                &nn__rule_adaptive_max_pool1d, nn__op_window_args, dx, dy, index,
+                                NN_POOL_MAX, &p);
+}
+#endif
 /* ==== ops/resize.c ==== */
 /* ops/resize.c - pictures and lines with other extents. A line is a picture with a height of one;
    "area" is an adaptive average pool. */
@@ -52177,7 +52508,7 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
     p->kernel_h = w->R, p->kernel_w = w->S, p->stride_h = p->stride_w = w->stride;
     p->padding_h = p->padding_w = w->padding, p->dilation_h = p->dilation_w = w->dilation;
     p->groups = w->groups;
-    args->accumulate = !forward && i % 2;
+    args->accumulate = forward ? i % 4 == 3 : i % 2;
     args->epilogue.activation = weight || args->accumulate
                                     ? NN_ACTIVATION_NONE
                                     : (nn_activation)(i % NN_ACTIVATION_COUNT);
@@ -52186,7 +52517,7 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
                           nn__self_test_out(w->W, w->S, w) + more);
     nn__self_test_numbers(test, &args->x, input, w->N, w->C, w->H, w->W);
     nn__self_test_numbers(test, &args->weight, weight, w->K, w->C / w->groups, w->R, w->S);
-    if (i % 3 < 2 && !(input && args->accumulate))
+    if (i % 3 < 2 && !(!weight && args->accumulate))
         nn__self_test_numbers(test, &args->epilogue.bias, weight, input ? w->C : w->K, 0, 0, 0);
     nn__format(test->what, sizeof test->what,
                "x (%d, %d, %d, %d), weight (%d, %d, %d, %d), stride %d%s", w->N, w->C, w->H, w->W,

@@ -175,6 +175,7 @@
 #include "ops/linear.c"
 #include "ops/matmul.c"
 #include "ops/matmul_backward.c"
+#include "ops/conv_call.c"
 #include "ops/conv2d.c"
 #include "ops/conv1d.c"
 #include "ops/conv_transpose.c"

@@ -227,27 +227,35 @@ NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x)
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
+NN_PRIVATE nn_result nn__op_pool_forward(nn_site site, const char *who, const nn__rule *rule,
+                                         nn_pool_kind kind, nn_tensor *y, nn_tensor *index,
+                                         const nn_tensor *x, const void *params) {
+    const nn__given largest[] = {{"y", y, NN__WRITTEN, NN_F32},
+                                 {"index", index, NN__WRITTEN | NN__OPTIONAL, NN_I32},
+                                 {"x", x, 0, NN_F32}};
+    const nn__given average[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, 0, NN_F32}};
+    const bool two = kind == NN_POOL_MAX;
+    return nn__immediate(site, who, rule, nn__install_pool2d, two ? largest : average, two ? 2 : 1,
+                         two ? 3 : 2, params);
+}
+
 NN_API nn_result nn_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
                                           const nn_tensor *x, const nn_pool2d_desc *desc) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
-                               {"index", index, NN__WRITTEN | NN__OPTIONAL, NN_I32},
-                               {"x", x, 0, NN_F32}};
-    return nn__immediate(site, "nn_max_pool2d_forward", &nn__rule_max_pool2d, nn__install_pool2d,
-                         given, 2, NN__COUNT(given), desc);
+    return nn__op_pool_forward(site, "nn_max_pool2d_forward", &nn__rule_max_pool2d, NN_POOL_MAX, y,
+                               index, x, desc);
 }
 
 NN_API nn_result nn_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                           const nn_pool2d_desc *desc) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, 0, NN_F32}};
-    return nn__immediate(site, "nn_avg_pool2d_forward", &nn__rule_avg_pool2d, nn__install_pool2d,
-                         given, 1, NN__COUNT(given), desc);
+    return nn__op_pool_forward(site, "nn_avg_pool2d_forward", &nn__rule_avg_pool2d,
+                               NN_POOL_AVERAGE, y, NULL, x, desc);
 }
 
 #ifndef NN_NO_TRAINING
-/* index: of the largest; NULL for averages. */
-static nn_result nn__op_pool2d_backward(nn_site site, const char *who, const nn__rule *rule,
-                                        nn_pool_kind kind, nn_tensor *dx, const nn_tensor *dy,
-                                        const nn_tensor *index, const nn_pool2d_desc *desc) {
+NN_PRIVATE nn_result nn__op_pool_backward(nn_site site, const char *who, const nn__rule *rule,
+                                          nn__op_pool_fill fill, nn_tensor *dx,
+                                          const nn_tensor *dy, const nn_tensor *index,
+                                          nn_pool_kind kind, const void *params) {
     const nn__given given[] = {
         {"dx", dx, NN__WRITTEN, NN_F32},
         {"dy", dy, 0, NN_F32},
@@ -259,22 +267,22 @@ static nn_result nn__op_pool2d_backward(nn_site site, const char *who, const nn_
     nn_pool2d_args args;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result == NN_OK)
-        result = nn__check_shapes(site, who, nn, rule, forward, 2, NN__COUNT(forward), desc);
+        result = nn__check_shapes(site, who, nn, rule, forward, 2, NN__COUNT(forward), params);
     if (result != NN_OK) return result;
     nn__install_pool2d(nn);
-    nn__op_pool2d_args(&args, &dy->view, &dx->view, index ? &index->view : NULL, desc, kind);
+    fill(&args, &dy->view, &dx->view, index ? &index->view : NULL, params, kind);
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_POOL2D_BACKWARD, &args, NULL);
 }
 
 NN_API nn_result nn_max_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                            const nn_tensor *index, const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_backward(site, "nn_max_pool2d_backward", &nn__rule_max_pool2d, NN_POOL_MAX,
-                                  dx, dy, index, desc);
+    return nn__op_pool_backward(site, "nn_max_pool2d_backward", &nn__rule_max_pool2d,
+                                nn__op_pool2d_args, dx, dy, index, NN_POOL_MAX, desc);
 }
 
 NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                            const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_backward(site, "nn_avg_pool2d_backward", &nn__rule_avg_pool2d,
-                                  NN_POOL_AVERAGE, dx, dy, NULL, desc);
+    return nn__op_pool_backward(site, "nn_avg_pool2d_backward", &nn__rule_avg_pool2d,
+                                nn__op_pool2d_args, dx, dy, NULL, NN_POOL_AVERAGE, desc);
 }
 #endif
