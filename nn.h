@@ -236,183 +236,184 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   418  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   419    base/config.h                version, platform, and the macros that every room uses
-   605    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1210    base/result.h                result codes: 0 is success, negative is an error, positive is
+   419  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   420    base/config.h                version, platform, and the macros that every room uses
+   606    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1229    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1248    base/writer.h                the one way by which text leaves the library
-  1275    base/memory.h                where the library's memory comes from
-  1287    base/thread.h                who computes: the library's own threads, or the program's job
+  1267    base/writer.h                the one way by which text leaves the library
+  1294    base/memory.h                where the library's memory comes from
+  1306    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1301    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1320    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1322    base/clock.h                 time, for slices and reports; never for results
-  1332    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1341    base/clock.h                 time, for slices and reports; never for results
+  1351    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1445    device/context.h             the context: one allocator, one log, one list of devices, one
+  1464    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1532    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1551    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1580    plan/self_test.h             a test of whether a device computes right
+  1599    plan/self_test.h             a test of whether a device computes right
 
-  1597  TENSORS: storage that stays where you put it
-  1598    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1693    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1616  TENSORS: storage that stays where you put it
+  1617    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1712    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1709  MODEL: describing a net, and what it has learned
-  1710    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1728  MODEL: describing a net, and what it has learned
+  1729    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1842    model/weights.h              saving, loading and moving what a model has learned
-  1931    model/initialise.h           first values of parameters otherwise than their layers choose
+  1861    model/weights.h              saving, loading and moving what a model has learned
+  1950    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  2013  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2014    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2060    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2117    ops/conv2d.h                 two-dimensional convolution
-  2192    ops/conv1d.h                 one-dimensional convolution
-  2243    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  2032  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2033    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2079    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2136    ops/conv2d.h                 two-dimensional convolution
+  2211    ops/conv1d.h                 one-dimensional convolution
+  2265    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2319    ops/pool2d.h                 maximum and average pooling
-  2378    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2361    ops/pool2d.h                 maximum and average pooling
+  2420    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2428    ops/resize.h                 pictures and lines with other extents:
+  2514    ops/resize.h                 pictures and lines with other extents:
                                        torch.nn.functional.interpolate and torch.nn.Upsample
-  2432    kernels/resize/choices.h     the ways to resize
-  2494    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2559    ops/table.h                  operations element by element, made by tools/table.c from
+  2518    kernels/resize/choices.h     the ways to resize
+  2580    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2645    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3305    ops/expression.h             operations of your own as text: activations, losses, anything
+  3391    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3363    ops/recurrent.h              recurrent layers: lstm, gru and rnn
-  3366    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3449    ops/prelu.h                  a leaky relu whose slope is trained
+  3475    ops/recurrent.h              recurrent layers: lstm, gru and rnn
+  3478    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3484    ops/softmax.h                softmax and log_softmax over the last axis
-  3501    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3596    ops/softmax.h                softmax and log_softmax over the last axis
+  3613    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3740    ops/loss.h                   what training minimises, and the accuracy
-  3747    kernels/reduce/choices.h     the reductions that a user chooses from
-  4055    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3852    ops/loss.h                   what training minimises, and the accuracy
+  3859    kernels/reduce/choices.h     the reductions that a user chooses from
+  4167    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  4131    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  4156    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  4243    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4268    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4234    ops/scan.h                   running sums along an axis
-  4247    ops/index.h                  pieces of a tensor by their numbers
-  4316    ops/elements.h               single elements by their numbers along an axis
-  4383    ops/sort.h                   the numbers of each line in order
-  4463    ops/embedding_bag.h          a row for each bag of indices
-  4494    ops/normalize.h              vectors of length one, made of other operations
-  4503    ops/similarity.h             how alike vectors are: their cosine
-  4514    ops/distance.h               how far vectors are from each other
-  4547    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4346    ops/scan.h                   running sums along an axis
+  4359    ops/index.h                  pieces of a tensor by their numbers
+  4428    ops/elements.h               single elements by their numbers along an axis
+  4495    ops/sort.h                   the numbers of each line in order
+  4575    ops/embedding_bag.h          a row for each bag of indices
+  4606    ops/normalize.h              vectors of length one, made of other operations
+  4615    ops/similarity.h             how alike vectors are: their cosine
+  4626    ops/distance.h               how far vectors are from each other
+  4659    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4574    ops/reshape.h                the same numbers under another shape; costs nothing
-  4585    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4686    ops/reshape.h                the same numbers under another shape; costs nothing
+  4697    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4691    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4803    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4709    ops/einsum.h                 sums of products whose axes have letters
-  4722    ops/cast.h                   the same numbers in another dtype
-  4747    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4821    ops/einsum.h                 sums of products whose axes have letters
+  4834    ops/cast.h                   the same numbers in another dtype
+  4859    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4762    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  4874    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  4824    ops/custom.h                 an operation of your own, with a gradient of your own
-  4827    kernels/custom/args.h        a user's own operation
+  4936    ops/custom.h                 an operation of your own, with a gradient of your own
+  4939    kernels/custom/args.h        a user's own operation
 
-  4881  PLAN: a description checked, placed and run
-  4882    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  4993  PLAN: a description checked, placed and run
+  4994    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  5020    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  5132    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  5069  TRAIN: data, steps, epochs, checkpoints, history
-  5070    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  5181  TRAIN: data, steps, epochs, checkpoints, history
+  5182    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  5125    kernels/update/choices.h     the optimizers that a user chooses from
-  5150    train/dataset.h              where samples come from: arrays in memory, or a function
-  5240    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5237    kernels/update/choices.h     the optimizers that a user chooses from
+  5262    train/dataset.h              where samples come from: arrays in memory, or a function
+  5352    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  5280    train/augment.h              pictures changed at random on their way to the model, on the
+  5392    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5392    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5504    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5490    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5602    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5553    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5665    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5822    train/metrics.h              metrics that are no single number: which class was taken for
+  5934    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5858    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5970    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5959    train/history.h              how a training went: one record for each report of nn_fit,
+  6071    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  6029    train/fit.h                  epochs with a validation after each
-  6114    train/html.h                 a training as one HTML page
+  6141    train/fit.h                  epochs with a validation after each
+  6226    train/html.h                 a training as one HTML page
 
-  6129  FILES: formats of tensors and of weights
-  6130    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  6241  FILES: formats of tensors and of weights
+  6242    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  6174    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6192    tensor/idx.h                 the IDX format of the MNIST files
-  6204    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6286    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6304    tensor/idx.h                 the IDX format of the MNIST files
+  6316    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  6257  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6258    kernels/list.h               THE ONE TABLE of kernels
-  6274    kernels/args.h               the families of kernels: the work that a device does
-  6326    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6355    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6394    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6369  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6370    kernels/list.h               THE ONE TABLE of kernels
+  6386    kernels/args.h               the families of kernels: the work that a device does
+  6438    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6467    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6507    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6420    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6439    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6453    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6482    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6533    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6552    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6566    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6595    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6528    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6573    kernels/random/args.h        uniform random numbers
-  6587    kernels/gather/args.h        rows of a tensor by their numbers
-  6606    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6641    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6686    kernels/random/args.h        uniform random numbers
+  6700    kernels/gather/args.h        rows of a tensor by their numbers
+  6719    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6619    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6732    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6753    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6866    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6789    kernels/scan/args.h          running sums along one axis
-  6804    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6902    kernels/scan/args.h          running sums along one axis
+  6917    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6826    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6939    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6907    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
+  7020    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
                                        gradients
-  6974    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  7087    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  7011    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7030    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7062    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  7124    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7143    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7175    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  7169    device/backend.h             THE CONTRACT: what a device must do for this library
+  7282    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7362  IMPLEMENTATION, base: what C lacks
-  9725  device: types, the context, errors, the ledger
- 11682  tensor: tensors and the formats of files
- 14629  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16244  kernels: what the CPU does of each family, in the order of kernels/list.h
- 25441  program: the algebra of pointwise programs
- 26467  graph: nodes, faults, shapes, automatic gradients
- 28741  ops: the operations: shapes, gradients, builders, immediate calls
- 47070  plan: order, placement, memory, runs, profiles, reports
- 53287  model: saving, loading, moving
- 55281  train: data sets, loaders, trainers, checkpoints, history
+  7475  IMPLEMENTATION, base: what C lacks
+  9838  device: types, the context, errors, the ledger
+ 11800  tensor: tensors and the formats of files
+ 14747  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16362  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 25557  program: the algebra of pointwise programs
+ 26583  graph: nodes, faults, shapes, automatic gradients
+ 28857  ops: the operations: shapes, gradients, builders, immediate calls
+ 47527  plan: order, placement, memory, runs, profiles, reports
+ 53750  model: saving, loading, moving
+ 55744  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -713,11 +714,16 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_conv2d_scratch_bytes NN__PREFIXED(nn_conv2d_scratch_bytes)
 #define nn_conv1d_at NN__PREFIXED(nn_conv1d_at)
 #define nn_conv1d_forward_at NN__PREFIXED(nn_conv1d_forward_at)
+#define nn_conv1d_scratch_bytes NN__PREFIXED(nn_conv1d_scratch_bytes)
 #define nn_conv1d_backward_at NN__PREFIXED(nn_conv1d_backward_at)
 #define nn_conv_transpose2d_at NN__PREFIXED(nn_conv_transpose2d_at)
 #define nn_conv_transpose1d_at NN__PREFIXED(nn_conv_transpose1d_at)
 #define nn_conv_transpose2d_forward_at NN__PREFIXED(nn_conv_transpose2d_forward_at)
 #define nn_conv_transpose1d_forward_at NN__PREFIXED(nn_conv_transpose1d_forward_at)
+#define nn_conv_transpose2d_scratch_bytes NN__PREFIXED(nn_conv_transpose2d_scratch_bytes)
+#define nn_conv_transpose1d_scratch_bytes NN__PREFIXED(nn_conv_transpose1d_scratch_bytes)
+#define nn_conv_transpose2d_backward_at NN__PREFIXED(nn_conv_transpose2d_backward_at)
+#define nn_conv_transpose1d_backward_at NN__PREFIXED(nn_conv_transpose1d_backward_at)
 #define nn_max_pool2d_at NN__PREFIXED(nn_max_pool2d_at)
 #define nn_avg_pool2d_at NN__PREFIXED(nn_avg_pool2d_at)
 #define nn_global_avg_pool2d_at NN__PREFIXED(nn_global_avg_pool2d_at)
@@ -731,6 +737,18 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_adaptive_max_pool2d_at NN__PREFIXED(nn_adaptive_max_pool2d_at)
 #define nn_adaptive_avg_pool1d_at NN__PREFIXED(nn_adaptive_avg_pool1d_at)
 #define nn_adaptive_max_pool1d_at NN__PREFIXED(nn_adaptive_max_pool1d_at)
+#define nn_max_pool1d_forward_at NN__PREFIXED(nn_max_pool1d_forward_at)
+#define nn_avg_pool1d_forward_at NN__PREFIXED(nn_avg_pool1d_forward_at)
+#define nn_adaptive_avg_pool2d_forward_at NN__PREFIXED(nn_adaptive_avg_pool2d_forward_at)
+#define nn_adaptive_max_pool2d_forward_at NN__PREFIXED(nn_adaptive_max_pool2d_forward_at)
+#define nn_adaptive_avg_pool1d_forward_at NN__PREFIXED(nn_adaptive_avg_pool1d_forward_at)
+#define nn_adaptive_max_pool1d_forward_at NN__PREFIXED(nn_adaptive_max_pool1d_forward_at)
+#define nn_max_pool1d_backward_at NN__PREFIXED(nn_max_pool1d_backward_at)
+#define nn_avg_pool1d_backward_at NN__PREFIXED(nn_avg_pool1d_backward_at)
+#define nn_adaptive_avg_pool2d_backward_at NN__PREFIXED(nn_adaptive_avg_pool2d_backward_at)
+#define nn_adaptive_max_pool2d_backward_at NN__PREFIXED(nn_adaptive_max_pool2d_backward_at)
+#define nn_adaptive_avg_pool1d_backward_at NN__PREFIXED(nn_adaptive_avg_pool1d_backward_at)
+#define nn_adaptive_max_pool1d_backward_at NN__PREFIXED(nn_adaptive_max_pool1d_backward_at)
 #define nn_resize_at NN__PREFIXED(nn_resize_at)
 #define nn_resize_forward_at NN__PREFIXED(nn_resize_forward_at)
 #define nn_resize_backward_at NN__PREFIXED(nn_resize_backward_at)
@@ -966,6 +984,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_make_expression_at NN__PREFIXED(nn_make_expression_at)
 #define nn_expression_forward_at NN__PREFIXED(nn_expression_forward_at)
 #define nn_expression_backward_at NN__PREFIXED(nn_expression_backward_at)
+#define nn_prelu_at NN__PREFIXED(nn_prelu_at)
 #define nn_lstm_at NN__PREFIXED(nn_lstm_at)
 #define nn_gru_at NN__PREFIXED(nn_gru_at)
 #define nn_rnn_at NN__PREFIXED(nn_rnn_at)
@@ -2225,6 +2244,9 @@ NN_API nn_result nn_conv1d_forward_at(nn_site site, nn_tensor *y, const nn_tenso
                                       const nn_tensor *weight, const nn_tensor *bias,
                                       const nn_conv1d_desc *desc);
 #define nn_conv1d_forward(...) nn_conv1d_forward_at(NN_HERE, __VA_ARGS__)
+/* As nn_conv2d_scratch_bytes. */
+NN_API uint64_t nn_conv1d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                        const nn_tensor *weight, const nn_conv1d_desc *desc);
 /* Any of dx, dweight, dbias may be NULL: skipped. They are overwritten; accumulate: added to. */
 NN_API nn_result nn_conv1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
                                        nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
@@ -2303,6 +2325,26 @@ NN_API nn_result nn_conv_transpose1d_forward_at(nn_site site, nn_tensor *y, cons
                                                 const nn_tensor *weight, const nn_tensor *bias,
                                                 const nn_conv_transpose1d_desc *desc);
 #define nn_conv_transpose1d_forward(...) nn_conv_transpose1d_forward_at(NN_HERE, __VA_ARGS__)
+/* As nn_conv2d_scratch_bytes. */
+NN_API uint64_t nn_conv_transpose2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                                  const nn_tensor *weight,
+                                                  const nn_conv_transpose2d_desc *desc);
+NN_API uint64_t nn_conv_transpose1d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                                  const nn_tensor *weight,
+                                                  const nn_conv_transpose1d_desc *desc);
+/* Any of dx, dweight, dbias may be NULL: skipped. They are overwritten; accumulate: added to. */
+NN_API nn_result nn_conv_transpose2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                                 nn_tensor *dbias, const nn_tensor *dy,
+                                                 const nn_tensor *x, const nn_tensor *weight,
+                                                 const nn_conv_transpose2d_desc *desc,
+                                                 bool accumulate);
+#define nn_conv_transpose2d_backward(...) nn_conv_transpose2d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_conv_transpose1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                                 nn_tensor *dbias, const nn_tensor *dy,
+                                                 const nn_tensor *x, const nn_tensor *weight,
+                                                 const nn_conv_transpose1d_desc *desc,
+                                                 bool accumulate);
+#define nn_conv_transpose1d_backward(...) nn_conv_transpose1d_backward_at(NN_HERE, __VA_ARGS__)
 
 #ifdef __cplusplus
 extern "C++" {
@@ -2412,6 +2454,50 @@ NN_API nn_node *nn_adaptive_avg_pool1d_at(nn_site site, nn_model *net, nn_node *
 #define nn_adaptive_avg_pool1d(...) nn_adaptive_avg_pool1d_at(NN_HERE, __VA_ARGS__)
 NN_API nn_node *nn_adaptive_max_pool1d_at(nn_site site, nn_model *net, nn_node *x, int out);
 #define nn_adaptive_max_pool1d(...) nn_adaptive_max_pool1d_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate. index: i32 of y's shape, may be NULL when no backward follows. dx is overwritten.
+   The adaptive ones find in dy how many windows there were. */
+
+NN_API nn_result nn_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                          const nn_tensor *x, const nn_pool1d_desc *desc);
+#define nn_max_pool1d_forward(...) nn_max_pool1d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_avg_pool1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                          const nn_pool1d_desc *desc);
+#define nn_avg_pool1d_forward(...) nn_avg_pool1d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                   int out_h, int out_w);
+#define nn_adaptive_avg_pool2d_forward(...) nn_adaptive_avg_pool2d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                                   const nn_tensor *x, int out_h, int out_w);
+#define nn_adaptive_max_pool2d_forward(...) nn_adaptive_max_pool2d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_avg_pool1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                   int out);
+#define nn_adaptive_avg_pool1d_forward(...) nn_adaptive_avg_pool1d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                                   const nn_tensor *x, int out);
+#define nn_adaptive_max_pool1d_forward(...) nn_adaptive_max_pool1d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_max_pool1d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_tensor *index, const nn_pool1d_desc *desc);
+#define nn_max_pool1d_backward(...) nn_max_pool1d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_avg_pool1d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_pool1d_desc *desc);
+#define nn_avg_pool1d_backward(...) nn_avg_pool1d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_avg_pool2d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy);
+#define nn_adaptive_avg_pool2d_backward(...)                                                       \
+    nn_adaptive_avg_pool2d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_max_pool2d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy, const nn_tensor *index);
+#define nn_adaptive_max_pool2d_backward(...)                                                       \
+    nn_adaptive_max_pool2d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_avg_pool1d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy);
+#define nn_adaptive_avg_pool1d_backward(...)                                                       \
+    nn_adaptive_avg_pool1d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_max_pool1d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy, const nn_tensor *index);
+#define nn_adaptive_max_pool1d_backward(...)                                                       \
+    nn_adaptive_max_pool1d_backward_at(NN_HERE, __VA_ARGS__)
 
 #ifdef __cplusplus
 extern "C++" {
@@ -3357,6 +3443,32 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
 extern "C++" {
 inline nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expression_desc &desc) {
     return nn_make_expression_at(site, net, &desc);
+}
+}
+#endif
+/* ==== ops/prelu.h ==== */
+/* ops/prelu.h - a leaky relu whose slope is trained. torch.nn.PReLU. */
+
+
+typedef struct nn_prelu_desc {
+    int num_parameters; /* default: 1, one slope for all; else the channels of x, one for each */
+    float init;         /* default: 0.25. The slopes' first value; NN_NONE: 0 */
+    bool shared;        /* default: false, the name must be new. true: the slopes of the layer of
+                           this name described before, if there is one; their gradients are added */
+} nn_prelu_desc;
+
+/* y = x where x > 0, else weight * x. x f32 of any shape; its channels are the second extent.
+   Parameter "name.weight" (num_parameters). desc may be NULL: all defaults. For slopes that are no
+   parameter: nn_expression(net, "x > 0 ? x : w * x", x, w). Source: He et al., 2015. */
+NN_API nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                            const nn_prelu_desc *desc);
+#define nn_prelu(...) nn_prelu_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                            const nn_prelu_desc &desc) {
+    return nn_prelu_at(site, net, name, x, &desc);
 }
 }
 #endif
@@ -6363,7 +6475,8 @@ typedef struct nn_conv2d_params {
         groups;
 } nn_conv2d_params;
 
-/* forward          y = conv(x, weight), epilogue; reads x, weight, bias; writes y
+/* forward          y = conv(x, weight), epilogue; reads x, weight, bias; writes y. As the gradient
+                    of a transposed convolution it has no epilogue and may accumulate
    backward_input   dx from dy and weight; reads dy, weight, bias; writes dx. As a transposed
                     convolution it has an epilogue, with a bias of C numbers; then it does not
                     accumulate
@@ -6376,14 +6489,14 @@ typedef struct nn_conv2d_args {
     nn_view x;      /* (N, C, H, W) */
     nn_view weight; /* (K, C / G, R, S) */
     nn_conv2d_params params;
-    bool accumulate;      /* backward only: += instead of = */
+    bool accumulate;      /* += instead of =; never with an epilogue but in backward_weight */
     nn_epilogue epilogue; /* in backward_weight epilogue.bias is dbias */
     nn_view scratch;
 } nn_conv2d_args;
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_CONV2D_FORWARD_VIEWS(VIEW, ITEM)                                                        \
-    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
+    VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
     VIEW(SCRATCH, scratch, 1)
 #define NN_CONV2D_BACKWARD_INPUT_VIEWS(VIEW, ITEM)                                                 \
     VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
@@ -11146,28 +11259,33 @@ NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel
     return on->backend->kernels[kernel](on->state, kernel, args, range);
 }
 
-/* The offset of the view whose role is SCRATCH; no arguments begin with theirs. */
+/* Where the view whose role is SCRATCH begins, counted in pointers; 0: there is none, as no
+   arguments begin with theirs. Constants make a table of bytes of the switch. */
 #define NN__SCRATCH_IN(field)
 #define NN__SCRATCH_OUT(field)
 #define NN__SCRATCH_SUM(field)
 #define NN__SCRATCH_KEPT(field)
 #define NN__SCRATCH_CHANGED(field)
-#define NN__SCRATCH_SCRATCH(field) at = (uint16_t)((const char *)&a->field - (const char *)a);
+#define NN__SCRATCH_SCRATCH(field) at = offsetof(nn__these_args, field) / sizeof(void *);
 #define NN__V(role, field, count) NN__SCRATCH_##role(field)
 #define NN__I(role, items, many, field, count)
 #define NN__X(number, upper, lower, args_type, family)                                             \
     case NN_KERNEL_##upper: {                                                                      \
-        const args_type *a = (const args_type *)args;                                              \
-        (void)a;                                                                                   \
-        NN_##upper##_VIEWS(NN__V, NN__I) break;                                                    \
+        typedef args_type nn__these_args;                                                          \
+        (void)sizeof(nn__these_args);                                                              \
+        NN_##upper##_VIEWS(NN__V, NN__I) return (uint8_t)at;                                       \
     }
-NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args) {
-    uint16_t at = 0;
+static uint8_t nn__scratch_at(nn_kernel kernel) {
+    size_t at = 0;
     switch (kernel) {
         NN_KERNELS(NN__X)
-    default: break;
+    default: return 0;
     }
-    return at ? (const nn_view *)(const void *)((const char *)args + at) : NULL;
+}
+
+NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args) {
+    const uint8_t at = nn__scratch_at(kernel);
+    return at ? (const nn_view *)((const void *const *)args + at) : NULL;
 }
 #undef NN__X
 #undef NN__I
@@ -17046,28 +17164,26 @@ NN_PRIVATE void nn__conv_finish_axis(nn__conv_axis *axis) {
     axis->phases = nn__mini(axis->stride, axis->reach + 1);
 }
 
-static nn__conv_axis nn__conv_forward_axis(int source, int outputs, int taps, int stride,
-                                           int padding, int dilation) {
-    nn__conv_axis axis;
-    memset(&axis, 0, sizeof axis);
-    axis.source = source;
-    axis.outputs = axis.whole = outputs;
-    axis.taps = taps;
-    axis.first = -padding;
-    axis.step = dilation;
-    axis.stride = stride;
-    axis.weight_step = axis.place_step = 1;
-    nn__conv_finish_axis(&axis);
-    return axis;
+static void nn__conv_forward_axis(nn__conv_axis *axis, int source, int outputs, int taps,
+                                  int stride, int padding, int dilation) {
+    axis->source = source;
+    axis->outputs = axis->whole = outputs;
+    axis->taps = taps;
+    axis->first = -padding;
+    axis->step = dilation;
+    axis->stride = stride;
+    axis->weight_step = axis->place_step = 1;
+    axis->weight = axis->place = 0;
+    nn__conv_finish_axis(axis);
 }
 
 NN_PRIVATE nn__conv nn__conv_forward_geometry(const nn_conv2d_args *g) {
     const nn_conv2d_params *p = &g->params;
     nn__conv conv;
-    conv.h = nn__conv_forward_axis(g->x.shape.extent[2], g->y.shape.extent[2], p->kernel_h,
-                                   p->stride_h, p->padding_h, p->dilation_h);
-    conv.w = nn__conv_forward_axis(g->x.shape.extent[3], g->y.shape.extent[3], p->kernel_w,
-                                   p->stride_w, p->padding_w, p->dilation_w);
+    nn__conv_forward_axis(&conv.h, g->x.shape.extent[2], g->y.shape.extent[2], p->kernel_h,
+                          p->stride_h, p->padding_h, p->dilation_h);
+    nn__conv_forward_axis(&conv.w, g->x.shape.extent[3], g->y.shape.extent[3], p->kernel_w,
+                          p->stride_w, p->padding_w, p->dilation_w);
     conv.groups = p->groups;
     conv.images = g->x.shape.extent[0];
     conv.channels = g->x.shape.extent[1] / p->groups;
@@ -17316,7 +17432,7 @@ static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int ph
                    ? nn__f32(&g->epilogue.bias) + (ptrdiff_t)group * conv.rows
                    : NULL;
     job.activate = cpu->activations[g->epilogue.activation];
-    job.accumulate = false;
+    job.accumulate = g->accumulate;
     nn__conv_run(&conv, &cut, &job, band, part, own);
 }
 
@@ -18187,7 +18303,7 @@ NN_PRIVATE void nn__depthwise_forward_unit(const nn__cpu *cpu, const nn_conv2d_a
     nn__depthwise_begin(&d, cpu, &conv, own);
     job.weight_row = d.taps;
     job.activate = cpu->activations[g->epilogue.activation];
-    job.accumulate = false;
+    job.accumulate = g->accumulate;
     for (int plane = first; plane < nn__mini(first + each, planes); plane++) {
         const int row = plane % channels * conv.rows;
         job.x = nn__f32(&g->x) + plane * source;
@@ -29395,11 +29511,33 @@ static const char *nn__op_linear_product(const nn__inference *inference, char *t
     return text;
 }
 
+/* in_features is not the last extent of x. */
+static bool nn__op_linear_features(const nn__inference *inference, int said, nn_shape x,
+                                   const char *source) {
+    nn__problem *problem = inference->problem;
+    const int in = (int)x.extent[x.rank - 1];
+    char fix[96], product[64];
+#ifndef NN_NO_REPORTS
+    char text[NN__SHAPE_TEXT];
+    int32_t sample;
+    if (x.rank > 2 && nn__fold_extents(x, 1, x.rank, &sample) && sample == said)
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
+            NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the "
+                     "last extent alone, %d"),
+            said, source, nn__format_shape(x, text, sizeof text), in);
+#endif
+    nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", in);
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
+                           NN__TEXT("in_features is %d, but %s has %d%s features"), said, source,
+                           in, nn__op_linear_product(inference, product, sizeof product));
+}
+
 static bool nn__op_linear_check(nn__inference *inference, const nn_linear_desc *desc, nn_shape x) {
     nn__problem *problem = inference->problem;
-    char text[NN__SHAPE_TEXT], fix[96], name[NN__SOURCE_TEXT], product[64];
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
     const char *source = nn__first_input(inference, name, sizeof name);
-    int32_t sample, in;
+    int32_t in;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_linear_desc with .out_features"),
@@ -29418,19 +29556,8 @@ static bool nn__op_linear_check(nn__inference *inference, const nn_linear_desc *
             problem, NN_ERROR_SHAPE, NN__TEXT("nn_transpose puts another extent last"),
             NN__TEXT("the last extent of %s %s depends on the %s; it is in_features"), source,
             nn__format_shape(x, text, sizeof text), nn__free_words(in));
-    if (desc->in_features != 0 && desc->in_features != in) {
-        if (x.rank > 2 && nn__fold_extents(x, 1, x.rank, &sample) && sample == desc->in_features)
-            return nn__problem_set(
-                problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
-                NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the "
-                         "last extent alone, %d"),
-                desc->in_features, source, nn__format_shape(x, text, sizeof text), (int)in);
-        nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", (int)in);
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
-                               NN__TEXT("in_features is %d, but %s has %d%s features"),
-                               desc->in_features, source, (int)in,
-                               nn__op_linear_product(inference, product, sizeof product));
-    }
+    if (desc->in_features != 0 && desc->in_features != in)
+        return nn__op_linear_features(inference, desc->in_features, x, source);
     return nn__op_linear_rows(x, source, problem);
 }
 
@@ -30222,9 +30349,9 @@ NN_API nn_result nn_matmul_backward_at(nn_site site, nn_tensor *da, nn_tensor *d
     return nn__op_matmul_gradients(&call, da, db, dy, a, b, &params.desc);
 }
 #endif
-/* ==== ops/conv2d.c ==== */
-/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of
-   kernels/conv2d/args.h. Which algorithm computes it is the backend's choice. */
+/* ==== ops/conv_call.c ==== */
+/* ops/conv_call.c - what the immediate calls of all convolutions share: of pictures and lines,
+   transposed or not. Each operation has its desc and its rule in a file of its own. */
 /* ==== ops/conv_private.h ==== */
 /* ops/conv_private.h - what ops/conv2d.c, conv1d.c and conv_transpose.c share. A line (N, C, L) is
    convolved as a picture with a height of one. */
@@ -30245,13 +30372,174 @@ NN_PRIVATE double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *l
 /* The gradients of a convolution with this desc. */
 NN_PRIVATE void nn__op_conv2d_give(nn__tape *tape, nn_node *node, nn_node *dy,
                                    const nn_conv2d_desc *desc);
-/* gradients: dx, dweight, dbias; params: what the rule of the immediate call has for desc. */
-NN_PRIVATE nn_result nn__op_conv2d_backward(nn_site site, const char *who, const nn__rule *rule,
-                                            nn_tensor *const gradients[3], const nn_tensor *dy,
-                                            const nn_tensor *x, const nn_tensor *weight,
-                                            const void *params, const nn_conv2d_desc *desc,
-                                            bool accumulate);
 #endif
+
+/* ---- immediate calls: ops/conv_call.c -------------------------------------------------------- */
+
+/* What a call goes by. */
+typedef struct nn__op_conv_call {
+    const nn__rule *rule;
+    nn__install install;
+    const void *params;  /* the rule's */
+    nn_conv2d_desc desc; /* of the convolution whose kernels run */
+    nn_conv1d_desc line; /* the params of conv1d */
+    bool transposed;     /* x and y change places in the kernels */
+} nn__op_conv_call;
+
+/* The second input has `rank` extents; wanted: their names. */
+NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, const char *wanted);
+/* bias may be NULL. */
+NN_PRIVATE nn_result nn__op_conv_forward(nn_site site, const char *who,
+                                         const nn__op_conv_call *call, nn_tensor *y,
+                                         const nn_tensor *x, const nn_tensor *weight,
+                                         const nn_tensor *bias);
+/* The most that one of the kernels of forward and backward wants; 0 for what does not fit. */
+NN_PRIVATE uint64_t nn__op_conv_scratch(const nn__op_conv_call *call, const nn_tensor *y,
+                                        const nn_tensor *x, const nn_tensor *weight);
+#ifndef NN_NO_TRAINING
+/* Any may be NULL: skipped. */
+typedef struct nn__op_conv_gradients {
+    nn_tensor *dx, *dweight, *dbias;
+    bool accumulate;
+} nn__op_conv_gradients;
+
+NN_PRIVATE nn_result nn__op_conv_backward(nn_site site, const char *who,
+                                          const nn__op_conv_call *call,
+                                          const nn__op_conv_gradients *to, const nn_tensor *dy,
+                                          const nn_tensor *x, const nn_tensor *weight);
+#endif
+
+NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, const char *wanted) {
+    const nn_shape weight = inference->inputs[1].shape;
+    char have[NN__SHAPE_TEXT];
+    if (weight.rank == rank) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
+                           NN__TEXT("weight has the shape %s; wanted %s"),
+                           nn__format_shape(weight, have, sizeof have), wanted);
+}
+
+NN_PRIVATE nn_result nn__op_conv_forward(nn_site site, const char *who,
+                                         const nn__op_conv_call *call, nn_tensor *y,
+                                         const nn_tensor *x, const nn_tensor *weight,
+                                         const nn_tensor *bias) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32},
+                               {"bias", bias, true, NN_F32}};
+    return nn__immediate(site, who, call->rule, call->install, given, 1, NN__COUNT(given),
+                         call->params);
+}
+
+/* The views as the kernels call them. */
+static void nn__op_conv_call_args(nn_conv2d_args *args, const nn__op_conv_call *call,
+                                  const nn_tensor *y, const nn_tensor *x,
+                                  const nn_tensor *weight) {
+    nn__op_conv_args(args, call->transposed ? x->view : y->view,
+                     call->transposed ? y->view : x->view, weight->view, &call->desc);
+}
+
+NN_PRIVATE uint64_t nn__op_conv_scratch(const nn__op_conv_call *call, const nn_tensor *y,
+                                        const nn_tensor *x, const nn_tensor *weight) {
+    static const nn_kernel kernels[] = {NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT,
+                                        NN_KERNEL_CONV2D_BACKWARD_WEIGHT};
+    const nn__given given[] = {
+        {"y", y, 0, NN_F32}, {"x", x, 0, NN_F32}, {"weight", weight, 0, NN_F32}};
+    nn_conv2d_args args;
+    nn__problem problem;
+    nn__open_device *on;
+    uint64_t most = 0;
+    if (!y || !x || !weight) return 0;
+    if (!nn__shapes_fit(call->rule, given, 1, NN__COUNT(given), call->params, &problem)) return 0;
+    on = nn__find_device(x->nn, x->device);
+    if (!on) return 0;
+    call->install(x->nn);
+    nn__op_conv_call_args(&args, call, y, x, weight);
+    for (int i = 0; i < NN__COUNT(kernels); i++) {
+        uint64_t bytes;
+        char reason[160];
+        if (!nn__has_kernel(on->backend, kernels[i])) continue;
+        if (!nn__supports(on, kernels[i], &args, reason, sizeof reason)) continue;
+        bytes = on->backend->scratch_bytes(on->state, kernels[i], &args);
+        if (bytes > most) most = bytes;
+    }
+    return most;
+}
+
+#ifndef NN_NO_TRAINING
+/* The sum of dy over all but its channels. The kernel of dweight has it beside that, but not of a
+   transposed convolution, where what it reads as dy is x. */
+static nn_result nn__op_conv_dbias(nn_site site, const char *who, nn_context *nn, nn_device device,
+                                   nn_tensor *dbias, const nn_tensor *dy, bool accumulate) {
+    nn_reduce_args args;
+    memset(&args, 0, sizeof args);
+    args.x = args.y = nn__op_conv_image(dy->view);
+    args.y = dbias->view;
+    args.y.shape = nn__keep_axes(args.x.shape, 1u | 4u | 8u);
+    args.axes = 1u | 4u | 8u;
+    args.reduction = NN_SUM;
+    args.scale = 1.0f;
+    args.accumulate = accumulate;
+    nn__install_reduce(nn);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_REDUCE, &args, &args.scratch);
+}
+
+static nn_result nn__op_conv_dweight(nn_site site, const char *who, nn_context *nn,
+                                     nn_device device, const nn__op_conv_call *call,
+                                     const nn__op_conv_gradients *to, const nn_tensor *dy,
+                                     const nn_tensor *x, const nn_tensor *weight) {
+    nn_conv2d_args args;
+    nn_result result = NN_OK;
+    nn__op_conv_call_args(&args, call, dy, x, weight);
+    args.weight = nn__op_conv_image(nn_tensor_view(to->dweight));
+    if (!call->transposed) args.epilogue.bias = nn_tensor_view(to->dbias);
+    args.accumulate = to->accumulate;
+    if (to->dweight || (to->dbias && !call->transposed))
+        result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &args,
+                                   &args.scratch);
+    if (result == NN_OK && to->dbias && call->transposed)
+        result = nn__op_conv_dbias(site, who, nn, device, to->dbias, dy, to->accumulate);
+    return result;
+}
+
+NN_PRIVATE nn_result nn__op_conv_backward(nn_site site, const char *who,
+                                          const nn__op_conv_call *call,
+                                          const nn__op_conv_gradients *to, const nn_tensor *dy,
+                                          const nn_tensor *x, const nn_tensor *weight) {
+    const nn__given given[] = {{"dx", to->dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dweight", to->dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dbias", to->dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dy", dy, false, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32}};
+    const nn__given forward[] = {{"dy", dy, 0, NN_F32},
+                                 {"x", x, 0, NN_F32},
+                                 {"weight", weight, 0, NN_F32},
+                                 {"dbias", to->dbias, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_conv2d_args args;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, call->rule, forward, 1, NN__COUNT(forward),
+                                  call->params);
+    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, to->dx);
+    if (result == NN_OK)
+        result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, to->dweight);
+    if (result != NN_OK) return result;
+    nn__install_conv2d(nn);
+    result = nn__op_conv_dweight(site, who, nn, device, call, to, dy, x, weight);
+    if (result != NN_OK || !to->dx) return result;
+    nn__op_conv_call_args(&args, call, dy, to->dx, weight);
+    args.accumulate = to->accumulate;
+    return nn__run_immediate(
+        site, who, nn, device,
+        call->transposed ? NN_KERNEL_CONV2D_FORWARD : NN_KERNEL_CONV2D_BACKWARD_INPUT, &args,
+        &args.scratch);
+}
+#endif
+/* ==== ops/conv2d.c ==== */
+/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of
+   kernels/conv2d/args.h. Which algorithm computes it is the backend's choice. */
 
 #include <math.h>
 
@@ -30624,11 +30912,7 @@ static bool nn__op_conv2d_call_infer(nn__inference *inference) {
     const nn_shape weight = inference->inputs[1].shape;
     const void *params = inference->params;
     nn_conv2d_desc desc = *(const nn_conv2d_desc *)params;
-    char have[NN__SHAPE_TEXT];
-    if (weight.rank != 4)
-        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
-                               NN__TEXT("weight has the shape %s; wanted (K, C / groups, R, S)"),
-                               nn__format_shape(weight, have, sizeof have));
+    if (!nn__op_conv_want_weight(inference, 4, "(K, C / groups, R, S)")) return false;
     if (desc.out_channels == 0) desc.out_channels = weight.extent[0];
     if (desc.kernel == 0 && desc.kernel_w == 0) desc.kernel_w = weight.extent[3];
     if (desc.kernel == 0) desc.kernel = weight.extent[2];
@@ -30643,108 +30927,38 @@ static const nn__rule nn__rule_conv2d_call = {
     "conv2d", NN_KERNEL_CONV2D_FORWARD, 0,   NN_ACTIVATION_NONE, nn__op_conv2d_lower, NULL,
     NULL,     nn__op_conv2d_call_infer, NULL};
 
+static void nn__op_conv2d_call(nn__op_conv_call *call, const nn_conv2d_desc *desc) {
+    memset(call, 0, sizeof *call);
+    if (desc) call->desc = *desc;
+    call->rule = &nn__rule_conv2d_call;
+    call->install = nn__install_conv2d;
+    call->params = &call->desc;
+}
+
 NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                       const nn_tensor *weight, const nn_tensor *bias,
                                       const nn_conv2d_desc *desc) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32},
-                               {"bias", bias, true, NN_F32}};
-    nn_conv2d_desc defaults;
-    memset(&defaults, 0, sizeof defaults);
-    return nn__immediate(site, "nn_conv2d_forward", &nn__rule_conv2d_call, nn__install_conv2d,
-                         given, 1, NN__COUNT(given), desc ? desc : &defaults);
+    nn__op_conv_call call;
+    nn__op_conv2d_call(&call, desc);
+    return nn__op_conv_forward(site, "nn_conv2d_forward", &call, y, x, weight, bias);
 }
 
 NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
                                         const nn_tensor *weight, const nn_conv2d_desc *desc) {
-    static const nn_kernel kernels[] = {NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT,
-                                        NN_KERNEL_CONV2D_BACKWARD_WEIGHT};
-    const nn__given given[] = {
-        {"y", y, 0, NN_F32}, {"x", x, 0, NN_F32}, {"weight", weight, 0, NN_F32}};
-    nn_conv2d_args args;
-    nn_conv2d_desc defaults;
-    nn__problem problem;
-    nn__open_device *on;
-    uint64_t most = 0;
-    if (!y || !x || !weight) return 0;
-    memset(&defaults, 0, sizeof defaults);
-    if (!desc) desc = &defaults;
-    if (!nn__shapes_fit(&nn__rule_conv2d_call, given, 1, NN__COUNT(given), desc, &problem))
-        return 0;
-    on = nn__find_device(x->nn, x->device);
-    if (!on) return 0;
-    nn__install_conv2d(x->nn);
-    nn__op_conv_args(&args, y->view, x->view, weight->view, desc);
-    for (int i = 0; i < NN__COUNT(kernels); i++) {
-        uint64_t bytes;
-        char reason[160];
-        if (!nn__has_kernel(on->backend, kernels[i])) continue;
-        if (!nn__supports(on, kernels[i], &args, reason, sizeof reason)) continue;
-        bytes = on->backend->scratch_bytes(on->state, kernels[i], &args);
-        if (bytes > most) most = bytes;
-    }
-    return most;
+    nn__op_conv_call call;
+    nn__op_conv2d_call(&call, desc);
+    return nn__op_conv_scratch(&call, y, x, weight);
 }
 
 #ifndef NN_NO_TRAINING
-NN_PRIVATE nn_result nn__op_conv2d_backward(nn_site site, const char *who, const nn__rule *rule,
-                                            nn_tensor *const gradients[3], const nn_tensor *dy,
-                                            const nn_tensor *x, const nn_tensor *weight,
-                                            const void *params, const nn_conv2d_desc *desc,
-                                            bool accumulate) {
-    nn_tensor *dx = gradients[0], *dweight = gradients[1], *dbias = gradients[2];
-    const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
-                               {"dweight", dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
-                               {"dbias", dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
-                               {"dy", dy, false, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32}};
-    nn_context *nn;
-    nn_device device;
-    nn_conv2d_args args;
-    const nn__given forward[] = {{"dy", dy, 0, NN_F32},
-                                 {"x", x, 0, NN_F32},
-                                 {"weight", weight, 0, NN_F32},
-                                 {"dbias", dbias, 0, NN_F32}};
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK)
-        result = nn__check_shapes(site, who, nn, rule, forward, 1, NN__COUNT(forward), params);
-    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
-    if (result == NN_OK)
-        result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, dweight);
-    if (result != NN_OK) return result;
-    nn__install_conv2d(nn);
-    if (dweight || dbias) {
-        nn__op_conv_args(&args, dy->view, x->view, weight->view, desc);
-        args.weight = nn__op_conv_image(nn_tensor_view(dweight));
-        args.epilogue.bias = nn_tensor_view(dbias);
-        args.accumulate = accumulate;
-        result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &args,
-                                   &args.scratch);
-    }
-    if (result == NN_OK && dx) {
-        nn__op_conv_args(&args, dy->view, dx->view, weight->view, desc);
-        args.accumulate = accumulate;
-        result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_INPUT, &args,
-                                   &args.scratch);
-    }
-    return result;
-}
-
 NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
                                        nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
                                        const nn_tensor *weight, const nn_conv2d_desc *desc,
                                        bool accumulate) {
-    nn_tensor *gradients[3];
-    nn_conv2d_desc defaults;
-    memset(&defaults, 0, sizeof defaults);
-    if (!desc) desc = &defaults;
-    gradients[0] = dx;
-    gradients[1] = dweight;
-    gradients[2] = dbias;
-    return nn__op_conv2d_backward(site, "nn_conv2d_backward", &nn__rule_conv2d_call, gradients, dy,
-                                  x, weight, desc, desc, accumulate);
+    nn__op_conv_call call;
+    const nn__op_conv_gradients to = {dx, dweight, dbias, accumulate};
+    nn__op_conv2d_call(&call, desc);
+    return nn__op_conv_backward(site, "nn_conv2d_backward", &call, &to, dy, x, weight);
 }
 #endif
 /* ==== ops/conv1d.c ==== */
@@ -30908,11 +31122,7 @@ static bool nn__op_conv1d_call_infer(nn__inference *inference) {
     const nn_shape weight = inference->inputs[1].shape;
     const void *params = inference->params;
     nn_conv1d_desc desc = *(const nn_conv1d_desc *)params;
-    char have[NN__SHAPE_TEXT];
-    if (weight.rank != 3)
-        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
-                               NN__TEXT("weight has the shape %s; wanted (K, C / groups, R)"),
-                               nn__format_shape(weight, have, sizeof have));
+    if (!nn__op_conv_want_weight(inference, 3, "(K, C / groups, R)")) return false;
     if (desc.out_channels == 0) desc.out_channels = weight.extent[0];
     if (desc.kernel == 0) desc.kernel = weight.extent[2];
     inference->params = &desc;
@@ -30926,17 +31136,28 @@ static const nn__rule nn__rule_conv1d_call = {
     "conv1d", NN_KERNEL_CONV2D_FORWARD, 0,   NN_ACTIVATION_NONE, nn__op_conv1d_lower, NULL,
     NULL,     nn__op_conv1d_call_infer, NULL};
 
+static void nn__op_conv1d_call(nn__op_conv_call *call, const nn_conv1d_desc *desc) {
+    memset(call, 0, sizeof *call);
+    if (desc) call->line = *desc;
+    call->desc = nn__op_conv1d_as_2d(&call->line);
+    call->rule = &nn__rule_conv1d_call;
+    call->install = nn__install_conv2d;
+    call->params = &call->line;
+}
+
 NN_API nn_result nn_conv1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                       const nn_tensor *weight, const nn_tensor *bias,
                                       const nn_conv1d_desc *desc) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32},
-                               {"bias", bias, true, NN_F32}};
-    nn_conv1d_desc defaults;
-    memset(&defaults, 0, sizeof defaults);
-    return nn__immediate(site, "nn_conv1d_forward", &nn__rule_conv1d_call, nn__install_conv2d,
-                         given, 1, NN__COUNT(given), desc ? desc : &defaults);
+    nn__op_conv_call call;
+    nn__op_conv1d_call(&call, desc);
+    return nn__op_conv_forward(site, "nn_conv1d_forward", &call, y, x, weight, bias);
+}
+
+NN_API uint64_t nn_conv1d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                        const nn_tensor *weight, const nn_conv1d_desc *desc) {
+    nn__op_conv_call call;
+    nn__op_conv1d_call(&call, desc);
+    return nn__op_conv_scratch(&call, y, x, weight);
 }
 
 #ifndef NN_NO_TRAINING
@@ -30944,17 +31165,10 @@ NN_API nn_result nn_conv1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
                                        nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
                                        const nn_tensor *weight, const nn_conv1d_desc *desc,
                                        bool accumulate) {
-    nn_tensor *gradients[3];
-    nn_conv1d_desc defaults;
-    nn_conv2d_desc picture;
-    memset(&defaults, 0, sizeof defaults);
-    if (!desc) desc = &defaults;
-    picture = nn__op_conv1d_as_2d(desc);
-    gradients[0] = dx;
-    gradients[1] = dweight;
-    gradients[2] = dbias;
-    return nn__op_conv2d_backward(site, "nn_conv1d_backward", &nn__rule_conv1d_call, gradients, dy,
-                                  x, weight, desc, &picture, accumulate);
+    const nn__op_conv_gradients to = {dx, dweight, dbias, accumulate};
+    nn__op_conv_call call;
+    nn__op_conv1d_call(&call, desc);
+    return nn__op_conv_backward(site, "nn_conv1d_backward", &call, &to, dy, x, weight);
 }
 #endif
 /* ==== ops/conv_transpose.c ==== */
@@ -31267,11 +31481,9 @@ static bool nn__op_transposed_call_infer(nn__inference *inference) {
     const nn_shape weight = inference->inputs[1].shape;
     const void *params = inference->params;
     nn__op_transposed p = *(const nn__op_transposed *)params;
-    char have[NN__SHAPE_TEXT];
-    if (weight.rank != (p.line ? 3 : 4))
-        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
-                               NN__TEXT("weight has the shape %s; wanted (C, K / groups, R%s)"),
-                               nn__format_shape(weight, have, sizeof have), p.line ? "" : ", S");
+    if (!nn__op_conv_want_weight(inference, p.line ? 3 : 4,
+                                 p.line ? "(C, K / groups, R)" : "(C, K / groups, R, S)"))
+        return false;
     if (p.desc.out_channels == 0)
         p.desc.out_channels = weight.extent[1] * (p.desc.groups > 0 ? p.desc.groups : 1);
     if (p.line) {
@@ -31299,44 +31511,107 @@ static const nn__rule nn__rule_transposed_call = {"conv_transpose",
                                                   nn__op_transposed_call_infer,
                                                   NULL};
 
-static nn_result nn__op_transposed_forward(nn_site site, const char *who, nn_tensor *y,
-                                           const nn_tensor *x, const nn_tensor *weight,
-                                           const nn_tensor *bias, const nn__op_transposed *p) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32},
-                               {"bias", bias, true, NN_F32}};
-    return nn__immediate(site, who, &nn__rule_transposed_call, nn__install_conv_transpose, given, 1,
-                         NN__COUNT(given), p);
+static void nn__op_transposed_call(nn__op_conv_call *call, const nn__op_transposed *p) {
+    memset(call, 0, sizeof *call);
+    call->desc = nn__op_transposed_conv(p);
+    call->rule = &nn__rule_transposed_call;
+    call->install = nn__install_conv_transpose;
+    call->params = p;
+    call->transposed = true;
 }
 
 NN_API nn_result nn_conv_transpose2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                                 const nn_tensor *weight, const nn_tensor *bias,
                                                 const nn_conv_transpose2d_desc *desc) {
     const nn__op_transposed p = nn__op_transposed_2d(desc);
-    return nn__op_transposed_forward(site, "nn_conv_transpose2d_forward", y, x, weight, bias, &p);
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_forward(site, "nn_conv_transpose2d_forward", &call, y, x, weight, bias);
+}
+
+NN_API uint64_t nn_conv_transpose2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                                  const nn_tensor *weight,
+                                                  const nn_conv_transpose2d_desc *desc) {
+    const nn__op_transposed p = nn__op_transposed_2d(desc);
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_scratch(&call, y, x, weight);
 }
 
 NN_API nn_result nn_conv_transpose1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                                 const nn_tensor *weight, const nn_tensor *bias,
                                                 const nn_conv_transpose1d_desc *desc) {
     const nn__op_transposed p = nn__op_transposed_1d(desc);
-    return nn__op_transposed_forward(site, "nn_conv_transpose1d_forward", y, x, weight, bias, &p);
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_forward(site, "nn_conv_transpose1d_forward", &call, y, x, weight, bias);
 }
+
+NN_API uint64_t nn_conv_transpose1d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                                  const nn_tensor *weight,
+                                                  const nn_conv_transpose1d_desc *desc) {
+    const nn__op_transposed p = nn__op_transposed_1d(desc);
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_scratch(&call, y, x, weight);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_conv_transpose2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                                 nn_tensor *dbias, const nn_tensor *dy,
+                                                 const nn_tensor *x, const nn_tensor *weight,
+                                                 const nn_conv_transpose2d_desc *desc,
+                                                 bool accumulate) {
+    const nn__op_transposed p = nn__op_transposed_2d(desc);
+    const nn__op_conv_gradients to = {dx, dweight, dbias, accumulate};
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_backward(site, "nn_conv_transpose2d_backward", &call, &to, dy, x, weight);
+}
+
+NN_API nn_result nn_conv_transpose1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                                 nn_tensor *dbias, const nn_tensor *dy,
+                                                 const nn_tensor *x, const nn_tensor *weight,
+                                                 const nn_conv_transpose1d_desc *desc,
+                                                 bool accumulate) {
+    const nn__op_transposed p = nn__op_transposed_1d(desc);
+    const nn__op_conv_gradients to = {dx, dweight, dbias, accumulate};
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_backward(site, "nn_conv_transpose1d_backward", &call, &to, dy, x, weight);
+}
+#endif
 /* ==== ops/pool2d.c ==== */
 /* ops/pool2d.c - maximum and average pooling. The global average is a mean over H and W.
 
    Maximum pooling has a second output, the place of each maximum. A plan drops it when nothing
    reads it. */
 /* ==== ops/pool_shared.h ==== */
-/* ops/pool_shared.h - what ops/pool.c needs of ops/pool2d.c. */
+/* ops/pool_shared.h - what ops/pool.c and its like need of ops/pool2d.c. */
 
 
 /* Of inference->inputs[0], a picture; params: nn_pool2d_desc. */
 NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference);
-/* params: nn_pool2d_desc. */
-NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
-                                   const void *params, nn_pool_kind kind);
+/* params: nn_pool2d_desc. index: NULL for none. */
+NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
+                                   const nn_view *index, const void *params, nn_pool_kind kind);
+
+/* ---- immediate calls of any pool ------------------------------------------------------------- */
+
+/* What nn__op_pool2d_args is for pictures. */
+typedef void (*nn__op_pool_fill)(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
+                                 const nn_view *index, const void *params, nn_pool_kind kind);
+/* index: of maxima, may be NULL. */
+NN_PRIVATE nn_result nn__op_pool_forward(nn_site site, const char *who, const nn__rule *rule,
+                                         nn_pool_kind kind, nn_tensor *y, nn_tensor *index,
+                                         const nn_tensor *x, const void *params);
+#ifndef NN_NO_TRAINING
+/* index: of the largest; NULL for averages. rule: of the forward. */
+NN_PRIVATE nn_result nn__op_pool_backward(nn_site site, const char *who, const nn__rule *rule,
+                                          nn__op_pool_fill fill, nn_tensor *dx,
+                                          const nn_tensor *dy, const nn_tensor *index,
+                                          nn_pool_kind kind, const void *params);
+#endif
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
@@ -31407,21 +31682,23 @@ NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
     if (!nn__op_pool2d_check(desc, &p, problem) ||
         !nn__want_image(problem, "pooling", source, x, 2))
         return false;
-    const int64_t oh =
-        nn__op_pool2d_extent(x.extent[2], p.kernel_h, p.stride_h, p.padding_h, desc->ceil);
-    const int64_t ow =
-        nn__op_pool2d_extent(x.extent[3], p.kernel_w, p.stride_w, p.padding_w, desc->ceil);
-    if (oh < 1 || ow < 1)
-        return nn__problem_set(
-            problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
-            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
-            (int)p.kernel_h, (int)p.kernel_w, source, (long long)x.extent[2] + 2LL * p.padding_h,
-            (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
+    nn__type *y = &inference->outputs[0];
+    y->dtype = NN_F32;
+    y->shape = x;
+    for (int i = 0; i < 2; i++) {
+        const int64_t extent = nn__op_pool2d_extent(
+            x.extent[2 + i], i ? p.kernel_w : p.kernel_h, i ? p.stride_w : p.stride_h,
+            i ? p.padding_w : p.padding_h, desc->ceil);
+        if (extent < 1)
+            return nn__problem_set(
+                problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
+                NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
+                (int)p.kernel_h, (int)p.kernel_w, source,
+                (long long)x.extent[2] + 2LL * p.padding_h,
+                (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
+        y->shape.extent[2 + i] = (int32_t)extent;
+    }
     if (!nn__want_padded(problem, source, x, 2 * p.padding_h, 2 * p.padding_w)) return false;
-    inference->outputs[0].dtype = NN_F32;
-    inference->outputs[0].shape = x;
-    inference->outputs[0].shape.extent[2] = (int32_t)oh;
-    inference->outputs[0].shape.extent[3] = (int32_t)ow;
     return true;
 }
 
@@ -31434,14 +31711,14 @@ static bool nn__op_max_pool2d_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
-                                   const void *params, nn_pool_kind kind) {
+NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
+                                   const nn_view *index, const void *params, nn_pool_kind kind) {
     const nn_pool2d_desc *desc = (const nn_pool2d_desc *)params;
     const nn__op_pool2d_numbers p = nn__op_pool2d_defaults(desc);
     memset(args, 0, sizeof *args);
-    args->y = y;
-    args->x = x;
-    args->index = index;
+    args->y = *y;
+    args->x = *x;
+    if (index) args->index = *index;
     args->kind = kind;
     args->kernel_h = p.kernel_h;
     args->kernel_w = p.kernel_w;
@@ -31455,14 +31732,14 @@ NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, n
 
 static void nn__op_max_pool2d_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
-    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->more[0], node->params, NN_POOL_MAX);
+    nn__op_pool2d_args(&args->pool2d_forward, &lowering->output, &lowering->inputs[0],
+                       &lowering->more[0], node->params, NN_POOL_MAX);
 }
 
 static void nn__op_avg_pool2d_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
-    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->more[0], node->params, NN_POOL_AVERAGE);
+    nn__op_pool2d_args(&args->pool2d_forward, &lowering->output, &lowering->inputs[0],
+                       &lowering->more[0], node->params, NN_POOL_AVERAGE);
 }
 
 static NN__UNUSED double nn__op_pool2d_flops(const nn_node *node, const nn__lowering *lowering) {
@@ -31476,11 +31753,10 @@ static NN__UNUSED double nn__op_pool2d_flops(const nn_node *node, const nn__lowe
 /* inputs: dy and, for max, the index */
 static void nn__op_pool2d_backward_lower(const nn_node *node, const nn__lowering *lowering,
                                          nn__args *args) {
-    nn_view index;
-    memset(&index, 0, sizeof index);
-    if (node->input_count > 1) index = lowering->inputs[1];
-    nn__op_pool2d_args(&args->pool2d_backward, lowering->inputs[0], lowering->output, index,
-                       node->params, node->input_count > 1 ? NN_POOL_MAX : NN_POOL_AVERAGE);
+    const bool largest = node->input_count > 1;
+    nn__op_pool2d_args(&args->pool2d_backward, &lowering->inputs[0], &lowering->output,
+                       largest ? &lowering->inputs[1] : NULL, node->params,
+                       largest ? NN_POOL_MAX : NN_POOL_AVERAGE);
 }
 
 static const nn__rule nn__rule_pool2d_backward = {"pool2d_backward",
@@ -31560,27 +31836,35 @@ NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x)
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
+NN_PRIVATE nn_result nn__op_pool_forward(nn_site site, const char *who, const nn__rule *rule,
+                                         nn_pool_kind kind, nn_tensor *y, nn_tensor *index,
+                                         const nn_tensor *x, const void *params) {
+    const nn__given largest[] = {{"y", y, NN__WRITTEN, NN_F32},
+                                 {"index", index, NN__WRITTEN | NN__OPTIONAL, NN_I32},
+                                 {"x", x, 0, NN_F32}};
+    const nn__given average[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, 0, NN_F32}};
+    const bool two = kind == NN_POOL_MAX;
+    return nn__immediate(site, who, rule, nn__install_pool2d, two ? largest : average, two ? 2 : 1,
+                         two ? 3 : 2, params);
+}
+
 NN_API nn_result nn_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
                                           const nn_tensor *x, const nn_pool2d_desc *desc) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
-                               {"index", index, NN__WRITTEN | NN__OPTIONAL, NN_I32},
-                               {"x", x, 0, NN_F32}};
-    return nn__immediate(site, "nn_max_pool2d_forward", &nn__rule_max_pool2d, nn__install_pool2d,
-                         given, 2, NN__COUNT(given), desc);
+    return nn__op_pool_forward(site, "nn_max_pool2d_forward", &nn__rule_max_pool2d, NN_POOL_MAX, y,
+                               index, x, desc);
 }
 
 NN_API nn_result nn_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                           const nn_pool2d_desc *desc) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, 0, NN_F32}};
-    return nn__immediate(site, "nn_avg_pool2d_forward", &nn__rule_avg_pool2d, nn__install_pool2d,
-                         given, 1, NN__COUNT(given), desc);
+    return nn__op_pool_forward(site, "nn_avg_pool2d_forward", &nn__rule_avg_pool2d,
+                               NN_POOL_AVERAGE, y, NULL, x, desc);
 }
 
 #ifndef NN_NO_TRAINING
-/* index: of the largest; NULL for averages. */
-static nn_result nn__op_pool2d_backward(nn_site site, const char *who, const nn__rule *rule,
-                                        nn_pool_kind kind, nn_tensor *dx, const nn_tensor *dy,
-                                        const nn_tensor *index, const nn_pool2d_desc *desc) {
+NN_PRIVATE nn_result nn__op_pool_backward(nn_site site, const char *who, const nn__rule *rule,
+                                          nn__op_pool_fill fill, nn_tensor *dx,
+                                          const nn_tensor *dy, const nn_tensor *index,
+                                          nn_pool_kind kind, const void *params) {
     const nn__given given[] = {
         {"dx", dx, NN__WRITTEN, NN_F32},
         {"dy", dy, 0, NN_F32},
@@ -31592,23 +31876,23 @@ static nn_result nn__op_pool2d_backward(nn_site site, const char *who, const nn_
     nn_pool2d_args args;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result == NN_OK)
-        result = nn__check_shapes(site, who, nn, rule, forward, 2, NN__COUNT(forward), desc);
+        result = nn__check_shapes(site, who, nn, rule, forward, 2, NN__COUNT(forward), params);
     if (result != NN_OK) return result;
     nn__install_pool2d(nn);
-    nn__op_pool2d_args(&args, dy->view, dx->view, nn_tensor_view(index), desc, kind);
+    fill(&args, &dy->view, &dx->view, index ? &index->view : NULL, params, kind);
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_POOL2D_BACKWARD, &args, NULL);
 }
 
 NN_API nn_result nn_max_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                            const nn_tensor *index, const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_backward(site, "nn_max_pool2d_backward", &nn__rule_max_pool2d, NN_POOL_MAX,
-                                  dx, dy, index, desc);
+    return nn__op_pool_backward(site, "nn_max_pool2d_backward", &nn__rule_max_pool2d,
+                                nn__op_pool2d_args, dx, dy, index, NN_POOL_MAX, desc);
 }
 
 NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                            const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_backward(site, "nn_avg_pool2d_backward", &nn__rule_avg_pool2d,
-                                  NN_POOL_AVERAGE, dx, dy, NULL, desc);
+    return nn__op_pool_backward(site, "nn_avg_pool2d_backward", &nn__rule_avg_pool2d,
+                                nn__op_pool2d_args, dx, dy, NULL, NN_POOL_AVERAGE, desc);
 }
 #endif
 /* ==== ops/pool.c ==== */
@@ -31737,34 +32021,36 @@ static bool nn__op_window_largest_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-static void nn__op_window_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
-                               const void *params, nn_pool_kind kind) {
+static void nn__op_window_args(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
+                               const nn_view *index, const void *params, nn_pool_kind kind) {
     const nn__op_window *p = (const nn__op_window *)params;
-    nn__op_pool2d_args(args, nn__op_conv_image(y), nn__op_conv_image(x), nn__op_conv_image(index),
-                       &p->desc, kind);
+    const nn_view image = nn__op_conv_image(*y), source = nn__op_conv_image(*x);
+    nn_view places;
+    memset(&places, 0, sizeof places);
+    if (index) places = nn__op_conv_image(*index);
+    nn__op_pool2d_args(args, &image, &source, &places, &p->desc, kind);
     args->adaptive = p->adaptive;
 }
 
 static void nn__op_window_largest_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
-    nn__op_window_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->more[0], node->params, NN_POOL_MAX);
+    nn__op_window_args(&args->pool2d_forward, &lowering->output, &lowering->inputs[0],
+                       &lowering->more[0], node->params, NN_POOL_MAX);
 }
 static void nn__op_window_average_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
-    nn__op_window_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->more[0], node->params, NN_POOL_AVERAGE);
+    nn__op_window_args(&args->pool2d_forward, &lowering->output, &lowering->inputs[0],
+                       &lowering->more[0], node->params, NN_POOL_AVERAGE);
 }
 
 #ifndef NN_NO_TRAINING
 /* inputs: dy and, for max, the index */
 static void nn__op_window_backward_lower(const nn_node *node, const nn__lowering *lowering,
                                          nn__args *args) {
-    nn_view index;
-    memset(&index, 0, sizeof index);
-    if (node->input_count > 1) index = lowering->inputs[1];
-    nn__op_window_args(&args->pool2d_backward, lowering->inputs[0], lowering->output, index,
-                       node->params, node->input_count > 1 ? NN_POOL_MAX : NN_POOL_AVERAGE);
+    const bool largest = node->input_count > 1;
+    nn__op_window_args(&args->pool2d_backward, &lowering->inputs[0], &lowering->output,
+                       largest ? &lowering->inputs[1] : NULL, node->params,
+                       largest ? NN_POOL_MAX : NN_POOL_AVERAGE);
 }
 
 static const nn__rule nn__rule_window_backward = {
@@ -31842,6 +32128,96 @@ NN_API nn_node *nn_adaptive_max_pool1d_at(nn_site site, nn_model *net, nn_node *
     const nn__op_window p = nn__op_window_adaptive(true, NN_NONE, out);
     return nn__op_window_build(site, net, &nn__rule_adaptive_max_pool1d, x, &p, true);
 }
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+NN_API nn_result nn_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                          const nn_tensor *x, const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_pool_forward(site, "nn_max_pool1d_forward", &nn__rule_max_pool1d, NN_POOL_MAX, y,
+                               index, x, &p);
+}
+NN_API nn_result nn_avg_pool1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                          const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_pool_forward(site, "nn_avg_pool1d_forward", &nn__rule_avg_pool1d, NN_POOL_AVERAGE,
+                               y, NULL, x, &p);
+}
+NN_API nn_result nn_adaptive_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                   int out_h, int out_w) {
+    const nn__op_window p = nn__op_window_adaptive(false, out_h, out_w);
+    return nn__op_pool_forward(site, "nn_adaptive_avg_pool2d_forward",
+                               &nn__rule_adaptive_avg_pool2d, NN_POOL_AVERAGE, y, NULL, x, &p);
+}
+NN_API nn_result nn_adaptive_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                                   const nn_tensor *x, int out_h, int out_w) {
+    const nn__op_window p = nn__op_window_adaptive(false, out_h, out_w);
+    return nn__op_pool_forward(site, "nn_adaptive_max_pool2d_forward",
+                               &nn__rule_adaptive_max_pool2d, NN_POOL_MAX, y, index, x, &p);
+}
+NN_API nn_result nn_adaptive_avg_pool1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                   int out) {
+    const nn__op_window p = nn__op_window_adaptive(true, NN_NONE, out);
+    return nn__op_pool_forward(site, "nn_adaptive_avg_pool1d_forward",
+                               &nn__rule_adaptive_avg_pool1d, NN_POOL_AVERAGE, y, NULL, x, &p);
+}
+NN_API nn_result nn_adaptive_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                                   const nn_tensor *x, int out) {
+    const nn__op_window p = nn__op_window_adaptive(true, NN_NONE, out);
+    return nn__op_pool_forward(site, "nn_adaptive_max_pool1d_forward",
+                               &nn__rule_adaptive_max_pool1d, NN_POOL_MAX, y, index, x, &p);
+}
+
+#ifndef NN_NO_TRAINING
+/* Adaptive: the result has dy's extents. */
+static nn__op_window nn__op_window_of(bool line, const nn_tensor *dy) {
+    const int32_t *extent = dy ? dy->view.shape.extent : NULL;
+    const int rank = dy ? dy->view.shape.rank : 0;
+    if (line) return nn__op_window_adaptive(true, NN_NONE, rank == 3 ? extent[2] : 1);
+    return nn__op_window_adaptive(false, rank == 4 ? extent[2] : 1, rank == 4 ? extent[3] : 1);
+}
+
+NN_API nn_result nn_max_pool1d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_tensor *index, const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_pool_backward(site, "nn_max_pool1d_backward", &nn__rule_max_pool1d,
+                                nn__op_window_args, dx, dy, index, NN_POOL_MAX, &p);
+}
+NN_API nn_result nn_avg_pool1d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_pool_backward(site, "nn_avg_pool1d_backward", &nn__rule_avg_pool1d,
+                                nn__op_window_args, dx, dy, NULL, NN_POOL_AVERAGE, &p);
+}
+NN_API nn_result nn_adaptive_avg_pool2d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy) {
+    const nn__op_window p = nn__op_window_of(false, dy);
+    return nn__op_pool_backward(site, "nn_adaptive_avg_pool2d_backward",
+                                &nn__rule_adaptive_avg_pool2d, nn__op_window_args, dx, dy, NULL,
+                                NN_POOL_AVERAGE, &p);
+}
+NN_API nn_result nn_adaptive_max_pool2d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy, const nn_tensor *index) {
+    const nn__op_window p = nn__op_window_of(false, dy);
+    return nn__op_pool_backward(site, "nn_adaptive_max_pool2d_backward",
+                                &nn__rule_adaptive_max_pool2d, nn__op_window_args, dx, dy, index,
+                                NN_POOL_MAX, &p);
+}
+NN_API nn_result nn_adaptive_avg_pool1d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy) {
+    const nn__op_window p = nn__op_window_of(true, dy);
+    return nn__op_pool_backward(site, "nn_adaptive_avg_pool1d_backward",
+                                &nn__rule_adaptive_avg_pool1d, nn__op_window_args, dx, dy, NULL,
+                                NN_POOL_AVERAGE, &p);
+}
+NN_API nn_result nn_adaptive_max_pool1d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy, const nn_tensor *index) {
+    const nn__op_window p = nn__op_window_of(true, dy);
+    return nn__op_pool_backward(site, "nn_adaptive_max_pool1d_backward",
+                                &nn__rule_adaptive_max_pool1d, nn__op_window_args, dx, dy, index,
+                                NN_POOL_MAX, &p);
+}
+#endif
 /* ==== ops/resize.c ==== */
 /* ops/resize.c - pictures and lines with other extents. A line is a picture with a height of one;
    "area" is an adaptive average pool. */
@@ -36533,6 +36909,32 @@ NN_API nn_result nn_huber_backward_at(nn_site site, nn_tensor *da, nn_tensor *db
 }
 #endif
 
+/* ---- prelu */
+
+static const nn_instruction nn__op_prelu_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 0, 4, 0.0f}};
+static const char *const nn__op_prelu_roles[] = {"x", "weight"};
+static void nn__op_prelu_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_prelu = {
+    NN__LINE_RULE("prelu", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_prelu_code, 6, 2, 1, 0, {5}}, nn__op_prelu_roles, nn__op_prelu_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_prelu(void) {
+    return &nn__line_prelu;
+}
+
 /* ---- l1 */
 
 static const nn_instruction nn__op_l1_code[] = {
@@ -37384,6 +37786,7 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_addcdiv,
         &nn__line_squared_difference,
         &nn__line_huber,
+        &nn__line_prelu,
         &nn__line_l1,
         &nn__line_smooth_l1,
         &nn__line_bce,
@@ -37746,6 +38149,60 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
     return result;
 }
 #endif
+/* ==== ops/prelu.c ==== */
+/* ops/prelu.c - a line of the table between x and a parameter. */
+
+NN_PRIVATE const nn__line *nn__loss_prelu(void); /* ops/table.txt */
+
+static bool nn__op_prelu_infer(nn__inference *inference) {
+    const nn_prelu_desc *desc = (const nn_prelu_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    const int count = desc && desc->num_parameters ? desc->num_parameters : 1;
+    if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (count < 1)
+        return nn__refuse_number(problem, "num_parameters", count, "1, or the channels of x");
+    if (count > 1 && (x.rank < 2 || x.extent[1] != count))
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("as many slopes as the second extent of x, or one"),
+                               NN__TEXT("%s %s has no %d channels"), source,
+                               nn__format_shape(x, text, sizeof text), count);
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = x;
+    return true;
+}
+static const nn__rule nn__rule_prelu = NN__COMPOSED_RULE("prelu", nn__op_prelu_infer);
+
+NN_API nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                            const nn_prelu_desc *desc) {
+    static const char *const roles[] = {"input", "weight"};
+    const float init = desc ? desc->init : 0.0f;
+    nn_node *inputs[2];
+    nn_shape shape, beside;
+    x = nn__build(site, net, &nn__rule_prelu, NULL, name, &x, roles, 1, desc,
+                  desc ? sizeof *desc : 0);
+    if (!x || x->poisoned) return x;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = 1;
+    shape.extent[0] = desc && desc->num_parameters ? desc->num_parameters : 1;
+    inputs[0] = x;
+    inputs[1] = nn__add_parameter(net, site, name, "weight", &shape, 0.0f, desc && desc->shared);
+    if (inputs[1]->poisoned) return inputs[1];
+    inputs[1]->start.low = inputs[1]->start.high = init == 0.0f             ? 0.25f
+                                                   : init == (float)NN_NONE ? 0.0f
+                                                                            : init;
+    if (shape.extent[0] > 1 && x->shape.rank > 2) { /* (C, 1 ...): beside x's channels */
+        beside = shape;
+        beside.rank = x->shape.rank - 1;
+        for (int i = 1; i < beside.rank; i++) beside.extent[i] = 1;
+        inputs[1] = nn_reshape_at(site, net, inputs[1], beside);
+    }
+    return nn__add_line(&net->graph, site, NULL, nn__rule_prelu.name, nn__loss_prelu(), inputs,
+                        roles, x->shape, NULL);
+}
 /* ==== ops/reduce_backward.c ==== */
 /* ops/reduce_backward.c - the immediate gradients of reductions, made of programs over the elements
    and of reductions along the axes. The same formulas as the gradients of the nodes in
@@ -49633,16 +50090,21 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
     }
 }
 
+/* The view of a value; absent where value is -1. */
+static void nn__lower_view(const nn_plan *plan, int value, nn_view *view) {
+    if (value >= 0) *view = plan->values[value].view;
+}
+
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     nn__lowering lowering;
     nn__plan_device *device = &plan->devices[step->device];
     memset(&lowering, 0, sizeof lowering);
     for (int i = 0; i < step->node->input_count; i++)
-        plan->views[i] = plan->values[step->inputs[i]].view;
+        nn__lower_view(plan, step->inputs[i], &plan->views[i]);
     lowering.inputs = plan->views;
-    if (step->output >= 0) lowering.output = plan->values[step->output].view;
+    nn__lower_view(plan, step->output, &lowering.output);
     for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
-        if (step->more[k] >= 0) lowering.more[k] = plan->values[step->more[k]].view;
+        nn__lower_view(plan, step->more[k], &lowering.more[k]);
     if (device->scratch_bytes) {
         nn__storage(device, false, device->scratch_offset, &lowering.scratch);
         lowering.scratch.dtype = NN_U8;
@@ -49657,8 +50119,9 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     lowering.activation = step->activation;
     lowering.values = &plan->run;
     if (!step->args) return;
-    lowering.pieces = (char *)step->args + nn__args_bytes(step->node->rule->kernel);
-    memset(step->args, 0, nn__node_args_bytes(step->node));
+    const size_t bytes = nn__node_args_bytes(step->node);
+    lowering.pieces = (char *)step->args + bytes;
+    memset(step->args, 0, bytes);
     step->node->rule->lower(step->node, &lowering, step->args);
 }
 
@@ -52156,7 +52619,7 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
     p->kernel_h = w->R, p->kernel_w = w->S, p->stride_h = p->stride_w = w->stride;
     p->padding_h = p->padding_w = w->padding, p->dilation_h = p->dilation_w = w->dilation;
     p->groups = w->groups;
-    args->accumulate = !forward && i % 2;
+    args->accumulate = forward ? i % 4 == 3 : i % 2;
     args->epilogue.activation = weight || args->accumulate
                                     ? NN_ACTIVATION_NONE
                                     : (nn_activation)(i % NN_ACTIVATION_COUNT);
@@ -52165,7 +52628,7 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
                           nn__self_test_out(w->W, w->S, w) + more);
     nn__self_test_numbers(test, &args->x, input, w->N, w->C, w->H, w->W);
     nn__self_test_numbers(test, &args->weight, weight, w->K, w->C / w->groups, w->R, w->S);
-    if (i % 3 < 2 && !(input && args->accumulate))
+    if (i % 3 < 2 && !(!weight && args->accumulate))
         nn__self_test_numbers(test, &args->epilogue.bias, weight, input ? w->C : w->K, 0, 0, 0);
     nn__format(test->what, sizeof test->what,
                "x (%d, %d, %d, %d), weight (%d, %d, %d, %d), stride %d%s", w->N, w->C, w->H, w->W,

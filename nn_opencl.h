@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  4728  device: the OpenCL library, devices, queues, programs, the disk cache
-  7689  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 12873  all: the table of kernels
+  4731  device: the OpenCL library, devices, queues, programs, the disk cache
+  7692  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 12874  all: the table of kernels
 */
 
 #include "nn.h"
@@ -1216,7 +1216,7 @@ static const char *const nn__opencl_text[] = {
     "                                  int outputs_w, int padding_h, int padding_w, int blocks,\n"
     "                                  uint columns_magic, uint columns_shift, uint blocks_magic,\n"
     "                                  uint blocks_shift, uint filters_magic, uint filters_shift,\n"
-    "                                  int first, int activation) {\n"
+    "                                  int first, int accumulate, int activation) {\n"
     "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
     "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n"
     "              ow = item - line * outputs_w;\n"
@@ -1255,7 +1255,10 @@ static const char *const nn__opencl_text[] = {
     "         (ulong)(oh * outputs_w + ow);\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_RUN; q++)\n"
-    "        if (oh + q < outputs_h) y[q * outputs_w] = nn_activate(activation, sum[q] + add);\n"
+    "        if (oh + q < outputs_h) {\n"
+    "            const float value = nn_activate(activation, sum[q] + add);\n"
+    "            y[q * outputs_w] = accumulate ? y[q * outputs_w] + value : value;\n"
+    "        }\n"
     "}\n"
     "#endif\n"
     "\n"
@@ -1276,9 +1279,9 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
     "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n"
     "              v = first_w + item - line * columns;\n"
-    "    const int c = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
+    "    const int c = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n",
     "              u = first_h + (line - c * blocks) * NN_CONV_RUN;\n"
-    "    const int k = c * filters + filter;\n",
+    "    const int k = c * filters + filter;\n"
     "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN][NN_CONV_STRIDE][NN_CONV_STRIDE];\n"
     "    float add = 0.0f;\n"
     "    if (c >= channels) return;\n"
@@ -1356,8 +1359,8 @@ static const char *const nn__opencl_text[] = {
     "    dy += dy_offset;\n"
     "    x += x_offset;\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n"
-    "    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_TEAM) {\n",
+    "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n",
+    "    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_TEAM) {\n"
     "        const int line = (int)nn_conv_divide((uint)strip, columns_magic, columns_shift),\n"
     "                  ow = strip - line * outputs_w;\n"
     "        const int image = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
@@ -8390,9 +8393,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_weight(nn__opencl *device,
 /* ---- forward and backward_input: tiles and plain --------------------------------------------- */
 
 static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d_args *a,
-                                      nn__opencl_conv_way way, const nn__opencl_conv *c,
-                                      int32_t first) {
-    const bool forward = way == NN__OPENCL_CONV_FORWARD;
+                                      const nn__opencl_conv *c, int32_t first) {
     nn__opencl_view(launch, c->y);
     nn__opencl_view(launch, c->source);
     nn__opencl_view(launch, &a->weight);
@@ -8409,17 +8410,17 @@ static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d
     nn__opencl_conv_division(launch, c->h.taps * c->w.taps);
     nn__opencl_conv_division(launch, c->w.taps);
     nn__opencl_int(launch, first);
-    nn__opencl_int(launch, !forward && a->accumulate ? 1 : 0);
+    nn__opencl_int(launch, a->accumulate ? 1 : 0);
     nn__opencl_int(launch, (int32_t)a->epilogue.activation);
 }
 
 static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_args *a,
-                                           nn__opencl_conv_way way, const nn__opencl_conv *c,
-                                           int32_t first, int32_t positions) {
+                                           const nn__opencl_conv *c, int32_t first,
+                                           int32_t positions) {
     nn__opencl_launch launch =
         nn__opencl_begin(device, "conv2d", "nn_conv2d_plain", "-DNN_CONV_ONLY=1");
     size_t groups[3], local[3] = {1, 1, 1};
-    nn__opencl_conv_arguments(&launch, a, way, c, first);
+    nn__opencl_conv_arguments(&launch, a, c, first);
     local[0] = nn__opencl_group(&launch, 64);
     groups[0] = (size_t)nn__opencl_ceil_div(positions, (int64_t)local[0]);
     groups[1] = (size_t)c->rows;
@@ -8430,8 +8431,8 @@ static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_a
 /* From the largest tile that the rows fill, down to work-groups that the kernel gets; then
    plain. */
 static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_args *a,
-                                           nn__opencl_conv_way way, const nn__opencl_conv *c,
-                                           int32_t first, int32_t positions) {
+                                           const nn__opencl_conv *c, int32_t first,
+                                           int32_t positions) {
     static const char *const names[5] = {
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=8",
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=4",
@@ -8450,14 +8451,14 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;
         if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;
-        nn__opencl_conv_arguments(&launch, a, way, c, first / wide[i]);
+        nn__opencl_conv_arguments(&launch, a, c, first / wide[i]);
         local[0] = (size_t)items[i];
         groups[0] = (size_t)nn__opencl_ceil_div(positions, wide[i]);
         groups[1] = (size_t)nn__opencl_ceil_div(c->rows, tall[i]);
         groups[2] = (size_t)c->groups;
         return nn__opencl_run(&launch, 3, groups, local);
     }
-    return nn__opencl_conv_run_plain(device, a, way, c, first, positions);
+    return nn__opencl_conv_run_plain(device, a, c, first, positions);
 }
 
 /* ---- forward and backward_input: CPUs -------------------------------------------------------- */
@@ -8551,7 +8552,7 @@ static nn_result nn__opencl_conv_run_packing(nn__opencl *device, const nn_conv2d
 }
 
 static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_args *a,
-                                          nn__opencl_conv_way way, const nn__opencl_conv_plan *plan,
+                                          const nn__opencl_conv_plan *plan,
                                           const nn__opencl_conv *product, const nn_view *weight,
                                           const nn_view *offsets, int32_t first, int32_t images) {
     static const char *const names[2][4] = {
@@ -8566,7 +8567,6 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                   blocks = nn__opencl_ceil_div(c.rows, plan->tall);
     const uint64_t group = (uint64_t)c.channels * (uint64_t)nn__opencl_conv_plane(
                                                       &c); /* in place: the source's own plane */
-    const bool forward = way == NN__OPENCL_CONV_FORWARD;
     /* Neither rows nor columns have gaps, in the source or in y: the image is one long row. */
     const bool flat = c.w.outputs == c.w.packed && c.w.place_step == 1 && c.h.place_step == 1 &&
                       c.y_width == c.w.outputs;
@@ -8606,7 +8606,7 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                                    c.y_plane,
                                    plan->in_place ? 1 : 0,
                                    first,
-                                   !forward && a->accumulate ? 1 : 0,
+                                   a->accumulate ? 1 : 0,
                                    (int32_t)a->epilogue.activation};
         nn__opencl_conv_ints(&launch, numbers, 8);
     }
@@ -8704,15 +8704,15 @@ static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a
             nn__opencl_conv_parts(a, &plan, &c, &weight_at, &offsets_at, &weight, &offsets);
         if (from >= to) continue;
         if (plan.rows)
-            result = nn__opencl_conv_run_rows(device, a, way, &plan, &c, &weight, &offsets, from,
+            result = nn__opencl_conv_run_rows(device, a, &plan, &c, &weight, &offsets, from,
                                               to - from);
         else {
             const int64_t all = (int64_t)c.images * c.h.outputs * c.w.outputs,
                           stop = (int64_t)to * NN__OPENCL_CONV_UNIT;
             const int32_t at = from * NN__OPENCL_CONV_UNIT,
                           positions = (int32_t)(stop < all ? stop : all) - at;
-            result = plan.tiles ? nn__opencl_conv_run_tiles(device, a, way, &c, at, positions)
-                                : nn__opencl_conv_run_plain(device, a, way, &c, at, positions);
+            result = plan.tiles ? nn__opencl_conv_run_tiles(device, a, &c, at, positions)
+                                : nn__opencl_conv_run_plain(device, a, &c, at, positions);
         }
     }
     return result;
@@ -8878,6 +8878,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_forward(nn__opencl *device,
     nn__opencl_conv_division(&launch, blocks);
     nn__opencl_conv_division(&launch, y[1] / a->x.shape.extent[1]);
     nn__opencl_int(&launch, first);
+    nn__opencl_int(&launch, a->accumulate ? 1 : 0);
     nn__opencl_int(&launch, (int32_t)a->epilogue.activation);
     return nn__opencl_depthwise_images(&launch, (int64_t)y[1] * blocks * y[3], count);
 }

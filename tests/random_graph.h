@@ -1192,6 +1192,36 @@ static void graph_eval_einsum(graph *g, graph_item *y) {
     }
 }
 
+/* ---- slopes that are trained ------------------------------------------------------------------ */
+
+static bool graph_channels(const graph_item *item) {
+    return item->shape.rank >= 2 && item->shape.extent[1] > 0;
+}
+/* p[1]: so many slopes, one or one for each channel. Numbers near 0 have two derivatives. */
+static bool graph_choose_prelu(graph *g, graph_item *y) {
+    y->in[0] = graph_pick(g, graph_channels);
+    if (y->in[0] < 0) return false;
+    y->shape = IN(0)->shape;
+    y->p[1] = graph_draw(g, 2) ? y->shape.extent[1] : 1;
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++)
+        if (fabs(V(0)[i]) < 0.02) return false;
+    y->in[1] = graph_own(g, y, "weight", NN_SHAPE(y->p[1]));
+    y->ins = 2;
+    return y->in[1] >= 0;
+}
+static nn_node *graph_build_prelu(graph *g, nn_model *net, graph_item *y) {
+    nn_prelu_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.num_parameters = y->p[1];
+    return nn_prelu(net, y->name, IN(0)->node, &desc);
+}
+static void graph_eval_prelu(graph *g, graph_item *y) {
+    const int inner = graph_span(g, y->shape, 2, y->shape.rank), channels = y->shape.extent[1];
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++)
+        y->v[i] = V(0)[i] > 0 ? V(0)[i]
+                              : KEEP(V(1)[y->p[1] > 1 ? i / inner % channels : 0] * V(0)[i]);
+}
+
 /* ---- norms ----------------------------------------------------------------------------------- */
 
 /* variant 0: layer_norm, 1: rms_norm, over the last extent; 2: group_norm with p[1] groups; 3:
@@ -1199,9 +1229,6 @@ static void graph_eval_einsum(graph *g, graph_item *y) {
    before it. Sets whose numbers lie close together are left out:
    there a difference is no derivative. */
 enum { GRAPH_LAYER_NORM, GRAPH_RMS_NORM, GRAPH_GROUP_NORM, GRAPH_BATCH_NORM, GRAPH_FROZEN_NORM };
-static bool graph_channels(const graph_item *item) {
-    return item->shape.rank >= 2 && item->shape.extent[1] > 0;
-}
 /* How the numbers of x stand: `count` of them, a channel's `inner` ones in one piece. A set is
    `length` of them behind each other, but for the batch's, for which all have to be looked at. */
 typedef struct graph_norm_layout {
@@ -1504,6 +1531,7 @@ static const graph_op graph_ops[] = {
     {"channel_shuffle", graph_choose_shuffle, graph_build_shuffle, graph_eval_shuffle, 0},
     {"pixel_shuffle", graph_choose_shuffle, graph_build_shuffle, graph_eval_shuffle, 2},
     {"layer_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_LAYER_NORM},
+    {"prelu", graph_choose_prelu, graph_build_prelu, graph_eval_prelu, 0},
     {"rms_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_RMS_NORM},
     {"group_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_GROUP_NORM},
     {"batch_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_BATCH_NORM},
