@@ -1239,6 +1239,36 @@ static void graph_eval_einsum(graph *g, graph_item *y) {
     }
 }
 
+/* ---- slopes that are trained ------------------------------------------------------------------ */
+
+static bool graph_channels(const graph_item *item) {
+    return item->shape.rank >= 2 && item->shape.extent[1] > 0;
+}
+/* p[1]: so many slopes, one or one for each channel. Numbers near 0 have two derivatives. */
+static bool graph_choose_prelu(graph *g, graph_item *y) {
+    y->in[0] = graph_pick(g, graph_channels);
+    if (y->in[0] < 0) return false;
+    y->shape = IN(0)->shape;
+    y->p[1] = graph_draw(g, 2) ? y->shape.extent[1] : 1;
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++)
+        if (fabs(V(0)[i]) < 0.02) return false;
+    y->in[1] = graph_own(g, y, "weight", NN_SHAPE(y->p[1]));
+    y->ins = 2;
+    return y->in[1] >= 0;
+}
+static nn_node *graph_build_prelu(graph *g, nn_model *net, graph_item *y) {
+    nn_prelu_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.num_parameters = y->p[1];
+    return nn_prelu(net, y->name, IN(0)->node, &desc);
+}
+static void graph_eval_prelu(graph *g, graph_item *y) {
+    const int inner = graph_span(g, y->shape, 2, y->shape.rank), channels = y->shape.extent[1];
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++)
+        y->v[i] = V(0)[i] > 0 ? V(0)[i]
+                              : KEEP(V(1)[y->p[1] > 1 ? i / inner % channels : 0] * V(0)[i]);
+}
+
 /* ---- norms ----------------------------------------------------------------------------------- */
 
 /* variant 0: layer_norm, 1: rms_norm, over the last extent; 2: group_norm with p[1] groups; 3:
@@ -1246,9 +1276,6 @@ static void graph_eval_einsum(graph *g, graph_item *y) {
    before it. Sets whose numbers lie close together are left out:
    there a difference is no derivative. */
 enum { GRAPH_LAYER_NORM, GRAPH_RMS_NORM, GRAPH_GROUP_NORM, GRAPH_BATCH_NORM, GRAPH_FROZEN_NORM };
-static bool graph_channels(const graph_item *item) {
-    return item->shape.rank >= 2 && item->shape.extent[1] > 0;
-}
 /* How the numbers of x stand: `count` of them, a channel's `inner` ones in one piece. A set is
    `length` of them behind each other, but for the batch's, for which all have to be looked at. */
 typedef struct graph_norm_layout {
@@ -1552,6 +1579,7 @@ static const graph_op graph_ops[] = {
     {"channel_shuffle", graph_choose_shuffle, graph_build_shuffle, graph_eval_shuffle, 0},
     {"pixel_shuffle", graph_choose_shuffle, graph_build_shuffle, graph_eval_shuffle, 2},
     {"layer_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_LAYER_NORM},
+    {"prelu", graph_choose_prelu, graph_build_prelu, graph_eval_prelu, 0},
     {"rms_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_RMS_NORM},
     {"group_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_GROUP_NORM},
     {"batch_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_BATCH_NORM},
@@ -1564,6 +1592,14 @@ static const graph_op graph_ops[] = {
     {"scatter", graph_choose_scatter, graph_build_scatter, graph_eval_scatter, 1},
     {"scatter_value", graph_choose_scatter, graph_build_scatter, graph_eval_scatter, 2},
     {"one_hot", graph_choose_one_hot, graph_build_one_hot, graph_eval_one_hot, 0},
+    {"sort", graph_choose_sort, graph_build_sort, graph_eval_sort, 0},
+    {"sort", graph_choose_sort, graph_build_sort, graph_eval_sort, 1},
+    {"top_k", graph_choose_sort, graph_build_sort, graph_eval_sort, 2},
+    {"top_k", graph_choose_sort, graph_build_sort, graph_eval_sort, 3},
+    {"kthvalue", graph_choose_sort, graph_build_sort, graph_eval_sort, 4},
+    {"median", graph_choose_sort, graph_build_sort, graph_eval_sort, 5},
+    {"pairwise_distance", graph_choose_distance, graph_build_distance, graph_eval_distance, 0},
+    {"cdist", graph_choose_distance, graph_build_distance, graph_eval_distance, 1},
     {"embedding_bag", graph_choose_bag, graph_build_bag, graph_eval_bag, 0},
     {"embedding_bag", graph_choose_bag, graph_build_bag, graph_eval_bag, 1},
     {"masked_fill", graph_choose_masked, graph_build_masked, graph_eval_masked, 0},

@@ -258,3 +258,110 @@ static void graph_eval_ctc(graph *g, graph_item *y) {
         y->v[n] = KEEP(-log(paths[states - 1] + paths[states - 2]));
     }
 }
+
+/* variant 0: sort, 1: sort, descending, 2: top_k, 3: top_k of the smallest, 4: kthvalue, 5: median.
+   p[0]: the axis, p[1]: k. Lines whose numbers come close to each other are not drawn: a step of a
+   difference would exchange them. */
+static bool graph_choose_sort(graph *g, graph_item *y) {
+    const int variant = y->op->variant;
+    if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
+    nn_shape x = y->shape = IN(0)->shape;
+    y->ins = 1;
+    y->p[0] = graph_draw(g, x.rank);
+    const int extent = x.extent[y->p[0]];
+    if (extent < 1 && variant > 1) return false;
+    const graph_lines lines = graph_lines_of(g, x, y->p[0]);
+    for (int line = 0; line < lines.outer * lines.inner; line++)
+        for (int k = 0; k < lines.length; k++)
+            for (int l = 0; l < k; l++)
+                if (fabs(V(0)[graph_place(&lines, line, k)] - V(0)[graph_place(&lines, line, l)]) <
+                    1e-2)
+                    return false;
+    y->p[1] = variant == 5 ? (extent + 1) / 2 : variant > 1 ? 1 + graph_draw(g, extent) : 0;
+    if (variant == 2 || variant == 3) y->shape.extent[y->p[0]] = y->p[1];
+    if (variant < 4) return true;
+    for (int i = y->p[0] + 1; i < x.rank; i++) y->shape.extent[i - 1] = x.extent[i];
+    y->shape.rank--;
+    return true;
+}
+static nn_node *graph_build_sort(graph *g, nn_model *net, graph_item *y) {
+    nn_sort_desc sort;
+    nn_top_k_desc top;
+    const int axis = y->p[0] - IN(0)->shape.rank;
+    memset(&sort, 0, sizeof sort);
+    memset(&top, 0, sizeof top);
+    sort.descending = y->op->variant == 1;
+    top.smallest = y->op->variant == 3;
+    switch (y->op->variant) {
+    case 0: case 1: return nn_sort(net, IN(0)->node, axis, &sort);
+    case 2: case 3: return nn_top_k(net, IN(0)->node, y->p[1], axis, &top);
+    case 4: return nn_kthvalue(net, IN(0)->node, y->p[1], axis);
+    default: return nn_median(net, IN(0)->node, axis);
+    }
+}
+static void graph_eval_sort(graph *g, graph_item *y) {
+    const graph_lines from = graph_lines_of(g, IN(0)->shape, y->p[0]);
+    const bool down = y->op->variant == 1 || y->op->variant == 2;
+    double row[GRAPH_BATCH * GRAPH_ELEMENTS];
+    graph_lines to = from;
+    if (y->op->variant > 1) to.length = y->p[1];
+    for (int line = 0; line < from.outer * from.inner; line++) {
+        for (int i = 0; i < from.length; i++) {
+            const double value = V(0)[graph_place(&from, line, i)];
+            int k = i;
+            for (; k > 0 && (down ? row[k - 1] < value : row[k - 1] > value); k--)
+                row[k] = row[k - 1];
+            row[k] = value;
+        }
+        for (int k = 0; k < to.length && y->op->variant < 4; k++)
+            y->v[graph_place(&to, line, k)] = row[k];
+        if (y->op->variant > 3) y->v[line] = row[y->p[1] - 1];
+    }
+}
+
+/* variant 0: pairwise_distance, 1: cdist, to rows that are a parameter. p[1]: p. Vectors that are
+   nearly equal have no direction that float could tell. */
+static bool graph_choose_distance(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_last_known)) < 0) return false;
+    const nn_shape x = IN(0)->shape;
+    const int dim = x.extent[x.rank - 1], rows = y->op->variant ? 1 + graph_draw(g, 3) : 1;
+    y->ins = 2;
+    y->p[1] = 1 + graph_draw(g, 3);
+    y->shape = x;
+    if (y->op->variant) {
+        if (x.rank < 2 || x.rank == NN_MAX_RANK) return false;
+        y->shape.extent[x.rank - 1] = rows;
+    } else {
+        y->shape.rank--;
+    }
+    if (g->count >= GRAPH_ITEMS - 4) return false;
+    graph_add(g, GRAPH_PARAMETER, NN_SHAPE(rows, dim));
+    if (!y->op->variant) g->items[g->count - 1].shape = NN_SHAPE(dim);
+    y->in[1] = g->count - 1;
+    for (int i = 0, all = graph_elements(g, x) / dim * rows; i < all; i++) {
+        double far = 0;
+        for (int k = 0; k < dim; k++)
+            far = fmax(far, fabs(V(0)[i / rows * dim + k] - V(1)[i % rows * dim + k]));
+        if (far < 0.1) return false;
+    }
+    return true;
+}
+static nn_node *graph_build_distance(graph *g, nn_model *net, graph_item *y) {
+    nn_pairwise_distance_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.p = (float)y->p[1];
+    desc.epsilon = NN_NONE;
+    return y->op->variant ? nn_cdist(net, IN(0)->node, IN(1)->node, desc.p)
+                          : nn_pairwise_distance(net, IN(0)->node, IN(1)->node, &desc);
+}
+static void graph_eval_distance(graph *g, graph_item *y) {
+    const int dim = IN(0)->shape.extent[IN(0)->shape.rank - 1],
+              rows = y->op->variant ? IN(1)->shape.extent[0] : 1;
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++) {
+        double sum = 0;
+        for (int k = 0; k < dim; k++)
+            sum = KEEP(sum + pow(fabs(V(0)[i / rows * dim + k] - V(1)[i % rows * dim + k]),
+                                 y->p[1]));
+        y->v[i] = KEEP(pow(sum, 1.0 / y->p[1]));
+    }
+}

@@ -1,5 +1,6 @@
-/* tests/test_elements.c - gather, scatter and one_hot beyond what test_catalogue,
-   test_random_graphs and test_backends compare: indices that are not there, sums in a fixed order, faults. */
+/* tests/test_elements.c - gather, scatter, one_hot and sorting beyond what test_catalogue,
+   test_random_graphs and test_backends compare: indices that are not there, sums in a fixed order,
+   long lines, faults. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
@@ -233,6 +234,103 @@ static void test_immediate(void) {
     nn_close(nn);
 }
 
+/* ---- sorting --------------------------------------------------------------------------------- */
+
+enum { LONG = 30011 };
+static float line[LONG], sorted[LONG];
+static int32_t from[LONG];
+
+/* A line that no device keeps in fast memory; a fifth of it are equal numbers, which keep their
+   order. The 20 largest are its end, turned round but for equals. */
+static void test_long_line(void) {
+    static int32_t top[20];
+    nn_context *nn = open_with(2);
+    nn_model *net = model_of(nn);
+    nn_plan_desc desc;
+    bool right = true;
+    memset(&desc, 0, sizeof desc);
+    for (int i = 0; i < LONG; i++)
+        line[i] = i % 5 ? (float)((int64_t)i * 7919 % 100003) - 5e4f : (float)(i % 3);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(LONG));
+    nn_node *y = desc.outputs[0] = nn_sort(net, x, 0, NULL);
+    nn_node *at = desc.outputs[1] = nn_output(y, 1);
+    nn_node *few = desc.outputs[2] = nn_output(nn_top_k(net, x, 20, -1, NULL), 1);
+    nn_plan *plan = nn_make_plan(net, &desc);
+    nn_upload(plan, x, line, sizeof line);
+    ENSURE(nn_run(plan) == NN_OK);
+    ENSURE(nn_download(plan, y, sorted, sizeof sorted) == NN_OK);
+    ENSURE(nn_download(plan, at, from, sizeof from) == NN_OK);
+    ENSURE(nn_download(plan, few, top, sizeof top) == NN_OK);
+    for (int i = 0; i < LONG && right; i++) {
+        right = from[i] >= 0 && from[i] < LONG && sorted[i] == line[from[i]];
+        if (i && right)
+            right = sorted[i - 1] < sorted[i] ||
+                    (sorted[i - 1] == sorted[i] && from[i - 1] < from[i]);
+    }
+    ENSURE(right);
+    for (int i = 0; i < 20; i++) ENSURE(line[top[i]] == sorted[LONG - 1 - i]);
+    nn_close(nn);
+}
+
+/* Field: which of equal numbers is the largest. The first, for max, argmax and top_k alike. */
+static void test_ties_first(void) {
+    static const float numbers[6] = {1, 3, 3, NAN, 2, NAN};
+    static const int32_t wanted[6] = {3, 5, 1, 2, 4, 0};
+    nn_context *nn = open_with(1);
+    nn_tensor *x = tensor_of(nn, NN_F32, NN_SHAPE(6), numbers),
+              *y = tensor_of(nn, NN_F32, NN_SHAPE(6), numbers),
+              *z = tensor_of(nn, NN_F32, NN_SHAPE(1), numbers),
+              *k = tensor_of(nn, NN_I32, NN_SHAPE(6), wanted),
+              *one = tensor_of(nn, NN_I32, NN_SHAPE(1), wanted + 3);
+    nn_sort_desc down;
+    int32_t got[6];
+    memset(&down, 0, sizeof down);
+    down.descending = true;
+    ENSURE(nn_sort_forward(y, k, x, 0, &down) == NN_OK);
+    nn_download_tensor(k, got, sizeof got);
+    ENSURE(memcmp(got, wanted, sizeof got) == 0);
+    ENSURE(nn_top_k_forward(z, one, x, 1, 0, NULL) == NN_OK);
+    nn_download_tensor(one, got, sizeof *got);
+    ENSURE(got[0] == 3);
+    nn_reduce_forward(one, NN_ARGMAX, x, NN_AXES(0));
+    nn_download_tensor(one, got, sizeof *got);
+    ENSURE(got[0] == 3);
+    ENSURE(nn_sort_forward(y, NULL, x, -1, NULL) == NN_OK);
+    nn_sort_forward(y, k, NULL, 0, NULL);
+    ENSURE(says(nn, "input is NULL"));
+    ENSURE(nn_sort_forward(x, k, x, 0, NULL) < 0 && nn_top_k_forward(z, one, x, 2, 0, NULL) < 0);
+    nn_clear_error(nn);
+    nn_close(nn);
+}
+
+static void test_sort_faults(void) {
+    nn_context *nn = open_with(1);
+    nn_model *net = model_of(nn);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
+    nn_node *at = nn_input(net, "at", NN_I32, NN_SHAPE(NN_BATCH, 2));
+    nn_sort(net, at, 1, NULL);
+    ENSURE(faults_say(net, "input is i32; sort wants f32"));
+    nn_sort(net, x, 2, NULL);
+    ENSURE(faults_say(net, "axis is 2"));
+    nn_top_k(net, x, 4, 1, NULL);
+    ENSURE(faults_say(net, "k is 4, but axis 1 of (batch, 3) has 3 elements"));
+    nn_kthvalue(net, x, 0, 1);
+    ENSURE(faults_say(net, "k is 0, but axis 1 of (batch, 3) has 3 elements"));
+    nn_top_k(net, x, 1, 0, NULL);
+    ENSURE(faults_say(net, "axis 0 of (batch, 3) depends on the batch"));
+    nn_median(net, x, -3);
+    ENSURE(faults_say(net, "axis is -3"));
+    nn_median(net, NULL, 0);
+    nn_cdist(net, x, x, -1);
+    ENSURE(faults_say(net, "p is -1; it must be positive"));
+    nn_cdist(net, x, x, 2);
+    ENSURE(faults_say(net, "every sample"));
+    nn_pairwise_distance(net, x, nn_input(net, "four", NN_F32, NN_SHAPE(4)), NULL);
+    ENSURE(faults_say(net, "a is (batch, 3) and b is (4); pairwise_distance wants"));
+    nn_argsort(NULL, x, 0, NULL);
+    nn_close(nn);
+}
+
 /* ---- faults ---------------------------------------------------------------------------------- */
 
 static void test_faults(void) {
@@ -270,6 +368,9 @@ static void everything(void) {
     RUN(test_order_of_sums);
     RUN(test_immediate);
     RUN(test_faults);
+    RUN(test_long_line);
+    RUN(test_ties_first);
+    RUN(test_sort_faults);
 }
 
 int main(int argc, char **argv) {

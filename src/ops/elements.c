@@ -188,6 +188,14 @@ static void nn__op_gather_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
                          node->params);
 }
 
+NN_PRIVATE void nn__op_elements_spread(nn__tape *tape, nn_node *x, nn_node *dy, nn_node *index,
+                                       int axis) {
+    nn__op_elements_params params;
+    memset(&params, 0, sizeof params);
+    params.axis = axis;
+    nn__op_elements_give(tape, &nn__rule_gather_backward, x, dy, index, &params);
+}
+
 static void nn__op_scatter_add_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     if (nn__wants(node->inputs[0])) nn__give_gradient(tape, node->inputs[0], dy);
     nn__op_elements_give(tape, &nn__rule_scatter_source, node->inputs[2], dy, node->inputs[1],

@@ -96,6 +96,7 @@ class Mapping:
         self.name = name
         self.lines, self.inputs, self.parameters, self.outputs = [], [], [], []
         self.layers = 0
+        self.trainer = None  # fields of nn_trainer_desc, step; then all rows have names
         self.variables = 0
         self.values = {"": None}
         graph = model.graph
@@ -115,6 +116,8 @@ class Mapping:
         nodes, inner = self.evaluate(model, inputs, outputs)
         for node in nodes:
             self.node(node, inner)
+        if self.trainer:
+            return
         for given in graph.output:
             if given.name:
                 self.output(self.values[given.name])
@@ -189,7 +192,7 @@ class Mapping:
             if not known:
                 raise
         for result in results:
-            if result is not None and result.c is None and not result.known:
+            if result is not None and result.c is None and not result.known and not self.trainer:
                 raise Unmapped("output:" + node.op_type)
 
     def output(self, value):
@@ -198,7 +201,7 @@ class Mapping:
         if value.known and value.c is None:
             raise Unmapped("known")
         c = self.use(value)
-        if value.dtype in ("f16", "bf16"):
+        if value.array.dtype.kind not in "iub":  # a cast to what it is already is nothing
             c = self.name_of("nn_cast(net, %s, NN_F32)" % c)
         ours(value.array)
         self.outputs.append((c, value.array))

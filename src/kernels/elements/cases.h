@@ -17,7 +17,7 @@ typedef struct nn__elements_case {
 static inline NN__UNUSED const nn__elements_case *nn__elements_case_of(int i) {
     static const nn__elements_case cases[] = {
         {7, 5, 3, 11, 5, 3, 0, 0, 0},     {7, 5, 3, 4, 6, 2, 1, 1, 1},
-        {2, 3, 130, 2, 3, 67, 2, 0, 4},   {3, 9, 70, 3, 300, 70, 1, 0, 4},
+        {2, 3, 130, 2, 3, 67, 2, 0, 4},   {2, 9, 66, 2, 40, 66, 1, 0, 4},
         {1, 1, 1, 1, 1, 1, 0, 1, 5},      {40, 3, 6, 40, 3, 1, 2, 2, 5},
         {5, 4, 66, 3, 9, 66, 1, 1, 2},    {1, 1, 9, 1, 1, 2051, 2, 0, 0}};
     return i < NN__COUNT(cases) ? &cases[i] : NULL;
