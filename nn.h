@@ -337,83 +337,83 @@
   5184    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
   5239    kernels/update/choices.h     the optimizers that a user chooses from
-  5261    train/dataset.h              where samples come from: arrays in memory, or a function
-  5351    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5264    train/dataset.h              where samples come from: arrays in memory, or a function
+  5354    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  5391    train/augment.h              pictures changed at random on their way to the model, on the
+  5394    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5503    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5506    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5601    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5604    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5664    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5667    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5924    train/metrics.h              metrics that are no single number: which class was taken for
+  5936    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5960    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5972    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  6060    train/history.h              how a training went: one record for each report of nn_fit,
+  6073    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  6130    train/fit.h                  epochs with a validation after each
-  6215    train/html.h                 a training as one HTML page
+  6143    train/fit.h                  epochs with a validation after each
+  6228    train/html.h                 a training as one HTML page
 
-  6230  FILES: formats of tensors and of weights
-  6231    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  6243  FILES: formats of tensors and of weights
+  6244    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  6275    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6293    tensor/idx.h                 the IDX format of the MNIST files
-  6305    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6288    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6306    tensor/idx.h                 the IDX format of the MNIST files
+  6318    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  6358  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6359    kernels/list.h               THE ONE TABLE of kernels
-  6375    kernels/args.h               the families of kernels: the work that a device does
-  6427    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6456    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6496    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6371  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6372    kernels/list.h               THE ONE TABLE of kernels
+  6388    kernels/args.h               the families of kernels: the work that a device does
+  6440    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6469    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6509    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6522    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6541    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6555    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6584    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6535    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6554    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6568    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6597    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6630    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6675    kernels/random/args.h        uniform random numbers
-  6689    kernels/gather/args.h        rows of a tensor by their numbers
-  6708    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6643    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6688    kernels/random/args.h        uniform random numbers
+  6702    kernels/gather/args.h        rows of a tensor by their numbers
+  6721    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6721    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6734    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6855    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6868    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6891    kernels/scan/args.h          running sums along one axis
-  6906    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6904    kernels/scan/args.h          running sums along one axis
+  6919    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6928    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6941    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  7009    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
+  7022    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
                                        gradients
-  7076    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  7089    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  7113    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7132    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7164    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  7126    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7145    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7177    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  7271    device/backend.h             THE CONTRACT: what a device must do for this library
+  7284    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7464  IMPLEMENTATION, base: what C lacks
-  9827  device: types, the context, errors, the ledger
- 11789  tensor: tensors and the formats of files
- 14736  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16351  kernels: what the CPU does of each family, in the order of kernels/list.h
- 25546  program: the algebra of pointwise programs
- 26572  graph: nodes, faults, shapes, automatic gradients
- 28846  ops: the operations: shapes, gradients, builders, immediate calls
- 47527  plan: order, placement, memory, runs, profiles, reports
- 53750  model: saving, loading, moving
- 55744  train: data sets, loaders, trainers, checkpoints, history
+  7477  IMPLEMENTATION, base: what C lacks
+  9840  device: types, the context, errors, the ledger
+ 11802  tensor: tensors and the formats of files
+ 14749  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16364  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 25559  program: the algebra of pointwise programs
+ 26585  graph: nodes, faults, shapes, automatic gradients
+ 28859  ops: the operations: shapes, gradients, builders, immediate calls
+ 47638  plan: order, placement, memory, runs, profiles, reports
+ 53861  model: saving, loading, moving
+ 55855  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -5254,6 +5254,9 @@ typedef enum nn_optimizer {
     NN_ADAMAX,            /* torch.optim.Adamax */
     NN_LION,              /* Chen et al., "Symbolic Discovery of Optimization Algorithms", 2023,
                              arXiv 2302.06675, algorithm 2 */
+    NN_ASGD,              /* torch.optim.ASGD; the average is the state "ax". With a schedule a step
+                             takes its own rate, where PyTorch takes that of the step before */
+    NN_RPROP,             /* torch.optim.Rprop, for gradients of the whole data set */
     NN_MUON               /* torch.optim.Muon, for matrices alone; the five Newton-Schulz products
                              are f32, where PyTorch rounds to bfloat16 */
 } nn_optimizer;
@@ -5682,8 +5685,8 @@ typedef enum nn_muon_rate {
 } nn_muon_rate;
 
 /* Parameters that are trained otherwise than the others. Where `optimizer` is the trainer's, a
-   field left 0 is the trainer's; where it is another one, that optimizer's default. What has no
-   field here (alpha, rho, dampening ...) is as in the trainer's desc. */
+   field left 0 is the trainer's; where it is another one, that optimizer's default. NN_NONE: 0.
+   What has no field here (nesterov, amsgrad, centered ...) is as in the trainer's desc. */
 typedef struct nn_parameter_group {
     /* Of names: one name ("fc.weight"), a beginning that ends with a dot ("fc."), or with stars,
        each for any text ("*.bias"). NULL ends the list. A parameter belongs to the first group that
@@ -5692,6 +5695,8 @@ typedef struct nn_parameter_group {
     nn_optimizer optimizer; /* default: the trainer's */
     float rate_factor;      /* default: 1; NN_NONE: 0. Times the learning rate of each step */
     float weight_decay, momentum, beta1, beta2, epsilon;
+    float dampening, alpha, rho, learning_rate_decay, initial_accumulator_value, momentum_decay;
+    float lambd, t0, etaminus, etaplus, step_size_min, step_size_max;
     bool frozen; /* default: false. true: this trainer computes no gradient of them, changes none */
 } nn_parameter_group;
 
@@ -5717,8 +5722,9 @@ typedef struct nn_trainer_desc {
     int time; /* default: 1. The largest time (NN_TIME); shorter ones run as well. See
     nn_set_time */
     nn_optimizer optimizer; /* default: NN_SGD */
-    /* default: 1e-3; NN_RMSPROP and NN_ADAGRAD 1e-2; NN_NADAM and NN_ADAMAX 2e-3; NN_ADADELTA 1;
-       NN_LION 1e-4. NN_NONE: 0 */
+    /* default: 1e-3; NN_RMSPROP and NN_ADAGRAD 1e-2; NN_ASGD and NN_RPROP 1e-2;
+       NN_NADAM and NN_ADAMAX 2e-3; NN_ADADELTA 1; NN_LION 1e-4. NN_NONE: 0. To NN_RPROP it is the
+       first step size, and 0 means that there is no step */
     float learning_rate;
     nn_schedule schedule; /* default: constant. Of the learning rate, by steps */
     /* default: 0; NN_ADAMW 1e-2; NN_MUON 0.1. NN_NONE: 0. Those two and NN_LION multiply the
@@ -5734,15 +5740,21 @@ typedef struct nn_trainer_desc {
     float beta2;     /* default: 0.999; NN_LION 0.99. NN_NONE: 0 */
     /* default: 1e-8; NN_ADAGRAD 1e-10, NN_ADADELTA 1e-6, NN_MUON 1e-7. NN_NONE: 0 */
     float epsilon;
-    float alpha;     /* default: 0.99; NN_NONE: 0. NN_RMSPROP */
+    float alpha;     /* default: 0.99; NN_ASGD 0.75. NN_NONE: 0. NN_RMSPROP, NN_ASGD */
     bool centered;   /* default: false. NN_RMSPROP */
     float rho;       /* default: 0.9; NN_NONE: 0. NN_ADADELTA */
     float learning_rate_decay;       /* default: 0. NN_ADAGRAD: lr_decay */
     float initial_accumulator_value; /* default: 0. NN_ADAGRAD */
     float momentum_decay;            /* default: 4e-3; NN_NONE: 0. NN_NADAM */
+    float lambd;         /* default: 1e-4; NN_NONE: 0. NN_ASGD: of the decay, and of the rate's */
+    float t0;            /* default: 1e6; NN_NONE: 0. NN_ASGD: the step after which it averages */
+    float etaminus;      /* default: 0.5; between 0 and 1. NN_RPROP: where the sign turns */
+    float etaplus;       /* default: 1.2; more than 1. NN_RPROP: where the sign stays */
+    float step_size_min; /* default: 1e-6; NN_NONE: 0. NN_RPROP, whose first is the learning rate */
+    float step_size_max; /* default: 50. NN_RPROP */
     nn_muon_rate muon_rate;          /* default: NN_MUON_ORIGINAL */
     int newton_schulz_steps;         /* default: 5; less than 100. NN_MUON: ns_steps */
-    nn_parameter_group groups[8];    /* default: none, all parameters alike */
+    nn_parameter_group groups[32];   /* default: none, all parameters alike */
     /* default: all. Patterns as in groups: the parameters that this trainer trains. For several
        trainers of one model, such as those of a GAN: it computes no gradient of others, and writes
        nothing of theirs, nor buffers of layers of which it trains nothing (unless a pattern fits
@@ -5968,7 +5980,8 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
      optimizer.state.fc.weight.exp_avg           a moment of a parameter, under the name that it has
                                                  in PyTorch's optimizer.state[...]: exp_avg,
                                                  exp_avg_sq, max_exp_avg_sq, momentum_buffer,
-                                                 square_avg, grad_avg, sum, acc_delta, exp_inf
+                                                 square_avg, grad_avg, sum, acc_delta, exp_inf,
+                                                 ax, prev, step_size
      optimizer.state.fc.weight.master            f32 of f16, bf16 parameters: the copy that mixed
                                                  precision keeps
      trainer.average.fc.weight                   of nn_trainer_desc.average
@@ -45685,7 +45698,7 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
 /* What the numbers of a step are computed from. tools/optimizers.c knows the names. */
 typedef struct nn__recipe_values {
     double rate, momentum, dampening, beta1, beta2, alpha, rho, epsilon, rate_decay, momentum_decay,
-        initial_accumulator_value;
+        initial_accumulator_value, lambd, t0, etaminus, etaplus, step_size_min, step_size_max;
     double nesterov, amsgrad, centered; /* 1 or 0 */
     double t;          /* the step, from 1 */
     double mu_product; /* NAdam: of its momenta, from the first step to this one */
@@ -46408,9 +46421,101 @@ static void nn__recipe_install_14(nn_context *nn) {
     nn__install_code_subtract(nn);
 }
 
-/* ---- MUON */
+/* ---- ASGD */
 
 static const nn_instruction nn__recipe_code_15[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 3, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 1, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 5, 6, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_LESS, 8, 9, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 7, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 8, 11, 0, 0.0f},
+    {NN_CODE_ADD, 2, 12, 0, 0.0f},
+    {NN_CODE_SELECT, 10, 13, 7, 0.0f}};
+static bool nn__recipe_fits_15(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_ASGD);
+}
+static void nn__recipe_numbers_15(const nn__recipe_values *v, float *to) {
+    const double eta = v->rate / pow(1 + v->lambd * v->rate * (v->t - 1), v->alpha);
+    const double mu = v->t - 1 - v->t0 > 1 ? 1 / (v->t - 1 - v->t0) : 1;
+    const double keep = 1 - v->lambd * eta;
+    to[0] = (float)keep;
+    to[1] = (float)eta;
+    to[2] = (float)mu;
+}
+static void nn__recipe_install_15(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_less(nn);
+    nn__install_code_add(nn);
+    nn__install_code_select(nn);
+}
+
+/* ---- RPROP */
+
+static const nn_instruction nn__recipe_code_16[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 4, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 3, 10, 0, 0.0f},
+    {NN_CODE_SELECT, 11, 3, 5, 0.0f},
+    {NN_CODE_GREATER, 4, 10, 0, 0.0f},
+    {NN_CODE_LESS, 4, 10, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_SELECT, 14, 7, 15, 0.0f},
+    {NN_CODE_SELECT, 13, 6, 16, 0.0f},
+    {NN_CODE_MULTIPLY, 12, 17, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 18, 8, 0, 0.0f},
+    {NN_CODE_MINIMUM, 19, 9, 0, 0.0f},
+    {NN_CODE_SELECT, 14, 10, 1, 0.0f},
+    {NN_CODE_GREATER, 5, 10, 0, 0.0f},
+    {NN_CODE_SIGN, 21, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 23, 20, 0, 0.0f},
+    {NN_CODE_SELECT, 22, 24, 10, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 25, 0, 0.0f}};
+static bool nn__recipe_fits_16(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_RPROP);
+}
+static void nn__recipe_numbers_16(const nn__recipe_values *v, float *to) {
+    to[0] = (float)v->rate;
+    to[1] = (float)v->etaplus;
+    to[2] = (float)v->etaminus;
+    to[3] = (float)v->step_size_min;
+    to[4] = (float)v->step_size_max;
+}
+static void nn__recipe_install_16(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_select(nn);
+    nn__install_code_less(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_minimum(nn);
+    nn__install_code_sign(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- MUON */
+
+static const nn_instruction nn__recipe_code_17[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_INPUT, 1, 0, 0, 0.0f},
     {NN_CODE_INPUT, 2, 0, 0, 0.0f},
@@ -46422,16 +46527,16 @@ static const nn_instruction nn__recipe_code_15[] = {
     {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
     {NN_CODE_MULTIPLY, 8, 3, 0, 0.0f},
     {NN_CODE_SUBTRACT, 0, 9, 0, 0.0f}};
-static bool nn__recipe_fits_15(nn_optimizer o, const nn__recipe_values *v) {
+static bool nn__recipe_fits_17(nn_optimizer o, const nn__recipe_values *v) {
     (void)v;
     return (o == NN_MUON);
 }
-static void nn__recipe_numbers_15(const nn__recipe_values *v, float *to) {
+static void nn__recipe_numbers_17(const nn__recipe_values *v, float *to) {
     const double rest = 1 - v->momentum;
     to[0] = (float)rest;
     to[1] = (float)v->rate;
 }
-static void nn__recipe_install_15(nn_context *nn) {
+static void nn__recipe_install_17(nn_context *nn) {
     nn__install_program(nn);
     nn__install_code_subtract(nn);
     nn__install_code_multiply(nn);
@@ -46484,9 +46589,15 @@ static const nn__recipe nn__recipes[] = {
     {{nn__recipe_code_14, 17, 3, 2, 5, {11, 16, 0, 0}},
      {".exp_avg", "", ""}, 1, nn__recipe_fits_14, nn__recipe_numbers_14,
      NULL, nn__recipe_install_14},
-    {{nn__recipe_code_15, 11, 4, 2, 2, {10, 7, 0, 0}},
-     {".momentum_buffer", "", ""}, 1, nn__recipe_fits_15, nn__recipe_numbers_15,
-     NULL, nn__recipe_install_15}};
+    {{nn__recipe_code_15, 15, 3, 2, 3, {7, 14, 0, 0}},
+     {".ax", "", ""}, 1, nn__recipe_fits_15, nn__recipe_numbers_15,
+     NULL, nn__recipe_install_15},
+    {{nn__recipe_code_16, 27, 4, 3, 5, {26, 21, 20, 0}},
+     {".prev", ".step_size", ""}, 2, nn__recipe_fits_16, nn__recipe_numbers_16,
+     NULL, nn__recipe_install_16},
+    {{nn__recipe_code_17, 11, 4, 2, 2, {10, 7, 0, 0}},
+     {".momentum_buffer", "", ""}, 1, nn__recipe_fits_17, nn__recipe_numbers_17,
+     NULL, nn__recipe_install_17}};
 
 NN_PRIVATE const nn__recipe *nn__find_recipe(nn_optimizer optimizer,
     const nn__recipe_values *values) {
@@ -55971,7 +56082,7 @@ NN_PRIVATE void nn__loader_dismiss(nn_loader *loader, const char *who);
    groups, with every default filled in. */
 
 
-#define NN__GROUPS 8 /* as in nn_trainer_desc */
+#define NN__GROUPS 32 /* as in nn_trainer_desc */
 
 /* The trainer's own choices, or a group's. */
 typedef struct nn__group {
@@ -56002,10 +56113,11 @@ NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc);
 /* The group of a parameter; -1: this trainer does not train it. */
 NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
                             const nn_node *parameter);
-/* Where in a group's parameter is its f32 number k of state: its suffix, ".exp_avg". */
 /* May the trainer write the buffer? With desc.parameters, only those of its own layers. */
 NN_PRIVATE bool nn__owns_buffer(const nn_model *net, const nn_trainer_desc *desc,
                                 const nn__group *groups, const nn_node *buffer);
+/* How many f32 tensors of state a parameter of the group has, and the suffix of number k:
+   ".exp_avg". */
 NN_PRIVATE int nn__group_states(const nn__group *group);
 NN_PRIVATE const char *nn__group_state(const nn__group *group, int k);
 /* ==== train/step.h ==== */
@@ -59418,26 +59530,79 @@ typedef int nn__describe_update_part; /* a part must not be empty under NN_NO_TR
 #ifndef NN_NO_TRAINING
 
 #include <math.h>
+#include <stddef.h>
 
 /* ---- optimizers ------------------------------------------------------------------------------ */
 
 /* By nn_optimizer: what torch.optim takes where nothing is said. */
 static const struct {
     char word[12]; /* in checkpoints */
-    float rate, decay, momentum, beta2, epsilon;
+    float rate, decay, momentum, beta2, epsilon, alpha;
     bool decoupled;
-} nn__optimizers[] = {{"", 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, false},
-                      {"sgd", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
-                      {"adam", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
-                      {"adamw", 1e-3f, 1e-2f, 0.0f, 0.999f, 1e-8f, true},
-                      {"rmsprop", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
-                      {"adagrad", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-10f, false},
-                      {"adadelta", 1.0f, 0.0f, 0.0f, 0.999f, 1e-6f, false},
-                      {"nadam", 2e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
-                      {"radam", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
-                      {"adamax", 2e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
-                      {"lion", 1e-4f, 0.0f, 0.0f, 0.99f, 1e-8f, true},
-                      {"muon", 1e-3f, 0.1f, 0.95f, 0.999f, 1e-7f, true}};
+} nn__optimizers[] = {{"", 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, false},
+                      {"sgd", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"adam", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"adamw", 1e-3f, 1e-2f, 0.0f, 0.999f, 1e-8f, 0.99f, true},
+                      {"rmsprop", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"adagrad", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-10f, 0.99f, false},
+                      {"adadelta", 1.0f, 0.0f, 0.0f, 0.999f, 1e-6f, 0.99f, false},
+                      {"nadam", 2e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"radam", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"adamax", 2e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"lion", 1e-4f, 0.0f, 0.0f, 0.99f, 1e-8f, 0.99f, true},
+                      {"asgd", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.75f, false},
+                      {"rprop", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"muon", 1e-3f, 0.1f, 0.95f, 0.999f, 1e-7f, 0.99f, true}};
+
+/* The numbers that a trainer chooses, and those of them that a group may choose otherwise. */
+#define NN__IN_GROUP(field)                                                                        \
+#field, offsetof(nn_trainer_desc, field), offsetof(nn_parameter_group, field)
+#define NN__IN_TRAINER(field) #field, offsetof(nn_trainer_desc, field), NN__NO_GROUP
+#define NN__NO_GROUP          ((size_t)-1)
+#define NN__MOST              3.0e38f
+static const struct {
+    char name[28];
+    size_t of_trainer, of_group;
+    float normal, low, high; /* normal: the default, unless nn__optimizer_normal has another one */
+} nn__optimizer_numbers[] = {{NN__IN_TRAINER(learning_rate), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(weight_decay), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(momentum), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(beta2), 0.0f, 0.0f, 1.0f},
+                             {NN__IN_GROUP(epsilon), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(alpha), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(beta1), 0.9f, 0.0f, 1.0f},
+                             {NN__IN_GROUP(dampening), 0.0f, -NN__MOST, NN__MOST},
+                             {NN__IN_GROUP(rho), 0.9f, 0.0f, 1.0000001f},
+                             {NN__IN_GROUP(learning_rate_decay), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(initial_accumulator_value), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(momentum_decay), 4e-3f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(lambd), 1e-4f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(t0), 1e6f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(etaminus), 0.5f, 0.0f, 1.0f},
+                             {NN__IN_GROUP(etaplus), 1.2f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(step_size_min), 1e-6f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(step_size_max), 50.0f, 0.0f, NN__MOST},
+                             {NN__IN_TRAINER(max_norm), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_TRAINER(max_value), 0.0f, 0.0f, NN__MOST}};
+#undef NN__IN_GROUP
+#undef NN__IN_TRAINER
+
+/* The default of number i. The first ones depend on the optimizer. */
+static float nn__optimizer_normal(int optimizer, int i) {
+    switch (i) {
+    case 0: return nn__optimizers[optimizer].rate;
+    case 1: return nn__optimizers[optimizer].decay;
+    case 2: return nn__optimizers[optimizer].momentum;
+    case 3: return nn__optimizers[optimizer].beta2;
+    case 4: return nn__optimizers[optimizer].epsilon;
+    case 5: return nn__optimizers[optimizer].alpha;
+    default: return nn__optimizer_numbers[i].normal;
+    }
+}
+
+static float *nn__optimizer_field(void *desc, size_t offset) {
+    return (float *)(void *)((char *)desc + offset);
+}
 
 NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer) {
     return nn__optimizers[optimizer].word;
@@ -59482,52 +59647,37 @@ static bool nn__optimizer_combination(nn_context *nn, const nn_trainer_desc *des
                     "nn_make_trainer: muon_rate is %d and newton_schulz_steps %d; wanted a value "
                     "of nn_muon_rate, and less than 100 steps",
                     (int)desc->muon_rate, desc->newton_schulz_steps);
+    else if (desc->optimizer == NN_RPROP && !(desc->etaminus > 0.0f && desc->etaplus > 1.0f &&
+                                              desc->step_size_min <= desc->step_size_max))
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: etaminus is %g, etaplus %g, step_size_min %g, step_size_max "
+                    "%g; wanted 0 < etaminus < 1 < etaplus, and a range of step sizes",
+                    (double)desc->etaminus, (double)desc->etaplus, (double)desc->step_size_min,
+                    (double)desc->step_size_max);
     else
         return true;
     return false;
 }
 
 NN_PRIVATE bool nn__optimizer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
-    const float most = 3.0e38f;
     if (!nn__optimizer_known(nn, site, "", desc->optimizer)) return false;
     if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
-    const int o = (int)desc->optimizer;
-    desc->learning_rate = nn__or_default(desc->learning_rate, nn__optimizers[o].rate);
-    desc->weight_decay = nn__or_default(desc->weight_decay, nn__optimizers[o].decay);
-    desc->momentum = nn__or_default(desc->momentum, nn__optimizers[o].momentum);
-    desc->beta1 = nn__or_default(desc->beta1, 0.9f);
-    desc->beta2 = nn__or_default(desc->beta2, nn__optimizers[o].beta2);
-    desc->epsilon = nn__or_default(desc->epsilon, nn__optimizers[o].epsilon);
-    desc->alpha = nn__or_default(desc->alpha, 0.99f);
-    desc->rho = nn__or_default(desc->rho, 0.9f);
-    desc->momentum_decay = nn__or_default(desc->momentum_decay, 4e-3f);
-    desc->max_norm = nn__or_default(desc->max_norm, 0.0f);
-    desc->max_value = nn__or_default(desc->max_value, 0.0f);
     if (desc->newton_schulz_steps == 0) desc->newton_schulz_steps = 5;
-    return nn__optimizer_range(nn, site, "", "learning_rate", desc->learning_rate, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "weight_decay", desc->weight_decay, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "momentum", desc->momentum, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "dampening", desc->dampening, -most, most) &&
-           nn__optimizer_range(nn, site, "", "beta1", desc->beta1, 0.0f, 1.0f) &&
-           nn__optimizer_range(nn, site, "", "beta2", desc->beta2, 0.0f, 1.0f) &&
-           nn__optimizer_range(nn, site, "", "epsilon", desc->epsilon, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "alpha", desc->alpha, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "rho", desc->rho, 0.0f, 1.0000001f) &&
-           nn__optimizer_range(nn, site, "", "learning_rate_decay", desc->learning_rate_decay, 0.0f,
-                               most) &&
-           nn__optimizer_range(nn, site, "", "initial_accumulator_value",
-                               desc->initial_accumulator_value, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "momentum_decay", desc->momentum_decay, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "max_norm", desc->max_norm, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "max_value", desc->max_value, 0.0f, most) &&
-           nn__optimizer_combination(nn, desc, site);
+    for (int i = 0; i < NN__COUNT(nn__optimizer_numbers); i++) {
+        float *number = nn__optimizer_field(desc, nn__optimizer_numbers[i].of_trainer);
+        *number = nn__or_default(*number, nn__optimizer_normal((int)desc->optimizer, i));
+        if (!nn__optimizer_range(nn, site, "", nn__optimizer_numbers[i].name, *number,
+                                 nn__optimizer_numbers[i].low, nn__optimizer_numbers[i].high))
+            return false;
+    }
+    return nn__optimizer_combination(nn, desc, site);
 }
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
 /* Does desc.parameters name it? */
 static bool nn__desc_names(const nn_trainer_desc *desc, const nn_node *node) {
-    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+    for (int i = 0; i < NN__COUNT(desc->parameters) && desc->parameters[i]; i++)
         if (nn__pattern_fits(desc->parameters[i], node)) return true;
     return desc->parameters[0] == NULL;
 }
@@ -59557,9 +59707,9 @@ NN_PRIVATE bool nn__owns_buffer(const nn_model *net, const nn_trainer_desc *desc
 static void nn__group_settings(nn__group *group, const nn_trainer_desc *desc) {
     nn__recipe_values *v = &group->recipe.values;
     nn__update_params *plain = &group->plain;
-    const bool kernel = (desc->optimizer == NN_SGD || desc->optimizer == NN_ADAM ||
-                         desc->optimizer == NN_ADAMW) &&
-                        !desc->amsgrad && desc->max_value == 0.0f;
+    const bool kernel =
+        (desc->optimizer == NN_SGD || desc->optimizer == NN_ADAM || desc->optimizer == NN_ADAMW) &&
+        !desc->amsgrad && desc->max_value == 0.0f;
     group->optimizer = plain->optimizer = desc->optimizer;
     plain->weight_decay = desc->weight_decay;
     plain->momentum = desc->momentum;
@@ -59581,14 +59731,19 @@ static void nn__group_settings(nn__group *group, const nn_trainer_desc *desc) {
     v->rate_decay = nn__decimal(desc->learning_rate_decay);
     v->momentum_decay = nn__decimal(desc->momentum_decay);
     v->initial_accumulator_value = nn__decimal(desc->initial_accumulator_value);
+    v->lambd = nn__decimal(desc->lambd);
+    v->t0 = (double)desc->t0;
+    v->etaminus = nn__decimal(desc->etaminus);
+    v->etaplus = nn__decimal(desc->etaplus);
+    v->step_size_min = nn__decimal(desc->step_size_min);
+    v->step_size_max = nn__decimal(desc->step_size_max);
     v->nesterov = desc->nesterov;
     v->amsgrad = desc->amsgrad;
     v->centered = desc->centered;
     group->recipe.weight_decay = nn__decimal(desc->weight_decay);
-    group->recipe.decoupled =
-        nn__optimizers[desc->optimizer].decoupled ||
-        (desc->decoupled_weight_decay &&
-         (desc->optimizer == NN_NADAM || desc->optimizer == NN_RADAM));
+    group->recipe.decoupled = nn__optimizers[desc->optimizer].decoupled ||
+                              (desc->decoupled_weight_decay &&
+                               (desc->optimizer == NN_NADAM || desc->optimizer == NN_RADAM));
     group->recipe.max_value = desc->max_value;
     group->recipe.recipe = kernel ? NULL : nn__find_recipe(desc->optimizer, v);
     group->muon.momentum = v->momentum;
@@ -59602,6 +59757,7 @@ static void nn__group_settings(nn__group *group, const nn_trainer_desc *desc) {
 static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn__group *group,
                            nn_site site) {
     const nn_parameter_group *given = &desc->groups[i];
+    nn_parameter_group own = *given;
     nn_trainer_desc filled = *desc;
     char name[24];
     nn_context *nn = net->nn;
@@ -59610,31 +59766,25 @@ static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn
         !nn__pattern_check(net, "nn_make_trainer", "groups: the pattern ", given->pattern, site))
         return false;
     if (given->optimizer != NN_OPTIMIZER_DEFAULT && given->optimizer != desc->optimizer) {
-        const int o = (int)given->optimizer;
         filled.optimizer = given->optimizer;
-        filled.weight_decay = nn__optimizers[o].decay;
-        filled.momentum = nn__optimizers[o].momentum;
-        filled.beta1 = 0.9f;
-        filled.beta2 = nn__optimizers[o].beta2;
-        filled.epsilon = nn__optimizers[o].epsilon;
-        if (o != NN_SGD) filled.nesterov = false;
+        if (filled.optimizer != NN_SGD) filled.nesterov = false;
     }
-    filled.weight_decay = nn__or_default(given->weight_decay, filled.weight_decay);
-    filled.momentum = nn__or_default(given->momentum, filled.momentum);
-    filled.beta1 = nn__or_default(given->beta1, filled.beta1);
-    filled.beta2 = nn__or_default(given->beta2, filled.beta2);
-    filled.epsilon = nn__or_default(given->epsilon, filled.epsilon);
     group->rate_factor = nn__or_default(given->rate_factor, 1.0f);
     group->frozen = given->frozen;
-    const float most = 3.0e38f;
-    if (!nn__optimizer_range(nn, site, name, "rate_factor", group->rate_factor, 0.0f, most) ||
-        !nn__optimizer_range(nn, site, name, "weight_decay", filled.weight_decay, 0.0f, most) ||
-        !nn__optimizer_range(nn, site, name, "momentum", filled.momentum, 0.0f, most) ||
-        !nn__optimizer_range(nn, site, name, "beta1", filled.beta1, 0.0f, 1.0f) ||
-        !nn__optimizer_range(nn, site, name, "beta2", filled.beta2, 0.0f, 1.0f) ||
-        !nn__optimizer_range(nn, site, name, "epsilon", filled.epsilon, 0.0f, most) ||
-        !nn__optimizer_combination(nn, &filled, site))
+    if (!nn__optimizer_range(nn, site, name, "rate_factor", group->rate_factor, 0.0f, NN__MOST))
         return false;
+    for (int k = 0; k < NN__COUNT(nn__optimizer_numbers); k++) {
+        const size_t of_group = nn__optimizer_numbers[k].of_group;
+        float *number = nn__optimizer_field(&filled, nn__optimizer_numbers[k].of_trainer);
+        if (of_group == NN__NO_GROUP) continue;
+        if (filled.optimizer != desc->optimizer)
+            *number = nn__optimizer_normal((int)filled.optimizer, k);
+        *number = nn__or_default(*nn__optimizer_field(&own, of_group), *number);
+        if (!nn__optimizer_range(nn, site, name, nn__optimizer_numbers[k].name, *number,
+                                 nn__optimizer_numbers[k].low, nn__optimizer_numbers[k].high))
+            return false;
+    }
+    if (!nn__optimizer_combination(nn, &filled, site)) return false;
     nn__group_settings(group, &filled);
     return true;
 }
@@ -59664,7 +59814,7 @@ static bool nn__groups_copy_text(nn__arena *arena, const char **text) {
 NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc) {
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
         if (!nn__groups_copy_text(arena, &desc->groups[i].pattern)) return false;
-    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+    for (int i = 0; i < NN__COUNT(desc->parameters) && desc->parameters[i]; i++)
         if (!nn__groups_copy_text(arena, &desc->parameters[i])) return false;
     return true;
 }
@@ -59674,7 +59824,7 @@ NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__
     memset(groups, 0, sizeof *groups * (NN__GROUPS + 1));
     groups[0].rate_factor = 1.0f;
     nn__group_settings(&groups[0], desc);
-    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+    for (int i = 0; i < NN__COUNT(desc->parameters) && desc->parameters[i]; i++)
         if (!nn__pattern_check(net, "nn_make_trainer", "parameters: the pattern ",
                                desc->parameters[i], site))
             return false;
@@ -59696,6 +59846,8 @@ NN_PRIVATE const char *nn__group_state(const nn__group *group, int k) {
     return k == 0 ? ".exp_avg" : ".exp_avg_sq";
 }
 
+#undef NN__NO_GROUP
+#undef NN__MOST
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__optimizer_part; /* a part must not be empty under NN_NO_TRAINING */
@@ -62162,12 +62314,16 @@ static bool nn__checkpoint_untrained(const nn_trainer *trainer, const nn_node *n
 
 /* Moments of what is not trained here, PyTorch's steps and what follows from them. */
 static bool nn__checkpoint_ignores(const nn__state *state, const char *name) {
+    /* NAdam's and ASGD's numbers follow from the step. */
+    static const char *const computed[] = {".step", ".mu_product", ".eta", ".mu"};
     const nn__checkpoint_call *call = (const nn__checkpoint_call *)state->user;
     const char *inner = nn__begins(name, NN__OPTIMIZER_PREFIX);
     size_t length = strlen(name);
     if (!inner) return false;
-    if (length > 5 && strcmp(name + length - 5, ".step") == 0) return true;
-    if (length > 11 && strcmp(name + length - 11, ".mu_product") == 0) return true;
+    for (int i = 0; i < NN__COUNT(computed); i++)
+        if (length > strlen(computed[i]) &&
+            strcmp(name + length - strlen(computed[i]), computed[i]) == 0)
+            return true;
     for (const nn_node *node = call->trainer->net->graph.first; node; node = node->next) {
         const char *rest =
             nn__checkpoint_untrained(call->trainer, node) ? nn__begins(inner, node->name) : NULL;
