@@ -320,105 +320,105 @@
   4885    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
   4903    ops/einsum.h                 sums of products whose axes have letters
-  4916    ops/cast.h                   the same numbers in another dtype
-  4941    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4918    ops/cast.h                   the same numbers in another dtype
+  4943    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4956    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  4958    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  5018    ops/custom.h                 an operation of your own, with a gradient of your own
-  5021    kernels/custom/args.h        a user's own operation
+  5020    ops/custom.h                 an operation of your own, with a gradient of your own
+  5023    kernels/custom/args.h        a user's own operation
 
-  5075  PLAN: a description checked, placed and run
-  5076    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  5077  PLAN: a description checked, placed and run
+  5078    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  5214    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  5216    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  5263  TRAIN: data, steps, epochs, checkpoints, history
-  5264    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  5265  TRAIN: data, steps, epochs, checkpoints, history
+  5266    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  5319    kernels/update/choices.h     the optimizers that a user chooses from
-  5344    train/dataset.h              where samples come from: arrays in memory, or a function
-  5434    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5321    kernels/update/choices.h     the optimizers that a user chooses from
+  5346    train/dataset.h              where samples come from: arrays in memory, or a function
+  5436    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  5474    train/augment.h              pictures changed at random on their way to the model, on the
+  5476    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5586    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5588    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5684    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5686    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5747    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5749    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  6016    train/metrics.h              metrics that are no single number: which class was taken for
+  6018    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  6052    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  6054    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  6153    train/history.h              how a training went: one record for each report of nn_fit,
+  6155    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  6223    train/fit.h                  epochs with a validation after each
-  6308    train/html.h                 a training as one HTML page
+  6225    train/fit.h                  epochs with a validation after each
+  6310    train/html.h                 a training as one HTML page
 
-  6323  FILES: formats of tensors and of weights
-  6324    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  6325  FILES: formats of tensors and of weights
+  6326    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  6368    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6386    tensor/idx.h                 the IDX format of the MNIST files
-  6398    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6370    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6388    tensor/idx.h                 the IDX format of the MNIST files
+  6400    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  6451  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6452    kernels/list.h               THE ONE TABLE of kernels
-  6468    kernels/args.h               the families of kernels: the work that a device does
-  6523    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6552    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6592    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6453  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6454    kernels/list.h               THE ONE TABLE of kernels
+  6470    kernels/args.h               the families of kernels: the work that a device does
+  6525    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6554    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6594    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6618    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6637    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6651    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6680    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6620    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6639    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6653    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6682    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6726    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6771    kernels/random/args.h        uniform random numbers
-  6785    kernels/gather/args.h        rows of a tensor by their numbers
-  6804    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6728    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6773    kernels/random/args.h        uniform random numbers
+  6787    kernels/gather/args.h        rows of a tensor by their numbers
+  6806    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6817    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6819    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6951    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6953    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6987    kernels/scan/args.h          running sums along one axis
-  7002    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6989    kernels/scan/args.h          running sums along one axis
+  7004    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  7024    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  7026    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  7105    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
+  7107    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
                                        gradients
-  7172    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  7174    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  7209    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
+  7211    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
                                        picture and by the places
-  7239    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7258    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7290    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  7241    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7260    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7292    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  7399    device/backend.h             THE CONTRACT: what a device must do for this library
+  7401    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7592  IMPLEMENTATION, base: what C lacks
-  9955  device: types, the context, errors, the ledger
- 11917  tensor: tensors and the formats of files
- 14864  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16480  kernels: what the CPU does of each family, in the order of kernels/list.h
- 26046  program: the algebra of pointwise programs
- 27072  graph: nodes, faults, shapes, automatic gradients
- 29346  ops: the operations: shapes, gradients, builders, immediate calls
- 48272  plan: order, placement, memory, runs, profiles, reports
- 54536  model: saving, loading, moving
- 56530  train: data sets, loaders, trainers, checkpoints, history
+  7594  IMPLEMENTATION, base: what C lacks
+  9957  device: types, the context, errors, the ledger
+ 11919  tensor: tensors and the formats of files
+ 14866  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16482  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 26048  program: the algebra of pointwise programs
+ 27074  graph: nodes, faults, shapes, automatic gradients
+ 29348  ops: the operations: shapes, gradients, builders, immediate calls
+ 48383  plan: order, placement, memory, runs, profiles, reports
+ 54647  model: saving, loading, moving
+ 56641  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -4909,8 +4909,10 @@ NN_API nn_node *nn_channel_shuffle_at(nn_site site, nn_model *net, nn_node *x, i
    result has the axes behind the arrow; what is not named there is summed. Without an arrow it has
    the letters that come once, in the order of the alphabet (capital ones first). 1 to 8 inputs,
    f32; they are multiplied from the first to the last: permutations, reshapes, sums, and batched
-   products of matrices. Not here: "..." and a letter twice in one input (a diagonal); an extent of
-   1 is not stretched. */
+   products of matrices. "..." stands for the other axes of an input, aligned at their last; in the
+   result, which begins with them where there is no arrow, for those of all. A letter that comes
+   twice in one input is its diagonal: "ii" the trace; its extents are numbers. Unlike in PyTorch an
+   extent of 1 is not stretched. */
 NN_API nn_node *nn_einsum_at(nn_site site, nn_model *net, const char *text, nn_nodes inputs);
 #define nn_einsum(...) nn_einsum_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/cast.h ==== */
@@ -40468,11 +40470,19 @@ NN_API nn_node *nn_channel_shuffle_at(nn_site site, nn_model *net, nn_node *x, i
 /* ops/einsum.c - the text is read once, and checked without any node; then the inputs are joined
    one after the other. Letters of an input, or of what was joined so far, are a string. */
 
-enum { NN__EINSUM_INPUTS = 8, NN__EINSUM_LETTERS = 2 * NN_MAX_RANK + 1 };
+enum {
+    NN__EINSUM_INPUTS = 8,
+    NN__EINSUM_LETTERS = 2 * NN_MAX_RANK + 1,
+    NN__EINSUM_DIAGONAL = 46340
+}; /* its square is an extent, too */
 
 typedef struct nn__op_einsum {
     const char *text;
+    /* Of the inputs: one for each axis, where axes of "..." have digits, counted from the last; and
+       those that are left when a letter that comes twice has become one axis, their diagonal. */
+    char given[NN__EINSUM_INPUTS][NN__EINSUM_LETTERS];
     char letters[NN__EINSUM_INPUTS][NN__EINSUM_LETTERS], y[NN__EINSUM_LETTERS];
+    int dots;            /* axes of the longest "..." */
     int32_t extent[128]; /* of a letter */
 } nn__op_einsum;
 
@@ -40503,58 +40513,87 @@ static bool nn__einsum_kept(const nn__op_einsum *p, char letter, int next) {
 
 static bool nn__einsum_fault(nn__problem *problem, const char *fix, const char *text, char letter,
                              const char *words) {
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, fix, NN__TEXT("\"%s\": %c %s"), text,
-                           letter, words);
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, fix, NN__TEXT("\"%s\": %c %s"), text, letter,
+                           words);
 }
 
 /* ---- the text -------------------------------------------------------------------------------- */
 
-/* The letters of one input or of the result; *at then stands behind them. */
-static bool nn__einsum_word(nn__problem *problem, const char *text, const char **at,
+/* The first two places of a letter that comes twice. */
+static bool nn__einsum_twice(const char *letters, int *first, int *second) {
+    for (int i = 0; letters[i]; i++) {
+        const char *other = strchr(letters + i + 1, letters[i]);
+        if (!other) continue;
+        *first = i, *second = (int)(other - letters);
+        return true;
+    }
+    return false;
+}
+
+/* Both places leave the letters, and the letter becomes the last. */
+static void nn__einsum_take_diagonal(char *letters, int first, int second) {
+    const char letter = letters[first];
+    const size_t length = strlen(letters);
+    memmove(letters + second, letters + second + 1, length - (size_t)second);
+    memmove(letters + first, letters + first + 1, length - 1 - (size_t)first);
+    nn__einsum_append(letters, letter);
+}
+
+/* "..." stands for as many axes as there are besides the letters of an input of so many axes; in
+   the result (rank -1) for those of all inputs. *at stands on its first point. */
+static bool nn__einsum_dots(nn__op_einsum *p, nn__problem *problem, const char **at, int rank,
+                            char *letters) {
+    const bool three = strncmp(*at, "...", 3) == 0;
+    int letters_behind = 0, dots = p->dots;
+    const char *c = three ? *at + 3 : "";
+    for (; *c && *c != ',' && *c != '-' && *c != '.'; c++) letters_behind += *c != ' ';
+    if (!three || *c == '.')
+        return nn__einsum_fault(problem, NN__TEXT("three points, once: \"...ij->...ji\""), p->text,
+                                '.', NN__TEXT("is no letter"));
+    if (rank >= 0) {
+        dots = rank - (int)strlen(letters) - letters_behind;
+        if (dots > p->dots) p->dots = dots;
+    }
+    while (dots-- > 0) nn__einsum_append(letters, (char)('0' + dots));
+    *at += 2;
+    if (strlen(letters) > NN_MAX_RANK)
+        return nn__einsum_fault(problem, NN__TEXT("join axes by nn_reshape first"), p->text, '.',
+                                NN__TEXT("makes more axes than a shape has"));
+    return true;
+}
+
+/* The letters of one input, which has so many axes, or (-1) of the result; *at then stands behind
+   them. */
+static bool nn__einsum_word(nn__op_einsum *p, nn__problem *problem, const char **at, int rank,
                             char *letters) {
     for (; **at && **at != ',' && **at != '-'; ++*at) {
         const char c = **at;
         if (c == ' ') continue;
+        if (c == '.') {
+            if (!nn__einsum_dots(p, problem, at, rank, letters)) return false;
+            continue;
+        }
         if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')))
             return nn__einsum_fault(problem, NN__TEXT("a letter for each axis: \"bij,bjk->bik\""),
-                                    text, c, NN__TEXT("is no letter"));
-        if (nn__einsum_has(letters, c))
-            return nn__einsum_fault(problem, NN__TEXT("name each axis of an input once"), text, c,
-                                    NN__TEXT("comes twice in one input or in the result"));
+                                    p->text, c, NN__TEXT("is no letter"));
+        if (rank < 0 && nn__einsum_has(letters, c))
+            return nn__einsum_fault(problem, NN__TEXT("name each axis of the result once"), p->text,
+                                    c, NN__TEXT("comes twice in the result"));
         if (strlen(letters) >= NN_MAX_RANK)
-            return nn__einsum_fault(problem, NN__TEXT("join axes by nn_reshape first"), text, c,
+            return nn__einsum_fault(problem, NN__TEXT("join axes by nn_reshape first"), p->text, c,
                                     NN__TEXT("is one letter more than a shape has axes"));
         nn__einsum_append(letters, c);
     }
     return true;
 }
 
-static bool nn__einsum_read(nn__op_einsum *p, int inputs, nn__problem *problem) {
-    const char *at = p->text;
-    int count = 0;
-    for (;; at++) {
-        if (count == NN__EINSUM_INPUTS) break;
-        if (!nn__einsum_word(problem, p->text, &at, p->letters[count++])) return false;
-        if (*at != ',') break;
-    }
-    if (count != inputs || *at == ',')
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("1 to 8 inputs, with a comma between two"),
-                               NN__TEXT("\"%s\" is not for %d inputs"), p->text, inputs);
-    if (*at == '-') {
-        if (*++at != '>')
-            return nn__einsum_fault(problem, NN__TEXT("the result stands behind ->"), p->text, '-',
-                                    NN__TEXT("begins no arrow"));
-        at++;
-        if (!nn__einsum_word(problem, p->text, &at, p->y)) return false;
-        if (*at)
-            return nn__einsum_fault(problem, NN__TEXT("end it with the letters of the result"),
-                                    p->text, *at, NN__TEXT("stands behind the result"));
-        return true;
-    }
+/* The result that the text does not name: the axes of "...", and the letters that come once. */
+static bool nn__einsum_implied(nn__op_einsum *p, int inputs, nn__problem *problem) {
+    for (int k = p->dots; k-- > 0;) nn__einsum_append(p->y, (char)('0' + k));
     for (int c = 'A'; c <= 'z'; c++) {
         int times = 0;
-        for (int i = 0; i < count; i++) times += nn__einsum_has(p->letters[i], (char)c);
+        for (int i = 0; i < inputs; i++)
+            for (const char *at = p->given[i]; *at; at++) times += *at == (char)c;
         if (times != 1) continue;
         if (strlen(p->y) >= NN_MAX_RANK)
             return nn__einsum_fault(problem, NN__TEXT("name the result behind ->"), p->text,
@@ -40564,26 +40603,62 @@ static bool nn__einsum_read(nn__op_einsum *p, int inputs, nn__problem *problem) 
     return true;
 }
 
+static bool nn__einsum_read(nn__op_einsum *p, const nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const char *at = p->text;
+    int count = 0, first, second;
+    for (;; at++) {
+        const int rank = count < inference->input_count ? inference->nodes[count]->shape.rank : 0;
+        if (count == NN__EINSUM_INPUTS) break;
+        if (!nn__einsum_word(p, problem, &at, rank, p->given[count])) return false;
+        memcpy(p->letters[count], p->given[count], sizeof p->given[count]);
+        while (nn__einsum_twice(p->letters[count], &first, &second))
+            nn__einsum_take_diagonal(p->letters[count], first, second);
+        count++;
+        if (*at != ',') break;
+    }
+    if (count != inference->input_count || *at == ',')
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT, NN__TEXT("1 to 8 inputs, with a comma between two"),
+            NN__TEXT("\"%s\" is not for %d inputs"), p->text, inference->input_count);
+    if (*at != '-') return nn__einsum_implied(p, count, problem);
+    if (*++at != '>')
+        return nn__einsum_fault(problem, NN__TEXT("the result stands behind ->"), p->text, '-',
+                                NN__TEXT("begins no arrow"));
+    at++;
+    if (!nn__einsum_word(p, problem, &at, -1, p->y)) return false;
+    if (*at)
+        return nn__einsum_fault(problem, NN__TEXT("end it with the letters of the result"), p->text,
+                                *at, NN__TEXT("stands behind the result"));
+    return true;
+}
+
 /* The extents of all letters. */
 static bool nn__einsum_extents(nn__op_einsum *p, const nn__inference *inference) {
     char one[NN__SHAPE_TEXT], words[NN__SHAPE_TEXT + 96];
     for (int i = 0; i < inference->input_count; i++) {
         const nn_shape x = inference->nodes[i]->shape;
         nn__format_shape(x, one, sizeof one);
-        if ((int)strlen(p->letters[i]) != x.rank)
+        if ((int)strlen(p->given[i]) != x.rank)
             return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
                                    NN__TEXT("a letter for each axis"),
                                    NN__TEXT("\"%s\" has the letters \"%s\" for input %d, which is "
                                             "%s"),
-                                   p->text, p->letters[i], i, one);
+                                   p->text, p->given[i], i, one);
         for (int k = 0; k < x.rank; k++) {
-            int32_t *extent = &p->extent[(unsigned char)p->letters[i][k]];
+            const char letter = p->given[i][k];
+            int32_t *extent = &p->extent[(unsigned char)letter];
+            if (strchr(p->given[i] + k + 1, letter) &&
+                (nn__is_symbolic(x.extent[k]) || x.extent[k] > NN__EINSUM_DIAGONAL))
+                return nn__einsum_fault(inference->problem,
+                                        NN__TEXT("a diagonal wants a number, at most 46340"),
+                                        p->text, letter, NN__TEXT("comes twice, and is not"));
             if (*extent && *extent != x.extent[k]) {
                 nn__format(words, sizeof words,
                            "is another extent in input %d, which is %s, than before", i, one);
                 return nn__einsum_fault(inference->problem,
-                                        NN__TEXT("a letter stands for one extent"), p->text,
-                                        p->letters[i][k], words);
+                                        NN__TEXT("a letter stands for one extent"), p->text, letter,
+                                        words);
             }
             *extent = x.extent[k];
         }
@@ -40610,9 +40685,9 @@ static void nn__einsum_meet(const nn__op_einsum *p, const char *a, const char *b
                             nn__op_einsum_pair *pair) {
     memset(pair, 0, sizeof *pair);
     for (; *a; a++)
-        nn__einsum_append(!nn__einsum_has(b, *a)            ? pair->rows
+        nn__einsum_append(!nn__einsum_has(b, *a)         ? pair->rows
                           : nn__einsum_kept(p, *a, next) ? pair->batch
-                                                            : pair->summed,
+                                                         : pair->summed,
                           *a);
     for (; *b; b++)
         if (!nn__einsum_has(pair->batch, *b) && !nn__einsum_has(pair->summed, *b))
@@ -40624,8 +40699,10 @@ static bool nn__einsum_extend(const nn__op_einsum *p, const char *letters, bool 
     int32_t product = 1;
     for (; *letters; letters++) {
         const int32_t extent = p->extent[(unsigned char)*letters];
-        if (!fold) x->extent[x->rank++] = extent;
-        else if (!nn__extent_multiply(product, extent, &product)) return false;
+        if (!fold)
+            x->extent[x->rank++] = extent;
+        else if (!nn__extent_multiply(product, extent, &product))
+            return false;
     }
     if (fold) x->extent[x->rank++] = product;
     return true;
@@ -40645,7 +40722,7 @@ static bool nn__op_einsum_infer(nn__inference *inference) {
     if (!p->text)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("\"bij,bjk->bik\""),
                                NN__TEXT("the text is NULL"));
-    if (!nn__einsum_read(p, inference->input_count, problem)) return false;
+    if (!nn__einsum_read(p, inference)) return false;
     for (int i = 0; i < inference->input_count; i++)
         if (!nn__want_dtype(problem, "einsum", "an input", inference->nodes[i]->dtype, NN_F32))
             return false;
@@ -40688,14 +40765,46 @@ static nn_node *nn__einsum_bring(nn_site site, nn_model *net, nn_node *x, const 
     memset(left, 0, sizeof left);
     memset(&axes, 0, sizeof axes);
     for (int i = 0; from[i]; i++)
-        if (nn__einsum_has(to, from[i])) nn__einsum_append(left, from[i]);
-        else axes.axis[axes.count++] = i;
+        if (nn__einsum_has(to, from[i]))
+            nn__einsum_append(left, from[i]);
+        else
+            axes.axis[axes.count++] = i;
     if (axes.count) x = nn_reduce_at(site, net, NN_SUM, x, axes, false);
     if (strcmp(left, to) == 0) return x;
     memset(&axes, 0, sizeof axes);
     for (; to[axes.count]; axes.count++)
         axes.axis[axes.count] = (int)(strchr(left, to[axes.count]) - left);
     return nn_permute_at(site, net, x, axes);
+}
+
+/* Letters that come twice become one axis, the last: places n + 1 apart of both as one axis. */
+static nn_node *nn__einsum_diagonals(nn_site site, nn_model *net, nn_node *x, const char *given) {
+    char letters[NN__EINSUM_LETTERS];
+    int first, second;
+    memcpy(letters, given, sizeof letters);
+    while (nn__einsum_twice(letters, &first, &second)) {
+        nn_slice_desc every;
+        nn_axes axes;
+        nn_shape shape;
+        memset(&axes, 0, sizeof axes);
+        memset(&shape, 0, sizeof shape);
+        memset(&every, 0, sizeof every);
+        for (int i = 0; letters[i]; i++)
+            if (i != first && i != second) {
+                shape.extent[shape.rank++] = x->shape.extent[i];
+                axes.axis[axes.count++] = i;
+            }
+        axes.axis[axes.count++] = first;
+        axes.axis[axes.count++] = second;
+        every.axis = shape.rank;
+        every.step = x->shape.extent[first] + 1;
+        shape.extent[shape.rank++] = x->shape.extent[first] * x->shape.extent[first];
+        x = nn_reshape_at(site, net, nn_permute_at(site, net, x, axes), shape);
+        x = nn_slice_at(site, net, x, &every);
+        if (!x || x->poisoned) return x;
+        nn__einsum_take_diagonal(letters, first, second);
+    }
+    return x;
 }
 
 /* One factor of a pair: the letters of each group in turn, as axes or folded into one. */
@@ -40738,15 +40847,17 @@ NN_API nn_node *nn_einsum_at(nn_site site, nn_model *net, const char *text, nn_n
     const int count = inputs.node && inputs.count > 0 ? inputs.count : 0;
     memset(&p, 0, sizeof p);
     p.text = text;
-    nn_node *x = nn__build(site, net, &nn__rule_einsum, NULL, NULL, inputs.node, NULL, count, &p,
-                           0);
+    nn_node *x =
+        nn__build(site, net, &nn__rule_einsum, NULL, NULL, inputs.node, NULL, count, &p, 0);
     if (!x || x->poisoned) return x;
-    x = inputs.node[0];
+    x = nn__einsum_diagonals(site, net, inputs.node[0], p.given[0]);
+    if (!x || x->poisoned) return x;
     memcpy(now, p.letters[0], sizeof now);
     for (int i = 1; i < count; i++) {
         nn__op_einsum_pair pair;
-        nn_node *y = inputs.node[i];
+        nn_node *y = nn__einsum_diagonals(site, net, inputs.node[i], p.given[i]);
         nn_shape shape;
+        if (!y || y->poisoned) return y;
         nn__einsum_rest(&p, now, p.letters[i], i + 1, a);
         nn__einsum_rest(&p, p.letters[i], now, i + 1, b);
         nn__einsum_meet(&p, a, b, i + 1, &pair);
