@@ -41,6 +41,8 @@ OPENCL_HEADER := $(shell echo '$(HASH)include <CL/cl.h>' | $(CC) -E - > /dev/nul
 OPENCL_LIBRARY := $(shell echo 'int main(void) { return 0; }' | $(CC) -x c - -o /dev/null -lOpenCL 2> /dev/null && echo yes)
 # Tests that also run on OpenCL devices name this macro.
 OPENCL_TESTS = $(sort $(patsubst tests/%.c,%,$(wildcard tests/test_opencl*.c) $(shell grep -l NN_TEST_OPENCL tests/test_*.c)))
+# So do these examples.
+DEVICE_EXAMPLES = 02_digits 10_list_devices 18_gan 19_dqn 20_loss
 OPENCL_EXAMPLES = $(filter 10_list_devices,$(EXAMPLES))
 HAVE_CXX = $(shell command -v $(CXX) 2>/dev/null)
 ifeq ($(OPENCL_HEADER),)
@@ -49,13 +51,13 @@ BENCHES := $(filter-out bench_opencl,$(BENCHES))
 EXAMPLES := $(filter-out $(OPENCL_EXAMPLES),$(EXAMPLES))
 else
 build/tests/test_opencl build/tests/test_opencl_calls: build/tests/libopencl_layer.so
-$(OPENCL_TESTS:%=build/tests/%) build/examples/02_digits build/examples/10_list_devices: build/lib/nn_opencl.o
+$(OPENCL_TESTS:%=build/tests/%) $(DEVICE_EXAMPLES:%=build/examples/%): build/lib/nn_opencl.o
 $(OPENCL_TESTS:%=build/parts/%): build/parts/nn_opencl.o
 build/lib/nn_opencl.o build/parts/nn_opencl.o: OPENCL = $(if $(OPENCL_LIBRARY),,-DNN_OPENCL_DYNAMIC)
 build/parts/test_opencl build/parts/test_opencl_calls: build/parts/libopencl_layer.so
 OPENCL_FLAGS = $(if $(OPENCL_LIBRARY),-lOpenCL,-DNN_OPENCL_DYNAMIC -ldl)
 $(OPENCL_TESTS:%=build/tests/%) $(OPENCL_TESTS:%=build/parts/%): OPENCL = -DNN_TEST_OPENCL $(OPENCL_FLAGS)
-build/examples/02_digits build/examples/10_list_devices: OPENCL = -DWITH_OPENCL $(OPENCL_FLAGS)
+$(DEVICE_EXAMPLES:%=build/examples/%): OPENCL = -DWITH_OPENCL $(OPENCL_FLAGS)
 build/bench/bench_opencl: OPENCL = -ldl
 build/bench/bench_kernels: OPENCL = -DWITH_OPENCL -ldl
 endif

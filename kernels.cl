@@ -610,10 +610,10 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
    splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.
 
    Here stand what all its kernels share and the plain ones; opencl_cpu.cl and opencl_gpu.cl have
-   those with tiles.
+   those with tiles, opencl_depthwise.cl those for groups of one channel.
 
    NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight
-   tiles. */
+   tiles; depthwise: 7 forward, 8 backward_input, 9 backward_weight. */
 #ifndef NN_CONV_ONLY
 #define NN_CONV_ONLY 0
 #endif
@@ -667,7 +667,7 @@ uint nn_conv_divide(uint x, uint magic, uint shift) { return (mul_hi(x, magic) +
         uint positions_magic, uint positions_shift, uint columns_magic, uint columns_shift,        \
         int first
 
-/* ---- plain: also what depthwise layers want on GPUs ----------------------------------------- */
+/* ---- plain: tiny products, few rows -------------------------------------------------------- */
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 1
 
 /* One work-item an output: extents positions of all images from `first` on, rows, groups. */
@@ -1051,6 +1051,228 @@ nn_conv2d_bias(__global float *partial, ulong partial_offset, const __global flo
     }
     partial[partial_offset + ((ulong)split * (ulong)rows + (ulong)row) * (ulong)(width + 1) +
             (ulong)width] = nn_conv_sum(sum0 + sum1) + rest;
+}
+#endif
+/* ==== kernels/conv2d/opencl_depthwise.cl ==== */
+/* kernels/conv2d/opencl_depthwise.cl - convolutions whose groups have one channel of x each, on
+   GPUs. Such a layer waits for memory, so what counts is how often a number is fetched: a work-item
+   has NN_CONV_RUN outputs one below the other and the whole filter in registers, and fetches each
+   row of its window once. Neighbours take neighbouring columns, so that their loads lie side by
+   side.
+
+   NN_CONV_TAPS: the filter is so high and so wide. NN_CONV_STRIDE: of both axes; no dilation.
+   "filters" are the filters of one channel of x: K / G. */
+#ifndef NN_CONV_TAPS
+#define NN_CONV_TAPS   3
+#define NN_CONV_STRIDE 1
+#define NN_CONV_RUN    8
+#endif
+/* Taps of an axis that reach places of one remainder modulo the stride, at most. */
+#define NN_CONV_MANY ((NN_CONV_TAPS - 1) / NN_CONV_STRIDE + 1)
+
+#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 7
+
+/* Work-items: channels of y, blocks of NN_CONV_RUN rows, columns, side by side in the first extent;
+   images from `first` on in the second. */
+__kernel void nn_conv2d_depthwise(__global float *y, ulong y_offset, const __global float *x,
+                                  ulong x_offset, const __global float *weight, ulong weight_offset,
+                                  const __global float *bias, ulong bias_offset, int channels,
+                                  int filters, int source_h, int source_w, int outputs_h,
+                                  int outputs_w, int padding_h, int padding_w, int blocks,
+                                  uint columns_magic, uint columns_shift, uint blocks_magic,
+                                  uint blocks_shift, uint filters_magic, uint filters_shift,
+                                  int first, int accumulate, int activation) {
+    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);
+    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),
+              ow = item - line * outputs_w;
+    const int k = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),
+              oh = (line - k * blocks) * NN_CONV_RUN;
+    const int c = (int)nn_conv_divide((uint)k, filters_magic, filters_shift);
+    const int h0 = oh * NN_CONV_STRIDE - padding_h, w0 = ow * NN_CONV_STRIDE - padding_w;
+    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN], add = 0.0f;
+    if (k >= channels) return;
+    weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);
+#pragma unroll
+    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];
+#pragma unroll
+    for (int q = 0; q < NN_CONV_RUN; q++) sum[q] = 0.0f;
+    x += x_offset + ((ulong)image * (ulong)(channels / filters) + (ulong)c) *
+                        (ulong)(source_h * source_w);
+#pragma unroll
+    for (int i = 0; i < (NN_CONV_RUN - 1) * NN_CONV_STRIDE + NN_CONV_TAPS; i++)
+        if (h0 + i >= 0 && h0 + i < source_h) {
+            const __global float *row = x + (h0 + i) * source_w;
+            float in[NN_CONV_TAPS];
+#pragma unroll
+            for (int t = 0; t < NN_CONV_TAPS; t++)
+                in[t] = w0 + t >= 0 && w0 + t < source_w ? row[w0 + t] : 0.0f;
+#pragma unroll
+            for (int q = 0; q < NN_CONV_RUN; q++) {
+                const int r = i - q * NN_CONV_STRIDE;
+                if (r >= 0 && r < NN_CONV_TAPS)
+#pragma unroll
+                    for (int t = 0; t < NN_CONV_TAPS; t++)
+                        sum[q] += w[r * NN_CONV_TAPS + t] * in[t];
+            }
+        }
+    if (bias) add = bias[bias_offset + (ulong)k];
+    y += y_offset + ((ulong)image * (ulong)channels + (ulong)k) * (ulong)(outputs_h * outputs_w) +
+         (ulong)(oh * outputs_w + ow);
+#pragma unroll
+    for (int q = 0; q < NN_CONV_RUN; q++)
+        if (oh + q < outputs_h) {
+            const float value = nn_activate(activation, sum[q] + add);
+            y[q * outputs_w] = accumulate ? y[q * outputs_w] + value : value;
+        }
+}
+#endif
+
+#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 8
+
+/* dx, counted from the padding's first place on in squares of NN_CONV_STRIDE places: all places of
+   a square read the same numbers of dy, each through the taps of its own remainder. A work-item has
+   NN_CONV_RUN squares one below the other. Work-items: channels of x, blocks of squares, columns
+   of squares; images from `first` on. first_h, first_w: the square of place 0. filter: which of the
+   channel's, one for each launch (a loop over them here would keep its addresses in registers). */
+__kernel void nn_conv2d_depthwise_input(
+    __global float *dx, ulong dx_offset, const __global float *dy, ulong dy_offset,
+    const __global float *weight, ulong weight_offset, const __global float *bias,
+    ulong bias_offset, int channels, int filters, int source_h, int source_w, int outputs_h,
+    int outputs_w, int padding_h, int padding_w, int blocks, int columns, uint columns_magic,
+    uint columns_shift, uint blocks_magic, uint blocks_shift, int first_h, int first_w, int filter,
+    int first, int accumulate, int activation) {
+    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);
+    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),
+              v = first_w + item - line * columns;
+    const int c = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),
+              u = first_h + (line - c * blocks) * NN_CONV_RUN;
+    const int k = c * filters + filter;
+    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN][NN_CONV_STRIDE][NN_CONV_STRIDE];
+    float add = 0.0f;
+    if (c >= channels) return;
+    weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);
+    dy += dy_offset + ((ulong)image * (ulong)(channels * filters) + (ulong)k) *
+                          (ulong)(outputs_h * outputs_w);
+#pragma unroll
+    for (int q = 0; q < NN_CONV_RUN; q++)
+#pragma unroll
+        for (int a = 0; a < NN_CONV_STRIDE; a++)
+#pragma unroll
+            for (int b = 0; b < NN_CONV_STRIDE; b++) sum[q][a][b] = 0.0f;
+#pragma unroll
+    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];
+#pragma unroll
+    for (int i = 1 - NN_CONV_MANY; i < NN_CONV_RUN; i++)
+        if (u + i >= 0 && u + i < outputs_h) {
+            const __global float *row = dy + (u + i) * outputs_w;
+            float in[NN_CONV_MANY];
+#pragma unroll
+            for (int m = 0; m < NN_CONV_MANY; m++)
+                in[m] = v - m >= 0 && v - m < outputs_w ? row[v - m] : 0.0f;
+#pragma unroll
+            for (int q = 0; q < NN_CONV_RUN; q++)
+#pragma unroll
+                for (int a = 0; a < NN_CONV_STRIDE; a++) {
+                    const int r = (q - i) * NN_CONV_STRIDE + a;
+                    if (q >= i && r < NN_CONV_TAPS)
+#pragma unroll
+                        for (int t = 0; t < NN_CONV_TAPS; t++)
+                            sum[q][a][t % NN_CONV_STRIDE] +=
+                                w[r * NN_CONV_TAPS + t] * in[t / NN_CONV_STRIDE];
+                }
+        }
+    if (bias) add = bias[bias_offset + (ulong)c];
+    dx += dx_offset +
+          ((ulong)image * (ulong)channels + (ulong)c) * (ulong)(source_h * source_w);
+#pragma unroll
+    for (int q = 0; q < NN_CONV_RUN; q++)
+#pragma unroll
+        for (int a = 0; a < NN_CONV_STRIDE; a++)
+#pragma unroll
+            for (int b = 0; b < NN_CONV_STRIDE; b++) {
+                const int h = (u + q) * NN_CONV_STRIDE + a - padding_h,
+                          x = v * NN_CONV_STRIDE + b - padding_w;
+                if (h >= 0 && h < source_h && x >= 0 && x < source_w) {
+                    __global float *to = dx + (h * source_w + x);
+                    float value = sum[q][a][b] + add;
+                    if (accumulate) value += *to;
+                    *to = nn_activate(activation, value);
+                }
+            }
+}
+#endif
+
+#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 9
+#define NN_CONV_TEAM 64 /* work-items of a group; opencl_depthwise.c knows it too */
+#define NN_CONV_SUMS (NN_CONV_TAPS * NN_CONV_TAPS + 1)
+
+/* Sums of dweight and, last, dbias of one filter and one split, into partial[split][filter][]. A
+   strip is one column of `tall` rows of dy in one image; strips are counted column first, then
+   strips of the column, then images. Groups: filters, splits from `first` on, each of `chunk`
+   strips. */
+__kernel __attribute__((reqd_work_group_size(NN_CONV_TEAM, 1, 1))) void
+nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const __global float *dy,
+                           ulong dy_offset, const __global float *x, ulong x_offset, int channels,
+                           int filters, int source_h, int source_w, int outputs_h, int outputs_w,
+                           int padding_h, int padding_w, int strips, int tall, int blocks,
+                           int chunk, uint columns_magic, uint columns_shift, uint blocks_magic,
+                           uint blocks_shift, int first) {
+    __local float sums[NN_CONV_SUMS][NN_CONV_TEAM + 1];
+    const int item = (int)get_local_id(0), k = (int)get_group_id(0), c = k / filters,
+              split = first + (int)get_group_id(1), end = min(strips, (split + 1) * chunk);
+    float sum[NN_CONV_SUMS];
+    dy += dy_offset;
+    x += x_offset;
+#pragma unroll
+    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;
+    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_TEAM) {
+        const int line = (int)nn_conv_divide((uint)strip, columns_magic, columns_shift),
+                  ow = strip - line * outputs_w;
+        const int image = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),
+                  oh = (line - image * blocks) * tall, last = min(outputs_h, oh + tall);
+        const int w0 = ow * NN_CONV_STRIDE - padding_w;
+        const __global float *from = dy +
+                                     ((ulong)image * (ulong)channels + (ulong)k) *
+                                         (ulong)(outputs_h * outputs_w) +
+                                     (ulong)ow;
+        const __global float *plane =
+            x + ((ulong)image * (ulong)(channels / filters) + (ulong)c) *
+                    (ulong)(source_h * source_w);
+        float ring[NN_CONV_MANY]; /* dy of the last rows, the newest first */
+#pragma unroll
+        for (int m = 0; m < NN_CONV_MANY; m++) ring[m] = 0.0f;
+        for (int u = oh; u < last + NN_CONV_MANY - 1; u++) {
+#pragma unroll
+            for (int m = NN_CONV_MANY - 1; m > 0; m--) ring[m] = ring[m - 1];
+            ring[0] = u < last ? from[u * outputs_w] : 0.0f;
+            sum[NN_CONV_SUMS - 1] += ring[0];
+#pragma unroll
+            for (int a = 0; a < NN_CONV_STRIDE; a++) {
+                const int h = u * NN_CONV_STRIDE + a - padding_h;
+                if (h >= 0 && h < source_h) {
+                    const __global float *row = plane + h * source_w;
+                    float in[NN_CONV_TAPS];
+#pragma unroll
+                    for (int t = 0; t < NN_CONV_TAPS; t++)
+                        in[t] = w0 + t >= 0 && w0 + t < source_w ? row[w0 + t] : 0.0f;
+#pragma unroll
+                    for (int r = a; r < NN_CONV_TAPS; r += NN_CONV_STRIDE)
+#pragma unroll
+                        for (int t = 0; t < NN_CONV_TAPS; t++)
+                            sum[r * NN_CONV_TAPS + t] += ring[r / NN_CONV_STRIDE] * in[t];
+                }
+            }
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < NN_CONV_SUMS; i++) sums[i][item] = sum[i];
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have written */
+    partial += partial_offset + ((ulong)split * (ulong)channels + (ulong)k) * NN_CONV_SUMS;
+    for (int i = item; i < NN_CONV_SUMS; i += NN_CONV_TEAM) {
+        float all = 0.0f;
+        for (int l = 0; l < NN_CONV_TEAM; l++) all += sums[i][l];
+        partial[i] = all;
+    }
 }
 #endif
 /* ==== kernels/conv2d/opencl_gpu.cl ==== */
@@ -3579,6 +3801,751 @@ __kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global
               running_mean[running_mean_offset + c];
     bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);
 }
+/* ==== kernels/recurrent/opencl.cl ==== */
+/* kernels/recurrent/opencl.cl - lstm, gru and rnn: a work-group takes four samples through all
+   their steps; a CPU has groups of one work-item, and products eight columns wide. cell: 0 tanh, 1
+   relu, 2 gru, 3 lstm, as nn_recurrent_cell. */
+
+#define NN_RECURRENT_SAMPLES 4
+
+typedef struct nn_recurrent {
+    int T, H, P, gates, cell, reverse; /* gates: rows of the weight */
+    int first, rows;                   /* samples of the group */
+    int lane, lanes;
+    const __global int *lengths; /* from the first sample on; NULL: all have T steps */
+} nn_recurrent;
+
+nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,
+                               int H, int P, int cell, int reverse, int first) {
+    nn_recurrent r;
+    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;
+    r.gates = H * (cell == 3 ? 4 : cell == 2 ? 3 : 1);
+    r.first = (first + (int)get_group_id(0)) * NN_RECURRENT_SAMPLES;
+    r.rows = min(NN_RECURRENT_SAMPLES, N - r.first);
+    r.lane = (int)get_local_id(0), r.lanes = (int)get_local_size(0);
+    r.lengths = lengths ? lengths + lengths_offset + r.first : 0;
+    return r;
+}
+
+/* Steps of the group's sample s. */
+int nn_recurrent_length(const nn_recurrent *r, int s) {
+    if (!r->lengths) return r->T;
+    return r->lengths[s] >= 0 && r->lengths[s] <= r->T ? r->lengths[s] : 0;
+}
+
+/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the group's samples. */
+void nn_recurrent_product(const nn_recurrent *r, __global float *y, ulong y_row,
+                          const __global float *x, ulong x_row, const __global float *w,
+                          int columns, int depth, bool add) {
+    const __global float *x1 = x + (ulong)min(1, r->rows - 1) * x_row,
+                         *x2 = x + (ulong)min(2, r->rows - 1) * x_row,
+                         *x3 = x + (ulong)min(3, r->rows - 1) * x_row;
+    int j = r->lane;
+#ifdef NN_RECURRENT_WIDE
+    for (; j + 8 <= columns; j += 8) {
+        float8 sum[NN_RECURRENT_SAMPLES];
+        for (int s = 0; s < NN_RECURRENT_SAMPLES; s++) sum[s] = (float8)(0.0f);
+        for (int k = 0; k < depth; k++) {
+            float8 one = vload8(0, w + (ulong)k * (ulong)columns + (ulong)j);
+            sum[0] += one * x[k];
+            sum[1] += one * x1[k];
+            sum[2] += one * x2[k];
+            sum[3] += one * x3[k];
+        }
+        for (int s = 0; s < r->rows; s++) {
+            __global float *to = y + (ulong)s * y_row + (ulong)j;
+            vstore8(add ? vload8(0, to) + sum[s] : sum[s], 0, to);
+        }
+    }
+#endif
+    for (; j < columns; j += r->lanes) {
+        float sum[NN_RECURRENT_SAMPLES] = {0.0f, 0.0f, 0.0f, 0.0f};
+        for (int k = 0; k < depth; k++) {
+            float one = w[(ulong)k * (ulong)columns + (ulong)j];
+            sum[0] += one * x[k];
+            sum[1] += one * x1[k];
+            sum[2] += one * x2[k];
+            sum[3] += one * x3[k];
+        }
+        for (int s = 0; s < r->rows; s++) {
+            __global float *to = y + (ulong)s * y_row + (ulong)j;
+            *to = add ? *to + sum[s] : sum[s];
+        }
+    }
+}
+
+/* to (columns, rows) = from (rows, columns) turned round. */
+__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,
+                                ulong from_offset, int rows, int columns) {
+    ulong i = get_global_id(0);
+    if (i >= (ulong)rows * (ulong)columns) return;
+    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];
+}
+
+/* Number k of a step: q and x are G H numbers, kept is NULL or receives what backward reads. */
+float nn_recurrent_cell(const nn_recurrent *r, const __global float *q, const __global float *bias,
+                        const __global float *x, float h, __global float *c,
+                        __global float *kept, int k) {
+    float sum[4] = {0.0f, 0.0f, 0.0f, 0.0f}, last = 0.0f, b;
+    int H = r->H, gates = r->cell == 3 ? 4 : r->cell == 2 ? 3 : 1;
+    for (int g = 0; g < gates; g++) {
+        b = q[g * H + k] + (bias ? bias[g * H + k] : 0.0f);
+        if (r->cell == 2 && g == 2) last = b;
+        else sum[g] = x[g * H + k] + b;
+    }
+    if (r->cell == 0) return tanh(sum[0]);
+    if (r->cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];
+    float i = 1.0f / (1.0f + exp(-sum[0])), f = 1.0f / (1.0f + exp(-sum[1]));
+    if (r->cell == 2) {
+        float n = tanh(x[2 * H + k] + i * last);
+        if (kept) kept[k] = i, kept[H + k] = f, kept[2 * H + k] = n, kept[3 * H + k] = last;
+        return (1.0f - f) * n + f * h;
+    }
+    float g = tanh(sum[2]), o = 1.0f / (1.0f + exp(-sum[3])), cell = f * c[k] + i * g;
+    c[k] = cell;
+    if (kept) {
+        kept[k] = i, kept[H + k] = f, kept[2 * H + k] = g, kept[3 * H + k] = o;
+        kept[4 * H + k] = cell;
+    }
+    return o * tanh(cell);
+}
+
+/* weight (P, gates) and projection (H, P) are turned round; work: for each sample q, h, c and h
+   before the projection. */
+__kernel void nn_recurrent_forward(
+    __global float *y, ulong y_offset, __global float *state, ulong state_offset,
+    __global float *kept, ulong kept_offset, __global float *raw, ulong raw_offset,
+    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,
+    const __global float *bias, ulong bias_offset, const __global float *projection,
+    ulong projection_offset, const __global int *lengths, ulong lengths_offset,
+    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,
+    __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,
+    int T, int H, int P, int cell, int reverse, int first, uint step) {
+    nn_recurrent r =
+        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);
+    int wide = max(r.gates, P);
+    ulong row = (ulong)(wide + P + 2 * H);
+    __global float *q = work + work_offset + (ulong)r.first * row, *h = q + wide, *c = h + P,
+                   *own = projection ? c + H : h;
+    int kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;
+    for (int i = r.lane; i < r.rows * P; i += r.lanes)
+        h[(ulong)(i / P) * row + (ulong)(i % P)] =
+            h0 ? h0[h0_offset + (ulong)r.first * (ulong)P + (ulong)i] : 0.0f;
+    for (int i = r.lane; i < r.rows * H; i += r.lanes)
+        c[(ulong)(i / H) * row + (ulong)(i % H)] =
+            c0 ? c0[c0_offset + (ulong)r.first * (ulong)H + (ulong)i] : 0.0f;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    for (int e = 0; e < T; e++) {
+        int t = reverse ? T - 1 - e : e;
+        nn_recurrent_product(&r, q, row, h, row, weight + weight_offset, r.gates, P, false);
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        for (int i = r.lane; i < r.rows * H; i += r.lanes) {
+            int s = i / H, k = i % H;
+            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;
+            __global float *keep =
+                kept ? kept + kept_offset + at * (ulong)kinds * (ulong)H : kept;
+            float now = 0.0f;
+            if (t < nn_recurrent_length(&r, s)) {
+                now = nn_recurrent_cell(&r, q + (ulong)s * row, bias ? bias + bias_offset : 0,
+                                        x + x_offset + at * (ulong)r.gates,
+                                        own[(ulong)s * row + (ulong)k], c + (ulong)s * row, keep,
+                                        k);
+                own[(ulong)s * row + (ulong)k] = now;
+            } else {
+                for (int g = 0; keep && g < kinds; g++) keep[g * H + k] = 0.0f;
+            }
+            if (raw) raw[raw_offset + at * (ulong)H + (ulong)k] = now;
+        }
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        if (projection) {
+            nn_recurrent_product(&r, q, row, own, row, projection + projection_offset, P, H,
+                                 false);
+            barrier(CLK_GLOBAL_MEM_FENCE);
+        }
+        for (int i = r.lane; i < r.rows * P; i += r.lanes) {
+            int s = i / P, k = i % P;
+            bool there = t < nn_recurrent_length(&r, s);
+            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];
+            y[y_offset + ((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =
+                there ? h[(ulong)s * row + (ulong)k] : 0.0f;
+        }
+        if (projection) barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+    int width = P + (cell == 3 ? H : 0); /* c stands behind h */
+    for (int i = r.lane; state && i < r.rows * width; i += r.lanes)
+        state[state_offset + (ulong)r.first * (ulong)width + (ulong)i] =
+            h[(ulong)(i / width) * row + (ulong)(i % width)];
+    if (r.lane != 0 || !lengths || !status) return;
+    int wrong = 0; /* the group of the first wrong length sets the status word */
+    lengths += lengths_offset;
+    while (wrong < r.first + r.rows && lengths[wrong] >= 0 && lengths[wrong] <= T) wrong++;
+    if (wrong >= r.first && wrong < r.first + r.rows)
+        nn_set_status(status, status_offset, step, NN_FAULT_LABEL);
+}
+
+/* work: for each sample the gradients of h, of c, and of h before the projection. */
+__kernel void nn_recurrent_backward(
+    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,
+    __global float *before, ulong before_offset, __global float *dprojected,
+    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,
+    const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,
+    const __global float *kept, ulong kept_offset, const __global float *y, ulong y_offset,
+    const __global float *weight, ulong weight_offset, const __global float *projection,
+    ulong projection_offset, const __global int *lengths, ulong lengths_offset,
+    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,
+    __global float *work, ulong work_offset, int N, int T, int H, int P, int cell, int reverse,
+    int first) {
+    nn_recurrent r =
+        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);
+    int width = P + (cell == 3 ? H : 0), kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;
+    ulong row = (ulong)(P + 2 * H);
+    __global float *dh = work + work_offset + (ulong)r.first * row, *dc = dh + P,
+                   *draw = projection ? dc + H : dh;
+    for (int i = r.lane; i < r.rows * width; i += r.lanes)
+        dh[(ulong)(i / width) * row + (ulong)(i % width)] =
+            dstate ? dstate[dstate_offset + (ulong)r.first * (ulong)width + (ulong)i] : 0.0f;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    for (int e = T - 1; e >= 0; e--) {
+        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* the step before */
+        for (int i = r.lane; i < r.rows * P; i += r.lanes) {
+            int s = i / P, k = i % P, n = r.first + s, length = nn_recurrent_length(&r, s);
+            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;
+            bool there = t < length, begins = reverse ? t0 >= length : t0 < 0;
+            float h = 0.0f;
+            if (there && !begins)
+                h = y[y_offset + ((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];
+            else if (there && h0)
+                h = h0[h0_offset + (ulong)n * (ulong)P + (ulong)k];
+            if (before) before[before_offset + at] = h;
+            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[dy_offset + at];
+            if (dprojected)
+                dprojected[dprojected_offset + at] =
+                    there ? dh[(ulong)s * row + (ulong)k] : 0.0f;
+        }
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        if (projection) {
+            nn_recurrent_product(&r, draw, row, dh, row, projection + projection_offset, H, P,
+                                 false);
+            barrier(CLK_GLOBAL_MEM_FENCE);
+        }
+        for (int i = r.lane; i < r.rows * H; i += r.lanes) {
+            int s = i / H, k = i % H, n = r.first + s, length = nn_recurrent_length(&r, s);
+            ulong at = (ulong)n * (ulong)T + (ulong)t;
+            __global float *d = dhidden + dhidden_offset + at * (ulong)r.gates,
+                           *dgiven = dx ? dx + dx_offset + at * (ulong)r.gates : dx;
+            const __global float *keep =
+                kept ? kept + kept_offset + at * (ulong)kinds * (ulong)H : kept;
+            bool begins = reverse ? t0 >= length : t0 < 0;
+            if (t >= length) {
+                for (int g = k; g < r.gates; g += H) {
+                    d[g] = 0.0f;
+                    if (dgiven) dgiven[g] = 0.0f;
+                }
+                continue;
+            }
+            float slope = draw[(ulong)s * row + (ulong)k];
+            if (cell < 2) {
+                float now = y[y_offset + at * (ulong)P + (ulong)k];
+                d[k] = cell == 0 ? slope * (1.0f - now * now) : now > 0.0f ? slope : 0.0f;
+                continue;
+            }
+            float i0 = keep[k], i1 = keep[H + k], i2 = keep[2 * H + k], i3 = keep[3 * H + k];
+            if (cell == 2) { /* r z n and W_hn h + b_hn */
+                float h = 0.0f, dn = slope * (1.0f - i1) * (1.0f - i2 * i2);
+                if (!begins)
+                    h = y[y_offset + ((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];
+                else if (h0)
+                    h = h0[h0_offset + (ulong)n * (ulong)P + (ulong)k];
+                d[k] = dn * i3 * i0 * (1.0f - i0);
+                d[H + k] = slope * (h - i2) * i1 * (1.0f - i1);
+                d[2 * H + k] = dn * i0;
+                if (dgiven) dgiven[k] = d[k], dgiven[H + k] = d[H + k], dgiven[2 * H + k] = dn;
+                dh[(ulong)s * row + (ulong)k] = slope * i1;
+                continue;
+            }
+            float c = 0.0f, now = tanh(keep[4 * H + k]),
+                  dcell = dc[(ulong)s * row + (ulong)k] + slope * i3 * (1.0f - now * now);
+            if (!begins)
+                c = kept[kept_offset + ((ulong)n * (ulong)T + (ulong)t0) * (ulong)(5 * H) +
+                         (ulong)(4 * H + k)];
+            else if (c0)
+                c = c0[c0_offset + (ulong)n * (ulong)H + (ulong)k];
+            d[k] = dcell * i2 * i0 * (1.0f - i0);
+            d[H + k] = dcell * c * i1 * (1.0f - i1);
+            d[2 * H + k] = dcell * i0 * (1.0f - i2 * i2);
+            d[3 * H + k] = slope * now * i3 * (1.0f - i3);
+            dc[(ulong)s * row + (ulong)k] = dcell * i1;
+        }
+        /* what passes through the weight alone; without a projection number i is this lane's */
+        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)
+            if (t < nn_recurrent_length(&r, i / P))
+                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        nn_recurrent_product(&r, dh, row,
+                             dhidden + dhidden_offset +
+                                 ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,
+                             (ulong)T * (ulong)r.gates, weight + weight_offset, P, r.gates, true);
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+    for (int i = r.lane; dstate0 && i < r.rows * width; i += r.lanes)
+        dstate0[dstate0_offset + (ulong)r.first * (ulong)width + (ulong)i] =
+            dh[(ulong)(i / width) * row + (ulong)(i % width)];
+}
+#undef NN_RECURRENT_SAMPLES
+/* ==== kernels/resize/opencl.cl ==== */
+/* kernels/resize/opencl.cl - pictures with other extents: tables of places, and sums along them.
+   Formulas and letters as in kernels/resize/args.h. */
+
+#define NN_RESIZE_NEAREST       0
+#define NN_RESIZE_NEAREST_EXACT 1
+#define NN_RESIZE_LINEAR        2
+#define NN_RESIZE_CUBIC         3
+
+/* One axis, and what place i of y takes from x: see kernels/resize/cpu_places.c. */
+typedef struct nn_resize_axis {
+    int x, y, mode, align_corners, antialias;
+    float cubic, step;
+    int first, count;
+    float t, start, scale, total;
+} nn_resize_axis;
+
+float nn_resize_keys(float x, float a) {
+    if (x < 1.0f) return ((a + 2.0f) * x - (a + 3.0f)) * x * x + 1.0f;
+    if (x < 2.0f) return ((a * x - 5.0f * a) * x + 8.0f * a) * x - 4.0f * a;
+    return 0.0f;
+}
+
+float nn_resize_filter(const nn_resize_axis *axis, int k) {
+    float x = fabs(((float)k + axis->start) * axis->scale);
+    if (axis->mode == NN_RESIZE_CUBIC) return nn_resize_keys(x, axis->cubic);
+    return x < 1.0f ? 1.0f - x : 0.0f;
+}
+
+/* taps: at most so many. Not fused, so that all devices take the same places. */
+void nn_resize_at(nn_resize_axis *axis, int i, int taps) {
+#pragma OPENCL FP_CONTRACT OFF
+    float half_step = ((float)i + 0.5f) * axis->step, s = half_step - 0.5f;
+    axis->count = 1;
+    axis->first = 0;
+    if (axis->antialias) {
+        float wide = fmax(axis->step, 1.0f);
+        float support = (axis->mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * wide;
+        float low = half_step - support, high = half_step + support;
+        axis->first = max((int)(low + 0.5f), 0);
+        axis->count = min((int)(high + 0.5f), axis->x) - axis->first;
+        axis->count = max(min(axis->count, taps), 1);
+        axis->start = (float)axis->first - half_step + 0.5f;
+        axis->scale = 1.0f / wide;
+        axis->total = 0.0f;
+        for (int k = 0; k < axis->count; k++) axis->total += nn_resize_filter(axis, k);
+        return;
+    }
+    if (axis->mode == NN_RESIZE_NEAREST || axis->mode == NN_RESIZE_NEAREST_EXACT) {
+        if (axis->mode == NN_RESIZE_NEAREST) half_step = (float)i * axis->step;
+        axis->first = half_step < (float)axis->x ? min((int)half_step, axis->x - 1) : axis->x - 1;
+        return;
+    }
+    if (axis->x == 1 && axis->y == 1) return;
+    if (axis->align_corners) s = (float)i * axis->step;
+    if (axis->mode == NN_RESIZE_LINEAR && s < 0.0f) s = 0.0f;
+    axis->first = s < (float)axis->x ? min((int)floor(s), axis->x - 1) : axis->x - 1;
+    axis->t = fmin(s - (float)axis->first, 1.0f);
+    axis->count = 2;
+    if (axis->mode == NN_RESIZE_LINEAR) {
+        if (axis->x == axis->y) axis->first = i, axis->t = 0.0f;
+        return;
+    }
+    axis->first--;
+    axis->count = 4;
+}
+
+float nn_resize_weight(const nn_resize_axis *axis, int k) {
+    float t = axis->t;
+    if (axis->antialias) {
+        float weight = nn_resize_filter(axis, k);
+        return axis->total != 0.0f ? weight / axis->total : weight;
+    }
+    if (axis->count == 1) return 1.0f;
+    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;
+    return nn_resize_keys(k == 0 ? t + 1.0f : k == 1 ? t : k == 2 ? 1.0f - t : 2.0f - t,
+                          axis->cubic);
+}
+
+int nn_resize_source(const nn_resize_axis *axis, int k) {
+    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;
+    return min(max(axis->first + k, 0), axis->x - 1);
+}
+
+/* table: for each tap the index of every place of the output, -1: none; then the weights, as bits.
+   A work-item makes one place; back: of x, which looks at all i of y that may have taken it. */
+__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,
+                               int align_corners, int antialias, float cubic, float step, int taps,
+                               int back) {
+    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;
+    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;
+    nn_resize_axis axis;
+    if (own >= n) return;
+    axis.x = x, axis.y = y, axis.mode = mode, axis.align_corners = align_corners;
+    axis.antialias = antialias, axis.cubic = cubic, axis.step = step;
+    if (!back) {
+        nn_resize_at(&axis, own, taps);
+        for (; used < axis.count && used < taps; used++) {
+            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);
+            weight[(ulong)used * (ulong)n] = as_int(nn_resize_weight(&axis, used));
+        }
+    } else {
+        float reach =
+            (mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * (antialias ? fmax(step, 1.0f) : 1.0f);
+        if (step > 0.0f && own > 0)
+            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);
+        if (step > 0.0f && own < x - 1)
+            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);
+        for (int i = low; i < high; i++) {
+            float sum = 0.0f;
+            int found = 0;
+            nn_resize_at(&axis, i, 0x7fffffff);
+            for (int k = max(own > 0 && own < x - 1 ? own - axis.first : 0, 0); k < axis.count;
+                 k++) {
+                int source = nn_resize_source(&axis, k);
+                if (source == own) sum += nn_resize_weight(&axis, k), found = 1;
+                if (source > own) break;
+            }
+            if (!found || used == taps) continue;
+            index[(ulong)used * (ulong)n] = i;
+            weight[(ulong)used * (ulong)n] = as_int(sum);
+            used++;
+        }
+    }
+    for (; used < taps; used++) index[(ulong)used * (ulong)n] = -1;
+}
+
+/* A work-item makes one number of y, forward and backward: from the tables. */
+__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,
+                        const __global int *rows, ulong rows_offset, const __global int *columns,
+                        ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,
+                        int accumulate, ulong begin, ulong end) {
+    ulong at = begin + get_global_id(0), row = at / (ulong)OW;
+    if (at >= end) return;
+    int i = (int)(row % (ulong)OH), j = (int)(at % (ulong)OW);
+    float sum = accumulate ? y[y_offset + at] : 0.0f;
+    x += x_offset + row / (ulong)OH * (ulong)H * (ulong)W;
+    rows += rows_offset + i, columns += columns_offset + j;
+    for (int a = 0; a < taps_h; a++) {
+        int h = rows[(ulong)a * (ulong)OH];
+        float part = 0.0f;
+        if (h < 0) break;
+        const __global float *line = x + (ulong)h * (ulong)W;
+        for (int b = 0; b < taps_w; b++) {
+            int w = columns[(ulong)b * (ulong)OW];
+            if (w < 0) break;
+            part += as_float(columns[((ulong)taps_w + (ulong)b) * (ulong)OW]) * line[w];
+        }
+        sum += as_float(rows[((ulong)taps_h + (ulong)a) * (ulong)OH]) * part;
+    }
+    y[y_offset + at] = sum;
+}
+#undef NN_RESIZE_NEAREST
+#undef NN_RESIZE_NEAREST_EXACT
+#undef NN_RESIZE_LINEAR
+#undef NN_RESIZE_CUBIC
+/* ==== kernels/grid_sample/opencl.cl ==== */
+/* kernels/grid_sample/opencl.cl - pictures read at places of one's own. Formulas and letters as in
+   kernels/grid_sample/args.h and cpu_places.c. */
+
+#define NN_GRID_BILINEAR   0
+#define NN_GRID_NEAREST    1
+#define NN_GRID_BICUBIC    2
+#define NN_GRID_ZEROS      0
+#define NN_GRID_REFLECTION 2
+#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners
+
+/* The taps of an axis: pixels (-1: outside), weights and their derivatives by the place in pixels,
+   of which `slope` is the derivative by the grid's number. */
+typedef struct nn_grid_axis {
+    int count;
+    int index[4];
+    float weight[4], change[4], slope;
+} nn_grid_axis;
+
+float nn_grid_inside(float at, int size, int padding, int align_corners, float *slope) {
+#pragma OPENCL FP_CONTRACT OFF
+    float most = (float)(size - 1);
+    if (padding == NN_GRID_ZEROS) return at;
+    if (padding == NN_GRID_REFLECTION) {
+        float low = align_corners ? 0.0f : -0.5f;
+        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;
+        if (from < 0.0f) from = -from, *slope = -*slope;
+        extra = floor(from / around) * around;
+        extra = around > 0.0f ? from - extra : 0.0f;
+        if (extra > around - extra) extra = around - extra, *slope = -*slope;
+        at = extra + low;
+    }
+    if (!(at > 0.0f)) {
+        *slope = 0.0f;
+        return 0.0f;
+    }
+    if (at < most) return at;
+    *slope = 0.0f;
+    return most;
+}
+
+int nn_grid_pixel(float at, int size) {
+    return at >= 0.0f && at < (float)size ? (int)at : -1;
+}
+
+nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {
+#pragma OPENCL FP_CONTRACT OFF
+    nn_grid_axis axis;
+    float wide = (float)(align_corners ? size - 1 : size), none = 1.0f, at = place + 1.0f, below;
+    axis.slope = 0.5f * wide;
+    if (align_corners) {
+        at = at / 2.0f * wide;
+    } else {
+        at = at * wide;
+        at = (at - 1.0f) / 2.0f;
+    }
+    if (mode == NN_GRID_BICUBIC) {
+        below = floor(at);
+        float a = -0.75f, t = at - below, u = 1.0f - t;
+        axis.count = 4;
+        axis.weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);
+        axis.weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;
+        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;
+        axis.weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);
+        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);
+        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;
+        axis.change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;
+        axis.change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);
+        for (int k = 0; k < 4; k++)
+            axis.index[k] = nn_grid_pixel(
+                nn_grid_inside(below + (float)(k - 1), size, padding, align_corners, &none), size);
+        return axis;
+    }
+    at = nn_grid_inside(at, size, padding, align_corners, &axis.slope);
+    axis.count = mode == NN_GRID_NEAREST ? 1 : 2;
+    below = mode == NN_GRID_NEAREST ? rint(at) : floor(at);
+    axis.index[0] = nn_grid_pixel(below, size);
+    axis.index[1] = nn_grid_pixel(below + 1.0f, size);
+    axis.weight[1] = at - below;
+    axis.weight[0] = mode == NN_GRID_NEAREST ? 1.0f : below + 1.0f - at;
+    axis.change[0] = mode == NN_GRID_NEAREST ? 0.0f : -1.0f;
+    axis.change[1] = 1.0f;
+    return axis;
+}
+
+/* A work-item makes one number of y. */
+__kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global float *x,
+                             ulong x_offset, const __global float *grid, ulong grid_offset,
+                             NN_GRID_SHAPE, ulong begin, ulong end) {
+    ulong at = begin + get_global_id(0), plane = at / (ulong)places;
+    if (at >= end) return;
+    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);
+    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);
+    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);
+    float sum = 0.0f;
+    x += x_offset + plane * (ulong)H * (ulong)W;
+    for (int a = 0; a < h.count; a++)
+        for (int b = 0; b < w.count; b++) {
+            bool inside = h.index[a] >= 0 && w.index[b] >= 0;
+            sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);
+        }
+    y[y_offset + at] = sum;
+}
+
+/* A work-item makes the gradient of one place. */
+__kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,
+                                    const __global float *dy, ulong dy_offset,
+                                    const __global float *x, ulong x_offset,
+                                    const __global float *grid, ulong grid_offset, NN_GRID_SHAPE,
+                                    int accumulate, ulong all) {
+    ulong own = get_global_id(0), n = own / (ulong)places, p = own % (ulong)places;
+    if (own >= all) return;
+    float across = 0.0f, down = 0.0f;
+    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;
+    if (mode != NN_GRID_NEAREST) {
+        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);
+        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);
+        for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {
+            const __global float *from = x + x_offset + c * (ulong)H * (ulong)W;
+            float slope = dy[dy_offset + c * (ulong)places + p], u = 0.0f, v = 0.0f;
+            for (int a = 0; a < h.count; a++)
+                for (int b = 0; b < w.count; b++) {
+                    bool inside = h.index[a] >= 0 && w.index[b] >= 0;
+                    float value = inside ? from[h.index[a] * W + w.index[b]] : 0.0f;
+                    u += h.weight[a] * w.change[b] * value;
+                    v += h.change[a] * w.weight[b] * value;
+                }
+            across += u * w.slope * slope;
+            down += v * h.slope * slope;
+        }
+    }
+    dgrid[0] = accumulate ? dgrid[0] + across : across;
+    dgrid[1] = accumulate ? dgrid[1] + down : down;
+}
+
+/* index, weight (as bits): of the taps of each place, one after the other. A work-item has one
+   place. */
+__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,
+                                  ulong weight_offset, const __global float *grid,
+                                  ulong grid_offset, NN_GRID_SHAPE, ulong all) {
+    ulong own = get_global_id(0);
+    if (own >= all) return;
+    grid += grid_offset + 2 * own;
+    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);
+    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);
+    index += index_offset + own * (ulong)(h.count * w.count);
+    weight += weight_offset + own * (ulong)(h.count * w.count);
+    for (int a = 0; a < h.count; a++)
+        for (int b = 0; b < w.count; b++) {
+            bool inside = h.index[a] >= 0 && w.index[b] >= 0;
+            *index++ = inside ? h.index[a] * W + w.index[b] : -1;
+            *weight++ = as_int(h.weight[a] * w.weight[b]);
+        }
+}
+
+/* For each pixel of a sample the first tap that reads it, -1: none; for each tap the next one of
+   the same pixel. A work-item makes the chains of every `workers`-th pixel, so that no two write
+   the same. pixels, taps: of a sample. */
+__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,
+                                    ulong next_offset, const __global int *index,
+                                    ulong index_offset, int pixels, int taps, uint workers,
+                                    ulong all) {
+    ulong n = get_global_id(0) / workers;
+    int own = (int)(get_global_id(0) % workers);
+    if (get_global_id(0) >= all) return;
+    first += first_offset + n * (ulong)pixels;
+    next += next_offset + n * (ulong)taps;
+    index += index_offset + n * (ulong)taps;
+    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;
+    for (int i = taps - 1; i >= 0; i--) {
+        int to = index[i];
+        if (to < 0 || to % (int)workers != own) continue;
+        next[i] = first[to];
+        first[to] = i;
+    }
+}
+
+/* A work-item makes one number of dx, along the chain of its pixel. taps: of a place. */
+__kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const __global float *dy,
+                                    ulong dy_offset, const __global int *first, ulong first_offset,
+                                    const __global int *next, ulong next_offset,
+                                    const __global int *weight, ulong weight_offset, int C,
+                                    int pixels, int places, int taps, int accumulate, ulong begin,
+                                    ulong end) {
+    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;
+    if (at >= end) return;
+    float sum = accumulate ? dx[dx_offset + at] : 0.0f;
+    dy += dy_offset + plane * (ulong)places;
+    next += next_offset + n * (ulong)places * (ulong)taps;
+    weight += weight_offset + n * (ulong)places * (ulong)taps;
+    for (int i = first[first_offset + n * (ulong)pixels + at % (ulong)pixels]; i >= 0; i = next[i])
+        sum += as_float(weight[i]) * dy[i / taps];
+    dx[dx_offset + at] = sum;
+}
+#undef NN_GRID_BILINEAR
+#undef NN_GRID_NEAREST
+#undef NN_GRID_BICUBIC
+#undef NN_GRID_ZEROS
+#undef NN_GRID_REFLECTION
+#undef NN_GRID_SHAPE
+/* ==== kernels/sort/opencl.cl ==== */
+/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one
+   64-bit number, the place below: all are different, and their order is the stable one. Lines that
+   fit into a work-group's local memory are sorted there; longer ones in global memory, with the
+   steps inside a block in local memory. Source: Batcher, "Sorting networks and their applications",
+   1968. */
+
+/* Words in the order of the numbers: negative ones have their bits turned, and NaN is all ones.
+   Behind the line (i >= length) come items that are larger than all. */
+ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {
+    if (i >= length) return ~0ul;
+    uint word = as_uint(x[i * inner]);
+    if (word == 0x80000000u) word = 0; /* -0 */
+    if ((word & 0x7fffffffu) > 0x7f800000u) word = 0xffffffffu;
+    else word = word & 0x80000000u ? ~word : word | 0x80000000u;
+    return (ulong)(word ^ turn) << 32 | i;
+}
+
+/* The steps of the network for runs of `from` to `to` items, inside a block of `size` items of
+   which the first is number `base` of its line. */
+void nn_sort_block(__local ulong *items, uint size, uint base, uint from, uint to) {
+    for (uint run = from; run && run <= to; run *= 2)
+        for (uint apart = min(run, size) / 2; apart > 0; apart /= 2) {
+            barrier(CLK_LOCAL_MEM_FENCE);
+            for (uint i = (uint)get_local_id(0); i < size / 2; i += (uint)get_local_size(0)) {
+                uint a = 2 * i - (i & (apart - 1)), b = a + apart;
+                ulong p = items[a], q = items[b];
+                if ((p > q) == (((base + a) & run) == 0)) {
+                    items[a] = q;
+                    items[b] = p;
+                }
+            }
+        }
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+/* y and index: (outer, kept, inner). */
+void nn_sort_write(__global float *y, __global int *index, const __global float *x, ulong line,
+                   ulong k, ulong item, ulong kept, ulong inner) {
+    ulong to = (line / inner * kept + k) * inner + line % inner, from = item & 0xfffffffful;
+    y[to] = x[from * inner];
+    if (index) index[to] = (int)from;
+}
+
+/* A work-group sorts a line; size: a power of two, at least length. */
+__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,
+                           ulong index_offset, const __global float *x, ulong x_offset,
+                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,
+                           __local ulong *items) {
+    ulong line = first + get_group_id(0);
+    x += x_offset + line / inner * length * inner + line % inner;
+    for (uint i = (uint)get_local_id(0); i < size; i += (uint)get_local_size(0))
+        items[i] = nn_sort_item(x, i, length, inner, turn);
+    nn_sort_block(items, size, 0, 2, size);
+    for (uint k = (uint)get_local_id(0); k < kept; k += (uint)get_local_size(0))
+        nn_sort_write(y + y_offset, index ? index + index_offset : index, x, line, k, items[k],
+                      kept, inner);
+}
+
+/* ---- lines that are longer than a block: `size` items each in global memory ------------------ */
+
+/* Sorts a block up to runs of `to` items; from 2 on the items come from x. */
+__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,
+                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,
+                             uint size, uint block, uint from, uint to, __local ulong *items) {
+    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;
+    ulong which = get_group_id(0) / blocks, line = first + which;
+    all += all_offset + which * size + base;
+    x += x_offset + line / inner * length * inner + line % inner;
+    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))
+        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];
+    nn_sort_block(items, block, base, from, to);
+    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];
+}
+
+/* One step between blocks: a work-item for each pair, `apart` items from one to the other. */
+__kernel void nn_sort_step(__global ulong *all, ulong all_offset, uint size, uint run, uint apart,
+                           ulong pairs) {
+    ulong i = get_global_id(0);
+    uint pair = (uint)(i % (size / 2)), a = 2 * pair - (pair & (apart - 1)), b = a + apart;
+    if (i >= pairs) return;
+    all += all_offset + i / (size / 2) * size;
+    ulong p = all[a], q = all[b];
+    if ((p > q) != ((a & run) == 0)) return;
+    all[a] = q;
+    all[b] = p;
+}
+
+__kernel void nn_sort_results(__global float *y, ulong y_offset, __global int *index,
+                              ulong index_offset, const __global float *x, ulong x_offset,
+                              const __global ulong *all, ulong all_offset, ulong length, ulong kept,
+                              ulong inner, ulong first, uint size, ulong count) {
+    ulong i = get_global_id(0), line = first + i / kept, k = i % kept;
+    if (i >= count) return;
+    x += x_offset + line / inner * length * inner + line % inner;
+    nn_sort_write(y + y_offset, index ? index + index_offset : index, x, line, k,
+                  all[all_offset + i / kept * size + k], kept, inner);
+}
 /* ==== kernels/ctc/opencl.cl ==== */
 /* kernels/ctc/opencl.cl - connectionist temporal classification: a work-group takes a sample, its
    work-items take states; a CPU has groups of one. See kernels/ctc/cpu.c for what alpha and beta
@@ -3739,3 +4706,88 @@ __kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,
 }
 #undef NN_CTC_ARGUMENTS
 #undef NN_CTC_GIVEN
+/* ==== kernels/elements/opencl.cl ==== */
+/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;
+   the first follows) and the steps of the whole (s0 to s5, that of the axis 0) come one by one. */
+
+#define NN_ELEMENTS                                                                                \
+    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \
+        ulong s5
+#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)
+
+/* Where element i of the part lies in the whole, at the axis' first place. */
+ulong nn_elements_at(ulong i, NN_ELEMENTS) {
+    ulong at = i % e5 * s5;
+    i /= e5;
+    at += i % e4 * s4, i /= e4;
+    at += i % e3 * s3, i /= e3;
+    at += i % e2 * s2, i /= e2;
+    return at + i % e1 * s1 + i / e1 * s0;
+}
+
+/* Element `at` has an index that is not there. Who finds the first of them sets the status word, so
+   that no two work-items write it. */
+void nn_elements_missing(const __global int *index, ulong at, int count, __global uint *status,
+                         ulong status_offset, uint step) {
+    for (ulong i = 0; i < at; i++)
+        if (index[i] < 0 || index[i] >= count) return;
+    nn_set_status(status, status_offset, step, NN_FAULT_INDEX);
+}
+
+/* A work-item makes `each` elements; elements [first, end). */
+#define NN_GATHER_ELEMENTS(name, unit)                                                             \
+    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \
+                       const __global int *index, ulong index_offset, __global uint *status,       \
+                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \
+                       ulong first, ulong end, uint each) {                                        \
+        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \
+        for (; i < stop; i++) {                                                                    \
+            int from = index[index_offset + i];                                                    \
+            bool there = from >= 0 && from < count;                                                \
+            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \
+            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \
+            else if (status)                                                                       \
+                nn_elements_missing(index + index_offset, i, count, status, status_offset, step);  \
+            y[y_offset + i] = value;                                                               \
+        }                                                                                          \
+    }
+NN_GATHER_ELEMENTS(nn_gather_elements_1, uchar)
+NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)
+NN_GATHER_ELEMENTS(nn_gather_elements_4, uint)
+NN_GATHER_ELEMENTS(nn_gather_elements_8, ulong)
+
+/* What y starts with. */
+__kernel void nn_scatter_elements_base(__global float *y, ulong y_offset,
+                                       const __global float *base, ulong base_offset, ulong first,
+                                       ulong end, uint each) {
+    ulong i = first + get_global_id(0) * each, stop = min(i + each, end);
+    for (; i < stop; i++) y[y_offset + i] = base ? base[base_offset + i] : 0.0f;
+}
+
+/* A line along the axis belongs to `workers` work-items, each of which adds to every workers-th
+   place of it; lines [first, end), `each` of them for a work-item. */
+__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,
+                                  ulong x_offset, const __global int *index, ulong index_offset,
+                                  __global uint *status, ulong status_offset, uint step, int count,
+                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,
+                                  int replace, uint workers, ulong first, ulong end, uint each) {
+    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);
+    int own = (int)(get_global_id(0) % workers);
+    index += index_offset;
+    x += x_offset;
+    for (; line < stop; line++) {
+        ulong i = line / inner * chosen * inner + line % inner;
+        ulong at = y_offset + NN_ELEMENTS_AT(i);
+        for (ulong j = 0; j < chosen; j++, i += inner) {
+            int to = index[i];
+            if (to < 0 || to >= count) {
+                if (own == 0 && status)
+                    nn_elements_missing(index, i, count, status, status_offset, step);
+            } else if (to % (int)workers == own) {
+                float given = x ? x[i] : value;
+                ulong place = at + (ulong)to * axis;
+                y[place] = replace ? given : y[place] + given;
+            }
+        }
+    }
+}

@@ -236,169 +236,189 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   404  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   405    base/config.h                version, platform, and the macros that every room uses
-   591    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1164    base/result.h                result codes: 0 is success, negative is an error, positive is
+   424  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   425    base/config.h                version, platform, and the macros that every room uses
+   611    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1238    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1202    base/writer.h                the one way by which text leaves the library
-  1229    base/memory.h                where the library's memory comes from
-  1241    base/thread.h                who computes: the library's own threads, or the program's job
+  1276    base/writer.h                the one way by which text leaves the library
+  1303    base/memory.h                where the library's memory comes from
+  1315    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1255    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1329    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1276    base/clock.h                 time, for slices and reports; never for results
-  1286    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1350    base/clock.h                 time, for slices and reports; never for results
+  1360    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1399    device/context.h             the context: one allocator, one log, one list of devices, one
+  1473    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1486    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1560    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1534    plan/self_test.h             a test of whether a device computes right
+  1608    plan/self_test.h             a test of whether a device computes right
 
-  1551  TENSORS: storage that stays where you put it
-  1552    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1647    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1625  TENSORS: storage that stays where you put it
+  1626    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1721    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1663  MODEL: describing a net, and what it has learned
-  1664    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1737  MODEL: describing a net, and what it has learned
+  1738    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1796    model/weights.h              saving, loading and moving what a model has learned
-  1885    model/initialise.h           first values of parameters otherwise than their layers choose
+  1870    model/weights.h              saving, loading and moving what a model has learned
+  1959    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  1967  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1968    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2014    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2071    ops/conv2d.h                 two-dimensional convolution
-  2146    ops/conv1d.h                 one-dimensional convolution
-  2197    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  2041  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2042    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2088    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2145    ops/conv2d.h                 two-dimensional convolution
+  2220    ops/conv1d.h                 one-dimensional convolution
+  2274    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2273    ops/pool2d.h                 maximum and average pooling
-  2332    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2370    ops/pool2d.h                 maximum and average pooling
+  2429    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2382    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2447    ops/table.h                  operations element by element, made by tools/table.c from
+  2523    ops/resize.h                 pictures and lines with other extents:
+                                       torch.nn.functional.interpolate and torch.nn.Upsample
+  2527    kernels/resize/choices.h     the ways to resize
+  2589    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2654    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3173    ops/expression.h             operations of your own as text: activations, losses, anything
+  3400    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3231    ops/softmax.h                softmax and log_softmax over the last axis
-  3248    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3458    ops/prelu.h                  a leaky relu whose slope is trained
+  3484    ops/recurrent.h              recurrent layers: lstm, gru and rnn
+  3487    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+                                       products and convolutions
+  3605    ops/softmax.h                softmax and log_softmax over the last axis
+  3622    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3487    ops/loss.h                   what training minimises, and the accuracy
-  3494    kernels/reduce/choices.h     the reductions that a user chooses from
-  3802    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3861    ops/loss.h                   what training minimises, and the accuracy
+  3868    kernels/reduce/choices.h     the reductions that a user chooses from
+  4176    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  3878    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3903    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  4252    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4277    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3981    ops/scan.h                   running sums along an axis
-  3994    ops/index.h                  pieces of a tensor by their numbers
-  4063    ops/embedding_bag.h          a row for each bag of indices
-  4094    ops/normalize.h              vectors of length one, made of other operations
-  4103    ops/similarity.h             how alike vectors are: their cosine
-  4114    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4355    ops/scan.h                   running sums along an axis
+  4368    ops/index.h                  pieces of a tensor by their numbers
+  4437    ops/elements.h               single elements by their numbers along an axis
+  4504    ops/sort.h                   the numbers of each line in order
+  4584    ops/embedding_bag.h          a row for each bag of indices
+  4615    ops/normalize.h              vectors of length one, made of other operations
+  4624    ops/similarity.h             how alike vectors are: their cosine
+  4635    ops/distance.h               how far vectors are from each other
+  4668    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4141    ops/reshape.h                the same numbers under another shape; costs nothing
-  4152    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4695    ops/reshape.h                the same numbers under another shape; costs nothing
+  4706    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4258    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4812    ops/grid_sample.h            pictures read at places of your own, and the places of an
+                                       affine map: torch.nn.functional.grid_sample and affine_grid
+  4816    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
+  4885    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4276    ops/einsum.h                 sums of products whose axes have letters
-  4289    ops/cast.h                   the same numbers in another dtype
-  4314    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4903    ops/einsum.h                 sums of products whose axes have letters
+  4918    ops/cast.h                   the same numbers in another dtype
+  4943    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4329    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  4958    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  4391    ops/custom.h                 an operation of your own, with a gradient of your own
-  4394    kernels/custom/args.h        a user's own operation
+  5020    ops/custom.h                 an operation of your own, with a gradient of your own
+  5023    kernels/custom/args.h        a user's own operation
 
-  4448  PLAN: a description checked, placed and run
-  4449    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  5077  PLAN: a description checked, placed and run
+  5078    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  4587    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  5216    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  4636  TRAIN: data, steps, epochs, checkpoints, history
-  4637    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  5265  TRAIN: data, steps, epochs, checkpoints, history
+  5266    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  4692    kernels/update/choices.h     the optimizers that a user chooses from
-  4714    train/dataset.h              where samples come from: arrays in memory, or a function
-  4804    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5321    kernels/update/choices.h     the optimizers that a user chooses from
+  5346    train/dataset.h              where samples come from: arrays in memory, or a function
+  5436    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  4844    train/augment.h              pictures changed at random on their way to the model, on the
+  5476    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4956    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5588    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5054    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5686    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5117    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5749    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5372    train/metrics.h              metrics that are no single number: which class was taken for
+  6020    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5408    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  6056    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5505    train/history.h              how a training went: one record for each report of nn_fit,
+  6157    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5575    train/fit.h                  epochs with a validation after each
-  5660    train/html.h                 a training as one HTML page
+  6227    train/fit.h                  epochs with a validation after each
+  6312    train/html.h                 a training as one HTML page
 
-  5675  FILES: formats of tensors and of weights
-  5676    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  6327  FILES: formats of tensors and of weights
+  6328    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  5720    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  5738    tensor/idx.h                 the IDX format of the MNIST files
-  5750    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6372    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6390    tensor/idx.h                 the IDX format of the MNIST files
+  6402    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  5803  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  5804    kernels/list.h               THE ONE TABLE of kernels
-  5820    kernels/args.h               the families of kernels: the work that a device does
-  5864    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  5867    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
-                                       products and convolutions
-  5912    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  5951    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6455  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6456    kernels/list.h               THE ONE TABLE of kernels
+  6472    kernels/args.h               the families of kernels: the work that a device does
+  6527    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6556    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6596    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  5977    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  5996    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6010    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6039    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6622    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6641    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6655    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6684    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6085    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6130    kernels/random/args.h        uniform random numbers
-  6144    kernels/gather/args.h        rows of a tensor by their numbers
-  6163    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6730    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6775    kernels/random/args.h        uniform random numbers
+  6789    kernels/gather/args.h        rows of a tensor by their numbers
+  6808    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6176    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6821    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6310    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6955    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6346    kernels/scan/args.h          running sums along one axis
-  6361    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6991    kernels/scan/args.h          running sums along one axis
+  7006    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6383    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  7028    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6464    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  6555    device/backend.h             THE CONTRACT: what a device must do for this library
+  7109    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
+                                       gradients
+  7176    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+                                       cubic, and their gradients
+  7213    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
+                                       picture and by the places
+  7243    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7262    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7294    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+                                       and torch.scatter
+  7403    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  6748  IMPLEMENTATION, base: what C lacks
-  9111  device: types, the context, errors, the ledger
- 11065  tensor: tensors and the formats of files
- 14009  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 15614  kernels: what the CPU does of each family, in the order of kernels/list.h
- 23163  program: the algebra of pointwise programs
- 24189  graph: nodes, faults, shapes, automatic gradients
- 26426  ops: the operations: shapes, gradients, builders, immediate calls
- 42925  plan: order, placement, memory, runs, profiles, reports
- 48822  model: saving, loading, moving
- 50812  train: data sets, loaders, trainers, checkpoints, history
+  7596  IMPLEMENTATION, base: what C lacks
+  9959  device: types, the context, errors, the ledger
+ 11921  tensor: tensors and the formats of files
+ 14868  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16484  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 26050  program: the algebra of pointwise programs
+ 27076  graph: nodes, faults, shapes, automatic gradients
+ 29350  ops: the operations: shapes, gradients, builders, immediate calls
+ 48385  plan: order, placement, memory, runs, profiles, reports
+ 54649  model: saving, loading, moving
+ 56643  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -699,11 +719,16 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_conv2d_scratch_bytes NN__PREFIXED(nn_conv2d_scratch_bytes)
 #define nn_conv1d_at NN__PREFIXED(nn_conv1d_at)
 #define nn_conv1d_forward_at NN__PREFIXED(nn_conv1d_forward_at)
+#define nn_conv1d_scratch_bytes NN__PREFIXED(nn_conv1d_scratch_bytes)
 #define nn_conv1d_backward_at NN__PREFIXED(nn_conv1d_backward_at)
 #define nn_conv_transpose2d_at NN__PREFIXED(nn_conv_transpose2d_at)
 #define nn_conv_transpose1d_at NN__PREFIXED(nn_conv_transpose1d_at)
 #define nn_conv_transpose2d_forward_at NN__PREFIXED(nn_conv_transpose2d_forward_at)
 #define nn_conv_transpose1d_forward_at NN__PREFIXED(nn_conv_transpose1d_forward_at)
+#define nn_conv_transpose2d_scratch_bytes NN__PREFIXED(nn_conv_transpose2d_scratch_bytes)
+#define nn_conv_transpose1d_scratch_bytes NN__PREFIXED(nn_conv_transpose1d_scratch_bytes)
+#define nn_conv_transpose2d_backward_at NN__PREFIXED(nn_conv_transpose2d_backward_at)
+#define nn_conv_transpose1d_backward_at NN__PREFIXED(nn_conv_transpose1d_backward_at)
 #define nn_max_pool2d_at NN__PREFIXED(nn_max_pool2d_at)
 #define nn_avg_pool2d_at NN__PREFIXED(nn_avg_pool2d_at)
 #define nn_global_avg_pool2d_at NN__PREFIXED(nn_global_avg_pool2d_at)
@@ -717,6 +742,21 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_adaptive_max_pool2d_at NN__PREFIXED(nn_adaptive_max_pool2d_at)
 #define nn_adaptive_avg_pool1d_at NN__PREFIXED(nn_adaptive_avg_pool1d_at)
 #define nn_adaptive_max_pool1d_at NN__PREFIXED(nn_adaptive_max_pool1d_at)
+#define nn_max_pool1d_forward_at NN__PREFIXED(nn_max_pool1d_forward_at)
+#define nn_avg_pool1d_forward_at NN__PREFIXED(nn_avg_pool1d_forward_at)
+#define nn_adaptive_avg_pool2d_forward_at NN__PREFIXED(nn_adaptive_avg_pool2d_forward_at)
+#define nn_adaptive_max_pool2d_forward_at NN__PREFIXED(nn_adaptive_max_pool2d_forward_at)
+#define nn_adaptive_avg_pool1d_forward_at NN__PREFIXED(nn_adaptive_avg_pool1d_forward_at)
+#define nn_adaptive_max_pool1d_forward_at NN__PREFIXED(nn_adaptive_max_pool1d_forward_at)
+#define nn_max_pool1d_backward_at NN__PREFIXED(nn_max_pool1d_backward_at)
+#define nn_avg_pool1d_backward_at NN__PREFIXED(nn_avg_pool1d_backward_at)
+#define nn_adaptive_avg_pool2d_backward_at NN__PREFIXED(nn_adaptive_avg_pool2d_backward_at)
+#define nn_adaptive_max_pool2d_backward_at NN__PREFIXED(nn_adaptive_max_pool2d_backward_at)
+#define nn_adaptive_avg_pool1d_backward_at NN__PREFIXED(nn_adaptive_avg_pool1d_backward_at)
+#define nn_adaptive_max_pool1d_backward_at NN__PREFIXED(nn_adaptive_max_pool1d_backward_at)
+#define nn_resize_at NN__PREFIXED(nn_resize_at)
+#define nn_resize_forward_at NN__PREFIXED(nn_resize_forward_at)
+#define nn_resize_backward_at NN__PREFIXED(nn_resize_backward_at)
 #define nn_unary_at NN__PREFIXED(nn_unary_at)
 #define nn_binary_at NN__PREFIXED(nn_binary_at)
 #define nn_dropout_at NN__PREFIXED(nn_dropout_at)
@@ -876,6 +916,12 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_clamp_at NN__PREFIXED(nn_clamp_at)
 #define nn_clamp_forward_at NN__PREFIXED(nn_clamp_forward_at)
 #define nn_clamp_backward_at NN__PREFIXED(nn_clamp_backward_at)
+#define nn_clamp_min_at NN__PREFIXED(nn_clamp_min_at)
+#define nn_clamp_min_forward_at NN__PREFIXED(nn_clamp_min_forward_at)
+#define nn_clamp_min_backward_at NN__PREFIXED(nn_clamp_min_backward_at)
+#define nn_clamp_max_at NN__PREFIXED(nn_clamp_max_at)
+#define nn_clamp_max_forward_at NN__PREFIXED(nn_clamp_max_forward_at)
+#define nn_clamp_max_backward_at NN__PREFIXED(nn_clamp_max_backward_at)
 #define nn_pow_at NN__PREFIXED(nn_pow_at)
 #define nn_pow_forward_at NN__PREFIXED(nn_pow_forward_at)
 #define nn_pow_backward_at NN__PREFIXED(nn_pow_backward_at)
@@ -943,6 +989,10 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_make_expression_at NN__PREFIXED(nn_make_expression_at)
 #define nn_expression_forward_at NN__PREFIXED(nn_expression_forward_at)
 #define nn_expression_backward_at NN__PREFIXED(nn_expression_backward_at)
+#define nn_prelu_at NN__PREFIXED(nn_prelu_at)
+#define nn_lstm_at NN__PREFIXED(nn_lstm_at)
+#define nn_gru_at NN__PREFIXED(nn_gru_at)
+#define nn_rnn_at NN__PREFIXED(nn_rnn_at)
 #define nn_softmax_at NN__PREFIXED(nn_softmax_at)
 #define nn_log_softmax_at NN__PREFIXED(nn_log_softmax_at)
 #define nn_softmax_forward_at NN__PREFIXED(nn_softmax_forward_at)
@@ -1000,9 +1050,29 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_index_select_backward_at NN__PREFIXED(nn_index_select_backward_at)
 #define nn_embedding_forward_at NN__PREFIXED(nn_embedding_forward_at)
 #define nn_embedding_backward_at NN__PREFIXED(nn_embedding_backward_at)
+#define nn_gather_at NN__PREFIXED(nn_gather_at)
+#define nn_scatter_add_at NN__PREFIXED(nn_scatter_add_at)
+#define nn_scatter_at NN__PREFIXED(nn_scatter_at)
+#define nn_scatter_value_at NN__PREFIXED(nn_scatter_value_at)
+#define nn_one_hot_at NN__PREFIXED(nn_one_hot_at)
+#define nn_gather_forward_at NN__PREFIXED(nn_gather_forward_at)
+#define nn_gather_backward_at NN__PREFIXED(nn_gather_backward_at)
+#define nn_scatter_add_forward_at NN__PREFIXED(nn_scatter_add_forward_at)
+#define nn_scatter_forward_at NN__PREFIXED(nn_scatter_forward_at)
+#define nn_scatter_value_forward_at NN__PREFIXED(nn_scatter_value_forward_at)
+#define nn_one_hot_forward_at NN__PREFIXED(nn_one_hot_forward_at)
+#define nn_sort_at NN__PREFIXED(nn_sort_at)
+#define nn_argsort_at NN__PREFIXED(nn_argsort_at)
+#define nn_top_k_at NN__PREFIXED(nn_top_k_at)
+#define nn_kthvalue_at NN__PREFIXED(nn_kthvalue_at)
+#define nn_median_at NN__PREFIXED(nn_median_at)
+#define nn_sort_forward_at NN__PREFIXED(nn_sort_forward_at)
+#define nn_top_k_forward_at NN__PREFIXED(nn_top_k_forward_at)
 #define nn_embedding_bag_at NN__PREFIXED(nn_embedding_bag_at)
 #define nn_normalize_at NN__PREFIXED(nn_normalize_at)
 #define nn_cosine_similarity_at NN__PREFIXED(nn_cosine_similarity_at)
+#define nn_pairwise_distance_at NN__PREFIXED(nn_pairwise_distance_at)
+#define nn_cdist_at NN__PREFIXED(nn_cdist_at)
 #define nn_local_response_norm_at NN__PREFIXED(nn_local_response_norm_at)
 #define nn_flatten_at NN__PREFIXED(nn_flatten_at)
 #define nn_reshape_at NN__PREFIXED(nn_reshape_at)
@@ -1022,6 +1092,10 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_pad_forward_at NN__PREFIXED(nn_pad_forward_at)
 #define nn_flip_forward_at NN__PREFIXED(nn_flip_forward_at)
 #define nn_roll_forward_at NN__PREFIXED(nn_roll_forward_at)
+#define nn_grid_sample_at NN__PREFIXED(nn_grid_sample_at)
+#define nn_affine_grid_at NN__PREFIXED(nn_affine_grid_at)
+#define nn_grid_sample_forward_at NN__PREFIXED(nn_grid_sample_forward_at)
+#define nn_grid_sample_backward_at NN__PREFIXED(nn_grid_sample_backward_at)
 #define nn_pixel_shuffle_at NN__PREFIXED(nn_pixel_shuffle_at)
 #define nn_pixel_unshuffle_at NN__PREFIXED(nn_pixel_unshuffle_at)
 #define nn_channel_shuffle_at NN__PREFIXED(nn_channel_shuffle_at)
@@ -2179,6 +2253,9 @@ NN_API nn_result nn_conv1d_forward_at(nn_site site, nn_tensor *y, const nn_tenso
                                       const nn_tensor *weight, const nn_tensor *bias,
                                       const nn_conv1d_desc *desc);
 #define nn_conv1d_forward(...) nn_conv1d_forward_at(NN_HERE, __VA_ARGS__)
+/* As nn_conv2d_scratch_bytes. */
+NN_API uint64_t nn_conv1d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                        const nn_tensor *weight, const nn_conv1d_desc *desc);
 /* Any of dx, dweight, dbias may be NULL: skipped. They are overwritten; accumulate: added to. */
 NN_API nn_result nn_conv1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
                                        nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
@@ -2257,6 +2334,26 @@ NN_API nn_result nn_conv_transpose1d_forward_at(nn_site site, nn_tensor *y, cons
                                                 const nn_tensor *weight, const nn_tensor *bias,
                                                 const nn_conv_transpose1d_desc *desc);
 #define nn_conv_transpose1d_forward(...) nn_conv_transpose1d_forward_at(NN_HERE, __VA_ARGS__)
+/* As nn_conv2d_scratch_bytes. */
+NN_API uint64_t nn_conv_transpose2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                                  const nn_tensor *weight,
+                                                  const nn_conv_transpose2d_desc *desc);
+NN_API uint64_t nn_conv_transpose1d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                                  const nn_tensor *weight,
+                                                  const nn_conv_transpose1d_desc *desc);
+/* Any of dx, dweight, dbias may be NULL: skipped. They are overwritten; accumulate: added to. */
+NN_API nn_result nn_conv_transpose2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                                 nn_tensor *dbias, const nn_tensor *dy,
+                                                 const nn_tensor *x, const nn_tensor *weight,
+                                                 const nn_conv_transpose2d_desc *desc,
+                                                 bool accumulate);
+#define nn_conv_transpose2d_backward(...) nn_conv_transpose2d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_conv_transpose1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                                 nn_tensor *dbias, const nn_tensor *dy,
+                                                 const nn_tensor *x, const nn_tensor *weight,
+                                                 const nn_conv_transpose1d_desc *desc,
+                                                 bool accumulate);
+#define nn_conv_transpose1d_backward(...) nn_conv_transpose1d_backward_at(NN_HERE, __VA_ARGS__)
 
 #ifdef __cplusplus
 extern "C++" {
@@ -2367,6 +2464,50 @@ NN_API nn_node *nn_adaptive_avg_pool1d_at(nn_site site, nn_model *net, nn_node *
 NN_API nn_node *nn_adaptive_max_pool1d_at(nn_site site, nn_model *net, nn_node *x, int out);
 #define nn_adaptive_max_pool1d(...) nn_adaptive_max_pool1d_at(NN_HERE, __VA_ARGS__)
 
+/* ---- immediate. index: i32 of y's shape, may be NULL when no backward follows. dx is overwritten.
+   The adaptive ones find in dy how many windows there were. */
+
+NN_API nn_result nn_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                          const nn_tensor *x, const nn_pool1d_desc *desc);
+#define nn_max_pool1d_forward(...) nn_max_pool1d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_avg_pool1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                          const nn_pool1d_desc *desc);
+#define nn_avg_pool1d_forward(...) nn_avg_pool1d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                   int out_h, int out_w);
+#define nn_adaptive_avg_pool2d_forward(...) nn_adaptive_avg_pool2d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                                   const nn_tensor *x, int out_h, int out_w);
+#define nn_adaptive_max_pool2d_forward(...) nn_adaptive_max_pool2d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_avg_pool1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                   int out);
+#define nn_adaptive_avg_pool1d_forward(...) nn_adaptive_avg_pool1d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                                   const nn_tensor *x, int out);
+#define nn_adaptive_max_pool1d_forward(...) nn_adaptive_max_pool1d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_max_pool1d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_tensor *index, const nn_pool1d_desc *desc);
+#define nn_max_pool1d_backward(...) nn_max_pool1d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_avg_pool1d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_pool1d_desc *desc);
+#define nn_avg_pool1d_backward(...) nn_avg_pool1d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_avg_pool2d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy);
+#define nn_adaptive_avg_pool2d_backward(...)                                                       \
+    nn_adaptive_avg_pool2d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_max_pool2d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy, const nn_tensor *index);
+#define nn_adaptive_max_pool2d_backward(...)                                                       \
+    nn_adaptive_max_pool2d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_avg_pool1d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy);
+#define nn_adaptive_avg_pool1d_backward(...)                                                       \
+    nn_adaptive_avg_pool1d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_max_pool1d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy, const nn_tensor *index);
+#define nn_adaptive_max_pool1d_backward(...)                                                       \
+    nn_adaptive_max_pool1d_backward_at(NN_HERE, __VA_ARGS__)
+
 #ifdef __cplusplus
 extern "C++" {
 inline nn_node *nn_max_pool1d_at(nn_site site, nn_model *net, nn_node *x,
@@ -2376,6 +2517,72 @@ inline nn_node *nn_max_pool1d_at(nn_site site, nn_model *net, nn_node *x,
 inline nn_node *nn_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x,
                                  const nn_pool1d_desc &desc) {
     return nn_avg_pool1d_at(site, net, x, &desc);
+}
+}
+#endif
+/* ==== ops/resize.h ==== */
+/* ops/resize.h - pictures and lines with other extents: torch.nn.functional.interpolate and
+   torch.nn.Upsample. */
+
+/* ==== kernels/resize/choices.h ==== */
+/* kernels/resize/choices.h - the ways to resize. */
+
+typedef enum nn_resize_mode {
+    NN_RESIZE_NEAREST, /* "nearest": the place below, as OpenCV's INTER_NEAREST; the default */
+    NN_RESIZE_NEAREST_EXACT, /* "nearest-exact": the nearest centre */
+    NN_RESIZE_LINEAR,        /* "linear" of lines, "bilinear" of pictures */
+    NN_RESIZE_CUBIC,         /* "bicubic" */
+    NN_RESIZE_AREA           /* "area": means, as nn_adaptive_avg_pool2d. No kernel is given it */
+} nn_resize_mode;
+
+/* x (N, C, H, W) becomes (N, C, OH, OW), or a line (N, C, L) becomes (N, C, OL). Either `size` or
+   `scale_factor` must be given. The formulas are those of PyTorch and stand in
+   kernels/resize/args.h; results of cubic and of a gradient may be outside of the range of x.
+   H, W and L may depend on the batch or the time where the extents follow a whole scale_factor, of
+   nearest, linear and cubic, without align_corners and antialias. u8 pictures: nn_cast to f32
+   first, round and clamp behind it. Unlike PyTorch's, cubic and antialias take lines too, and a
+   size that scale_factor says is always reached by the places that scale_factor says: PyTorch's
+   nearest is of two minds there. */
+typedef struct nn_resize_desc {
+    int size;   /* OH and OW; OL. default: by scale_factor */
+    int size_w; /* OW. default: size */
+    double scale_factor;   /* OH = floor(H * scale_factor). default: by size */
+    double scale_factor_w; /* default: scale_factor */
+    nn_resize_mode mode;   /* default: NN_RESIZE_NEAREST */
+    /* default: false. true: the corner elements of x and y lie upon each other; linear and cubic */
+    bool align_corners;
+    /* default: false: places are a scale_factor apart. true: as if the rounded size had been
+       given */
+    bool recompute_scale_factor;
+    bool antialias; /* default: false; true: smooth over what is left out. linear and cubic */
+    float cubic; /* slope of the cubic at 1. default: -0.75, with antialias -0.5; ONNX: either */
+} nn_resize_desc;
+
+NN_API nn_node *nn_resize_at(nn_site site, nn_model *net, nn_node *x, const nn_resize_desc *desc);
+#define nn_resize(...) nn_resize_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+NN_API nn_result nn_resize_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                      const nn_resize_desc *desc);
+#define nn_resize_forward(...) nn_resize_forward_at(NN_HERE, __VA_ARGS__)
+/* dx is written, or with accumulate added to. */
+NN_API nn_result nn_resize_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                       const nn_resize_desc *desc, bool accumulate);
+#define nn_resize_backward(...) nn_resize_backward_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_resize_at(nn_site site, nn_model *net, nn_node *x, const nn_resize_desc &desc) {
+    return nn_resize_at(site, net, x, &desc);
+}
+inline nn_result nn_resize_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                      const nn_resize_desc &desc) {
+    return nn_resize_forward_at(site, y, x, &desc);
+}
+inline nn_result nn_resize_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                       const nn_resize_desc &desc, bool accumulate) {
+    return nn_resize_backward_at(site, dx, dy, &desc, accumulate);
 }
 }
 #endif
@@ -2961,6 +3168,26 @@ NN_API nn_result nn_clamp_backward_at(nn_site site, nn_tensor *dx, const nn_tens
 #define nn_clamp_backward(...) nn_clamp_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
+/* y = x > low || isnan(x) ? x : low. At least low. torch.clamp_min */
+NN_API nn_node *nn_clamp_min_at(nn_site site, nn_model *net, nn_node *x, float low);
+#define nn_clamp_min(...) nn_clamp_min_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_clamp_min_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float low);
+#define nn_clamp_min_forward(...) nn_clamp_min_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_clamp_min_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float low, bool accumulate);
+#define nn_clamp_min_backward(...) nn_clamp_min_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = x < high || isnan(x) ? x : high. At most high. torch.clamp_max */
+NN_API nn_node *nn_clamp_max_at(nn_site site, nn_model *net, nn_node *x, float high);
+#define nn_clamp_max(...) nn_clamp_max_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_clamp_max_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float high);
+#define nn_clamp_max_forward(...) nn_clamp_max_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_clamp_max_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float high, bool accumulate);
+#define nn_clamp_max_backward(...) nn_clamp_max_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
 /* y = pow(a, b). a to the power b. torch.pow */
 NN_API nn_node *nn_pow_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
 #define nn_pow(...) nn_pow_at(NN_HERE, __VA_ARGS__)
@@ -3225,6 +3452,153 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
 extern "C++" {
 inline nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expression_desc &desc) {
     return nn_make_expression_at(site, net, &desc);
+}
+}
+#endif
+/* ==== ops/prelu.h ==== */
+/* ops/prelu.h - a leaky relu whose slope is trained. torch.nn.PReLU. */
+
+
+typedef struct nn_prelu_desc {
+    int num_parameters; /* default: 1, one slope for all; else the channels of x, one for each */
+    float init;         /* default: 0.25. The slopes' first value; NN_NONE: 0 */
+    bool shared;        /* default: false, the name must be new. true: the slopes of the layer of
+                           this name described before, if there is one; their gradients are added */
+} nn_prelu_desc;
+
+/* y = x where x > 0, else weight * x. x f32 of any shape; its channels are the second extent.
+   Parameter "name.weight" (num_parameters). desc may be NULL: all defaults. For slopes that are no
+   parameter: nn_expression(net, "x > 0 ? x : w * x", x, w). Source: He et al., 2015. */
+NN_API nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                            const nn_prelu_desc *desc);
+#define nn_prelu(...) nn_prelu_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                            const nn_prelu_desc &desc) {
+    return nn_prelu_at(site, net, name, x, &desc);
+}
+}
+#endif
+/* ==== ops/recurrent.h ==== */
+/* ops/recurrent.h - recurrent layers: lstm, gru and rnn. torch.nn.LSTM, GRU, RNN. */
+
+/* ==== kernels/epilogue.h ==== */
+/* kernels/epilogue.h - what a kernel does to its result before storing it: shared by products and
+   convolutions. */
+
+
+typedef enum nn_activation {
+    NN_ACTIVATION_NONE,
+    NN_ACTIVATION_RELU,
+    NN_ACTIVATION_SIGMOID,
+    NN_ACTIVATION_TANH,
+    NN_ACTIVATION_GELU, /* the exact one, with erf */
+    NN_ACTIVATION_COUNT
+} nn_activation;
+
+/* What a product or convolution does to its result before storing it, in this order. */
+typedef struct nn_epilogue {
+    nn_view bias; /* f32; gemm: (n), conv2d: (K) */
+    nn_activation activation;
+} nn_epilogue;
+
+/* All of them take x (N, T, C), the batch first and the time second, as torch.nn with
+   batch_first=True, and return the state behind every step, (N, T, H), or (N, T, 2 H) where
+   bidirectional: forward first. N and T may be free (NN_BATCH, NN_TIME). Further outputs, with D =
+   2 where bidirectional, else 1:
+     nn_output(y, 1)  h_n (layers * D, N, H): the state behind the last step, of each layer and
+                      direction: layer 0 forward, layer 0 reverse, layer 1 forward ...
+     nn_output(y, 2)  of nn_lstm: c_n (layers * D, N, H), its cells
+   With .proj_size, states are (.., proj_size) and cells (.., H).
+
+   Parameters have PyTorch's names, shapes and order of gates (lstm i f g o; gru r z n, with the
+   bias b_hn inside of the product with r): "name.weight_ih_l0" (G H, C or D H), "name.weight_hh_l0"
+   (G H, H), "name.bias_ih_l0" and "name.bias_hh_l0" (G H), "name.weight_hr_l0" (proj_size, H); of
+   the reverse direction with "_reverse" behind; of layer 1 "_l1" ... G is 4, 3 or 1. All start
+   uniform in [-1 / sqrt(H), 1 / sqrt(H)).
+
+   .lengths is what torch.nn.utils.rnn.pack_padded_sequence does: sample n has the steps [0,
+   lengths[n]). Rows of y behind them are 0, h_n and c_n are those behind the sample's own last
+   step, the reverse direction begins there, and what x holds behind them, even NaN, matters to
+   nothing. A length of 0, which PyTorch refuses, leaves the first state; a length outside [0, T] is
+   a fault of the step (NN_ERROR_LABEL). */
+
+typedef struct nn_lstm_desc {
+    int input_size;     /* default: the last extent of x; if given, checked */
+    int hidden_size;    /* must be given: H */
+    int layers;         /* default: 1; at most 64. PyTorch's num_layers */
+    bool no_bias;       /* default: false, there are both biases */
+    float dropout;      /* default: 0. In training, of the outputs of each layer but the last */
+    bool bidirectional; /* default: false. true: a second state goes from the last step to the
+                           first, and y has both */
+    int proj_size;      /* default: 0, none; else less than hidden_size: the state is
+                           weight_hr o tanh(c) */
+    nn_node *lengths;   /* default: NULL, all samples have T steps; else (N) i32 */
+    nn_node *h_0;       /* default: NULL, 0; else (layers * D, N, H or proj_size) */
+    nn_node *c_0;       /* default: NULL, 0; else (layers * D, N, H) */
+    bool shared;        /* default: false, the name must be new. true: the parameters of the layer
+                           of this name described before, if there is one */
+} nn_lstm_desc;
+
+/* i, f, o = sigmoid, g = tanh of weight_ih x + bias_ih + weight_hh h + bias_hh;
+   c = f c + i g; h = o tanh(c). Source: Hochreiter and Schmidhuber, 1997, with forget gates;
+   projection: Sak et al., 2014. */
+NN_API nn_node *nn_lstm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                           const nn_lstm_desc *desc);
+#define nn_lstm(...) nn_lstm_at(NN_HERE, __VA_ARGS__)
+
+typedef struct nn_gru_desc {
+    int input_size;     /* default: the last extent of x; if given, checked */
+    int hidden_size;    /* must be given: H */
+    int layers;         /* default: 1; at most 64. PyTorch's num_layers */
+    bool no_bias;       /* default: false, there are both biases */
+    float dropout;      /* default: 0, as nn_lstm_desc */
+    bool bidirectional; /* default: false, as nn_lstm_desc */
+    nn_node *lengths;   /* default: NULL, all samples have T steps; else (N) i32 */
+    nn_node *h_0;       /* default: NULL, 0; else (layers * D, N, H) */
+    bool shared;        /* default: false, as nn_lstm_desc */
+} nn_gru_desc;
+
+/* r, z = sigmoid of weight_ih x + bias_ih + weight_hh h + bias_hh;
+   n = tanh(weight_in x + bias_in + r (weight_hn h + bias_hn)); h = (1 - z) n + z h. That is cuDNN's
+   and PyTorch's gru; ONNX calls it linear_before_reset=1. Source: Cho et al., 2014. */
+NN_API nn_node *nn_gru_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                          const nn_gru_desc *desc);
+#define nn_gru(...) nn_gru_at(NN_HERE, __VA_ARGS__)
+
+typedef struct nn_rnn_desc {
+    int input_size;             /* default: the last extent of x; if given, checked */
+    int hidden_size;            /* must be given: H */
+    int layers;                 /* default: 1; at most 64. PyTorch's num_layers */
+    nn_activation nonlinearity; /* default: NN_ACTIVATION_TANH; or NN_ACTIVATION_RELU */
+    bool no_bias;               /* default: false, there are both biases */
+    float dropout;              /* default: 0, as nn_lstm_desc */
+    bool bidirectional;         /* default: false, as nn_lstm_desc */
+    nn_node *lengths;           /* default: NULL, all samples have T steps; else (N) i32 */
+    nn_node *h_0;               /* default: NULL, 0; else (layers * D, N, H) */
+    bool shared;                /* default: false, as nn_lstm_desc */
+} nn_rnn_desc;
+
+/* h = tanh(weight_ih x + bias_ih + weight_hh h + bias_hh), or relu of it. */
+NN_API nn_node *nn_rnn_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                          const nn_rnn_desc *desc);
+#define nn_rnn(...) nn_rnn_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_lstm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                           const nn_lstm_desc &desc) {
+    return nn_lstm_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_gru_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                          const nn_gru_desc &desc) {
+    return nn_gru_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_rnn_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                          const nn_rnn_desc &desc) {
+    return nn_rnn_at(site, net, name, x, &desc);
 }
 }
 #endif
@@ -4060,6 +4434,153 @@ inline nn_result nn_embedding_backward_at(nn_site site, nn_tensor *dweight, cons
 }
 }
 #endif
+/* ==== ops/elements.h ==== */
+/* ops/elements.h - single elements by their numbers along an axis. torch.gather, torch.scatter,
+   torch.scatter_add, torch.nn.functional.one_hot.
+
+   Indices are i32 and have as many axes as x. Along every axis but the one that is named an index
+   may be shorter than x; the rest of x has no part in it then. A negative axis counts from the end.
+   Indices are checked on the device while the step runs: one that is out of range ends the step
+   with NN_ERROR_INDEX, and nothing is updated. Sums are added one after the other in the order of
+   the index, so that the bytes do not depend on threads. */
+
+
+/* torch.gather: y[i][j] = x[index[i][j]][j] along axis 0, y[i][j] = x[i][index[i][j]] along axis 1,
+   and so on. y has the shape of the index and the dtype of x, which may be any. */
+NN_API nn_node *nn_gather_at(nn_site site, nn_model *net, nn_node *x, int axis, nn_node *index);
+#define nn_gather(...) nn_gather_at(NN_HERE, __VA_ARGS__)
+
+/* torch.scatter_add: y = x, then y[index[i][j]][j] += src[i][j] along axis 0, and so on. src may be
+   longer than the index where both extents are fixed; what lies behind is not read. f32. */
+NN_API nn_node *nn_scatter_add_at(nn_site site, nn_model *net, nn_node *x, int axis, nn_node *index,
+                                  nn_node *src);
+#define nn_scatter_add(...) nn_scatter_add_at(NN_HERE, __VA_ARGS__)
+/* torch.scatter: the same with = instead of +=. Of several elements with one place the last one in
+   the order of the index stays (in PyTorch any of them), and the gradient of each of them is that
+   of the place, as in PyTorch. */
+NN_API nn_node *nn_scatter_at(nn_site site, nn_model *net, nn_node *x, int axis, nn_node *index,
+                              nn_node *src);
+#define nn_scatter(...) nn_scatter_at(NN_HERE, __VA_ARGS__)
+/* torch.scatter with a number in the place of src. */
+NN_API nn_node *nn_scatter_value_at(nn_site site, nn_model *net, nn_node *x, int axis,
+                                    nn_node *index, float value);
+#define nn_scatter_value(...) nn_scatter_value_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.functional.one_hot: y (..., num_classes) has 1 at label (...) i32, and 0 elsewhere.
+   y is f32, ready to be computed with (PyTorch's is int64: nn_cast makes it i32), and num_classes
+   must be given, because shapes are known before labels are. A label outside [0, num_classes) is an
+   index out of range. */
+NN_API nn_node *nn_one_hot_at(nn_site site, nn_model *net, nn_node *label, int num_classes);
+#define nn_one_hot(...) nn_one_hot_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate ------------------------------------------------------------------------------ */
+
+/* On tensors of yours, at once. Indices are looked at first: when one is out of range, nothing was
+   written. Scratch comes from the context (nn_desc.scratch_bytes). */
+
+NN_API nn_result nn_gather_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+                                      const nn_tensor *index);
+#define nn_gather_forward(...) nn_gather_forward_at(NN_HERE, __VA_ARGS__)
+/* dx (x's shape) is overwritten, numbers that were not gathered with 0; accumulate: added to. */
+NN_API nn_result nn_gather_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, int axis,
+                                       const nn_tensor *index, bool accumulate);
+#define nn_gather_backward(...) nn_gather_backward_at(NN_HERE, __VA_ARGS__)
+/* y has x's shape and may be x; src has the shape of the index. The gradient of src is
+   nn_gather_forward of dy, that of x is dy; where nn_scatter replaces, nn_scatter_value_forward of
+   dy with the value 0. */
+NN_API nn_result nn_scatter_add_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+                                           const nn_tensor *index, const nn_tensor *src);
+#define nn_scatter_add_forward(...) nn_scatter_add_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_scatter_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+                                       const nn_tensor *index, const nn_tensor *src);
+#define nn_scatter_forward(...) nn_scatter_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_scatter_value_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                             int axis, const nn_tensor *index, float value);
+#define nn_scatter_value_forward(...) nn_scatter_value_forward_at(NN_HERE, __VA_ARGS__)
+/* y (..., num_classes) */
+NN_API nn_result nn_one_hot_forward_at(nn_site site, nn_tensor *y, const nn_tensor *label,
+                                       int num_classes);
+#define nn_one_hot_forward(...) nn_one_hot_forward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/sort.h ==== */
+/* ops/sort.h - the numbers of each line in order. torch.sort, torch.argsort, torch.topk,
+   torch.kthvalue, torch.median.
+
+   Lines run along the axis; a negative one counts from the end (PyTorch's default is -1, the last).
+   The order is stable: equal numbers keep the order that they had, and 0 and -0 are equal. NaN is
+   larger than every other number, as in PyTorch. Indices are i32, counted along the axis. f32; the
+   gradient goes to where the numbers came from. */
+
+
+typedef struct nn_sort_desc {
+    bool descending; /* default: false, the smallest first */
+} nn_sort_desc;
+
+/* torch.sort with stable=True: y has x's shape; nn_output(y, 1): where the numbers were in x. */
+NN_API nn_node *nn_sort_at(nn_site site, nn_model *net, nn_node *x, int axis,
+                           const nn_sort_desc *desc);
+#define nn_sort(...) nn_sort_at(NN_HERE, __VA_ARGS__)
+/* torch.argsort: the second output of nn_sort alone, i32. */
+NN_API nn_node *nn_argsort_at(nn_site site, nn_model *net, nn_node *x, int axis,
+                              const nn_sort_desc *desc);
+#define nn_argsort(...) nn_argsort_at(NN_HERE, __VA_ARGS__)
+
+typedef struct nn_top_k_desc {
+    bool smallest; /* default: false, the largest */
+} nn_top_k_desc;
+
+/* torch.topk with sorted=True: the k largest numbers of each line, the largest first, the first of
+   equals before the others (PyTorch does not say which). y has k along the axis, which must be a
+   number; nn_output(y, 1): where they were. */
+NN_API nn_node *nn_top_k_at(nn_site site, nn_model *net, nn_node *x, int k, int axis,
+                            const nn_top_k_desc *desc);
+#define nn_top_k(...) nn_top_k_at(NN_HERE, __VA_ARGS__)
+
+/* torch.kthvalue: the k-th smallest number of each line, without the axis. nn_top_k has the
+   indices too. */
+NN_API nn_node *nn_kthvalue_at(nn_site site, nn_model *net, nn_node *x, int k, int axis);
+#define nn_kthvalue(...) nn_kthvalue_at(NN_HERE, __VA_ARGS__)
+/* torch.median along an axis: the lower one of the two in the middle, without the axis; NaN where a
+   line has one. */
+NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_median(...) nn_median_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate ------------------------------------------------------------------------------ */
+
+/* index may be NULL. The gradient is nn_gather_backward(dx, dy, axis, index, accumulate). Scratch
+   comes from the context (nn_desc.scratch_bytes). */
+NN_API nn_result nn_sort_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                    const nn_tensor *x, int axis, const nn_sort_desc *desc);
+#define nn_sort_forward(...) nn_sort_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_top_k_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                     const nn_tensor *x, int k, int axis,
+                                     const nn_top_k_desc *desc);
+#define nn_top_k_forward(...) nn_top_k_forward_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_sort_at(nn_site site, nn_model *net, nn_node *x, int axis,
+                           const nn_sort_desc &desc) {
+    return nn_sort_at(site, net, x, axis, &desc);
+}
+inline nn_node *nn_argsort_at(nn_site site, nn_model *net, nn_node *x, int axis,
+                              const nn_sort_desc &desc) {
+    return nn_argsort_at(site, net, x, axis, &desc);
+}
+inline nn_node *nn_top_k_at(nn_site site, nn_model *net, nn_node *x, int k, int axis,
+                            const nn_top_k_desc &desc) {
+    return nn_top_k_at(site, net, x, k, axis, &desc);
+}
+inline nn_result nn_sort_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                    const nn_tensor *x, int axis, const nn_sort_desc &desc) {
+    return nn_sort_forward_at(site, y, index, x, axis, &desc);
+}
+inline nn_result nn_top_k_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                     const nn_tensor *x, int k, int axis,
+                                     const nn_top_k_desc &desc) {
+    return nn_top_k_forward_at(site, y, index, x, k, axis, &desc);
+}
+}
+#endif
 /* ==== ops/embedding_bag.h ==== */
 /* ops/embedding_bag.h - a row for each bag of indices. */
 
@@ -4111,6 +4632,39 @@ NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axi
 NN_API nn_node *nn_cosine_similarity_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
                                         int axis);
 #define nn_cosine_similarity(...) nn_cosine_similarity_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/distance.h ==== */
+/* ops/distance.h - how far vectors are from each other. torch.nn.PairwiseDistance, torch.cdist.
+
+   The p-norm of a difference: p = 1 is the sum of the absolute differences, 2 the length, INFINITY
+   the largest one. Its gradient is 0 where it is 0. f32. */
+
+
+/* torch.nn.PairwiseDistance. */
+typedef struct nn_pairwise_distance_desc {
+    float p;        /* default: 2; positive, or INFINITY */
+    float epsilon;  /* default: 1e-6; NN_NONE: 0. Added to each difference */
+    bool keep_axes; /* default: false. true: the result keeps the last axis, of 1 */
+} nn_pairwise_distance_desc;
+/* y (...): the p-norm of a - b + epsilon over the last axis; a and b (..., D) are broadcast. */
+NN_API nn_node *nn_pairwise_distance_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                        const nn_pairwise_distance_desc *desc);
+#define nn_pairwise_distance(...) nn_pairwise_distance_at(NN_HERE, __VA_ARGS__)
+
+/* torch.cdist: y (..., P, R), the p-norm of each row of a (..., P, M) less each row of b
+   (..., R, M); what is before them is broadcast. PyTorch's default p is 2. The differences
+   themselves are computed, as PyTorch does for up to 25 rows, so that close rows keep their digits;
+   they take P R M numbers of a plan's memory. */
+NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float p);
+#define nn_cdist(...) nn_cdist_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_pairwise_distance_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                        const nn_pairwise_distance_desc &desc) {
+    return nn_pairwise_distance_at(site, net, a, b, &desc);
+}
+}
+#endif
 /* ==== ops/local_response_norm.h ==== */
 /* ops/local_response_norm.h - each number divided by the strength of its neighbours in other
    channels, made of other operations. torch.nn.LocalResponseNorm. */
@@ -4255,6 +4809,79 @@ NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
 NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift,
                                     int axis);
 #define nn_roll_forward(...) nn_roll_forward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/grid_sample.h ==== */
+/* ops/grid_sample.h - pictures read at places of your own, and the places of an affine map:
+   torch.nn.functional.grid_sample and affine_grid. */
+
+/* ==== kernels/grid_sample/choices.h ==== */
+/* kernels/grid_sample/choices.h - how numbers between pixels and beside them are found. */
+
+typedef enum nn_grid_mode {
+    NN_GRID_BILINEAR, /* the default */
+    NN_GRID_NEAREST,  /* halves to even */
+    NN_GRID_BICUBIC
+} nn_grid_mode;
+
+typedef enum nn_grid_padding {
+    NN_GRID_ZEROS,     /* zeros around the picture; the default */
+    NN_GRID_BORDER,    /* a place outside is the nearest one inside */
+    NN_GRID_REFLECTION /* it is mirrored at the edge, or with align_corners at the last pixel */
+} nn_grid_padding;
+
+typedef struct nn_grid_sample_desc {
+    nn_grid_mode mode;            /* default: NN_GRID_BILINEAR */
+    nn_grid_padding padding_mode; /* default: NN_GRID_ZEROS */
+    /* default: false: -1 and 1 are the edges of the picture. true: the centres of its corner
+       pixels */
+    bool align_corners;
+} nn_grid_sample_desc;
+
+/* y[n, c, i, j] = x[n, c] at the place (gx, gy) = grid[n, i, j], by columns and rows from -1 to 1:
+   x (N, C, H, W), grid (N, OH, OW, 2), y (N, C, OH, OW). desc may be NULL. The formulas stand in
+   kernels/grid_sample/args.h. Gradients go to x and to the grid; a NaN among the places never
+   writes beside the picture, where PyTorch's gradient of nearest does. */
+NN_API nn_node *nn_grid_sample_at(nn_site site, nn_model *net, nn_node *x, nn_node *grid,
+                                  const nn_grid_sample_desc *desc);
+#define nn_grid_sample(...) nn_grid_sample_at(NN_HERE, __VA_ARGS__)
+
+/* The grid (N, height, width, 2) of the affine maps theta (N, 2, 3): theta (x, y, 1) for columns x
+   and rows y from -1 to 1; with align_corners these are the centres of the corner pixels, else the
+   edges. An extent of 1 has its place at 0. */
+NN_API nn_node *nn_affine_grid_at(nn_site site, nn_model *net, nn_node *theta, int height,
+                                  int width, bool align_corners);
+#define nn_affine_grid(...) nn_affine_grid_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+NN_API nn_result nn_grid_sample_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                           const nn_tensor *grid, const nn_grid_sample_desc *desc);
+#define nn_grid_sample_forward(...) nn_grid_sample_forward_at(NN_HERE, __VA_ARGS__)
+/* dx or dgrid may be NULL; they are written, or with accumulate added to. */
+NN_API nn_result nn_grid_sample_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dgrid,
+                                            const nn_tensor *dy, const nn_tensor *x,
+                                            const nn_tensor *grid, const nn_grid_sample_desc *desc,
+                                            bool accumulate);
+#define nn_grid_sample_backward(...) nn_grid_sample_backward_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_grid_sample_at(nn_site site, nn_model *net, nn_node *x, nn_node *grid,
+                                  const nn_grid_sample_desc &desc) {
+    return nn_grid_sample_at(site, net, x, grid, &desc);
+}
+inline nn_result nn_grid_sample_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                           const nn_tensor *grid,
+                                           const nn_grid_sample_desc &desc) {
+    return nn_grid_sample_forward_at(site, y, x, grid, &desc);
+}
+inline nn_result nn_grid_sample_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dgrid,
+                                            const nn_tensor *dy, const nn_tensor *x,
+                                            const nn_tensor *grid, const nn_grid_sample_desc &desc,
+                                            bool accumulate) {
+    return nn_grid_sample_backward_at(site, dx, dgrid, dy, x, grid, &desc, accumulate);
+}
+}
+#endif
 /* ==== ops/shuffle.h ==== */
 /* ops/shuffle.h - channels and places of pictures exchanged: reshapes around one permutation.
 
@@ -4282,8 +4909,10 @@ NN_API nn_node *nn_channel_shuffle_at(nn_site site, nn_model *net, nn_node *x, i
    result has the axes behind the arrow; what is not named there is summed. Without an arrow it has
    the letters that come once, in the order of the alphabet (capital ones first). 1 to 8 inputs,
    f32; they are multiplied from the first to the last: permutations, reshapes, sums, and batched
-   products of matrices. Not here: "..." and a letter twice in one input (a diagonal); an extent of
-   1 is not stretched. */
+   products of matrices. "..." stands for the other axes of an input, aligned at their last; in the
+   result, which begins with them where there is no arrow, for those of all. A letter that comes
+   twice in one input is its diagonal: "ii" the trace; its extents are numbers. Unlike in PyTorch an
+   extent of 1 is not stretched. */
 NN_API nn_node *nn_einsum_at(nn_site site, nn_model *net, const char *text, nn_nodes inputs);
 #define nn_einsum(...) nn_einsum_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/cast.h ==== */
@@ -4707,6 +5336,9 @@ typedef enum nn_optimizer {
     NN_ADAMAX,            /* torch.optim.Adamax */
     NN_LION,              /* Chen et al., "Symbolic Discovery of Optimization Algorithms", 2023,
                              arXiv 2302.06675, algorithm 2 */
+    NN_ASGD,              /* torch.optim.ASGD; the average is the state "ax". With a schedule a step
+                             takes its own rate, where PyTorch takes that of the step before */
+    NN_RPROP,             /* torch.optim.Rprop, for gradients of the whole data set */
     NN_MUON               /* torch.optim.Muon, for matrices alone; the five Newton-Schulz products
                              are f32, where PyTorch rounds to bfloat16 */
 } nn_optimizer;
@@ -5135,8 +5767,8 @@ typedef enum nn_muon_rate {
 } nn_muon_rate;
 
 /* Parameters that are trained otherwise than the others. Where `optimizer` is the trainer's, a
-   field left 0 is the trainer's; where it is another one, that optimizer's default. What has no
-   field here (alpha, rho, dampening ...) is as in the trainer's desc. */
+   field left 0 is the trainer's; where it is another one, that optimizer's default. NN_NONE: 0.
+   What has no field here (nesterov, amsgrad, centered ...) is as in the trainer's desc. */
 typedef struct nn_parameter_group {
     /* Of names: one name ("fc.weight"), a beginning that ends with a dot ("fc."), or with stars,
        each for any text ("*.bias"). NULL ends the list. A parameter belongs to the first group that
@@ -5147,6 +5779,8 @@ typedef struct nn_parameter_group {
     nn_optimizer optimizer; /* default: the trainer's */
     float rate_factor;      /* default: 1; NN_NONE: 0. Times the learning rate of each step */
     float weight_decay, momentum, beta1, beta2, epsilon;
+    float dampening, alpha, rho, learning_rate_decay, initial_accumulator_value, momentum_decay;
+    float lambd, t0, etaminus, etaplus, step_size_min, step_size_max;
     bool frozen; /* default: false. true: this trainer computes no gradient of them, changes none */
 } nn_parameter_group;
 
@@ -5158,7 +5792,8 @@ typedef enum nn_average_kind {
 
 /* torch.optim.swa_utils.AveragedModel: a second copy of what the trainer trains, on its devices, as
    large as the parameters, which follows them after updates. The first time it becomes a copy.
-   Buffers (running statistics) are not averaged. Parameters must be f32. */
+   Buffers (running statistics) are not averaged. Of f16 and bf16 parameters their f32 masters are
+   averaged, in f32. */
 typedef struct nn_average_desc {
     nn_average_kind kind; /* default: NN_AVERAGE_NONE */
     float decay;          /* default: 0.999; NN_NONE: 0; at most 1. NN_AVERAGE_EMA */
@@ -5171,8 +5806,9 @@ typedef struct nn_trainer_desc {
     int time; /* default: 1. The largest time (NN_TIME); shorter ones run as well. See
     nn_set_time */
     nn_optimizer optimizer; /* default: NN_SGD */
-    /* default: 1e-3; NN_RMSPROP and NN_ADAGRAD 1e-2; NN_NADAM and NN_ADAMAX 2e-3; NN_ADADELTA 1;
-       NN_LION 1e-4. NN_NONE: 0 */
+    /* default: 1e-3; NN_RMSPROP and NN_ADAGRAD 1e-2; NN_ASGD and NN_RPROP 1e-2;
+       NN_NADAM and NN_ADAMAX 2e-3; NN_ADADELTA 1; NN_LION 1e-4. NN_NONE: 0. To NN_RPROP it is the
+       first step size, and 0 means that there is no step */
     float learning_rate;
     nn_schedule schedule; /* default: constant. Of the learning rate, by steps */
     /* default: 0; NN_ADAMW 1e-2; NN_MUON 0.1. NN_NONE: 0. Those two and NN_LION multiply the
@@ -5188,15 +5824,21 @@ typedef struct nn_trainer_desc {
     float beta2;     /* default: 0.999; NN_LION 0.99. NN_NONE: 0 */
     /* default: 1e-8; NN_ADAGRAD 1e-10, NN_ADADELTA 1e-6, NN_MUON 1e-7. NN_NONE: 0 */
     float epsilon;
-    float alpha;     /* default: 0.99; NN_NONE: 0. NN_RMSPROP */
+    float alpha;     /* default: 0.99; NN_ASGD 0.75. NN_NONE: 0. NN_RMSPROP, NN_ASGD */
     bool centered;   /* default: false. NN_RMSPROP */
     float rho;       /* default: 0.9; NN_NONE: 0. NN_ADADELTA */
     float learning_rate_decay;       /* default: 0. NN_ADAGRAD: lr_decay */
     float initial_accumulator_value; /* default: 0. NN_ADAGRAD */
     float momentum_decay;            /* default: 4e-3; NN_NONE: 0. NN_NADAM */
+    float lambd;         /* default: 1e-4; NN_NONE: 0. NN_ASGD: of the decay, and of the rate's */
+    float t0;            /* default: 1e6; NN_NONE: 0. NN_ASGD: the step after which it averages */
+    float etaminus;      /* default: 0.5; between 0 and 1. NN_RPROP: where the sign turns */
+    float etaplus;       /* default: 1.2; more than 1. NN_RPROP: where the sign stays */
+    float step_size_min; /* default: 1e-6; NN_NONE: 0. NN_RPROP, whose first is the learning rate */
+    float step_size_max; /* default: 50. NN_RPROP */
     nn_muon_rate muon_rate;          /* default: NN_MUON_ORIGINAL */
     int newton_schulz_steps;         /* default: 5; less than 100. NN_MUON: ns_steps */
-    nn_parameter_group groups[8];    /* default: none, all parameters alike */
+    nn_parameter_group groups[32];   /* default: none, all parameters alike */
     /* default: all. Patterns as in groups: the parameters that this trainer trains. For several
        trainers of one model, such as those of a GAN: it computes no gradient of others, and writes
        nothing of theirs, nor buffers of layers of which it trains nothing (unless a pattern fits
@@ -5293,15 +5935,19 @@ NN_API nn_result nn_clip_gradients_at(nn_site site, nn_trainer *trainer, float m
 NN_API nn_result nn_clip_gradient_values_at(nn_site site, nn_trainer *trainer, float max_value);
 #define nn_clip_gradient_values(...) nn_clip_gradient_values_at(NN_HERE, __VA_ARGS__)
 
-/* Means over the samples since the last report. Reading it copies a few numbers from the device
-   (ledger: "report") and the status word; a fault inside a step (label out of range, NaN loss) is
-   the error here, with the first step that had it. */
+/* Means over the samples since the last report; with nn_trainer_desc.accumulate the loss is the
+   mean over what its batches count for, as their gradient is. Reading it copies a few numbers from
+   the device (ledger: "report") and the status word; a fault inside a step (label out of range, NaN
+   loss) is the error here, with the first step that had it. */
 typedef struct nn_report {
     double loss;
     double metrics[8];
     /* they were taken over; in a model with NN_TIME each step of a sample counts */
     int64_t samples;
     int64_t step;    /* of the trainer, from 1 */
+    /* What the loss was taken over: the samples; with nn_trainer_desc.accumulate what they count
+       for: labels that are not ignored, the weights of their classes, .counted. 0: nothing did */
+    double counted;
 } nn_report;
 NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report);
 #define nn_read_report(...) nn_read_report_at(NN_HERE, __VA_ARGS__)
@@ -5320,8 +5966,10 @@ NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *lo
 
 /* Parameters and their average (nn_trainer_desc.average) change places: then nn_evaluate, plans of
    the model and nn_save_weights use the average. Called again they are back. In between steps and
-   checkpoints are errors; nn_move_trainer takes both along. Until it returns it needs as much
-   memory as the parameters. An error, if nothing was averaged so far. */
+   checkpoints are errors; nn_move_trainer takes both along. f16 and bf16 parameters become the
+   rounded average, and come back as they were. Until it returns it needs as much memory as the
+   parameters. When the device fails in between, everything is put back. An error, if nothing was
+   averaged so far. */
 NN_API nn_result nn_swap_average_at(nn_site site, nn_trainer *trainer);
 #define nn_swap_average(...) nn_swap_average_at(NN_HERE, __VA_ARGS__)
 
@@ -5416,12 +6064,15 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
      optimizer.state.fc.weight.exp_avg           a moment of a parameter, under the name that it has
                                                  in PyTorch's optimizer.state[...]: exp_avg,
                                                  exp_avg_sq, max_exp_avg_sq, momentum_buffer,
-                                                 square_avg, grad_avg, sum, acc_delta, exp_inf
+                                                 square_avg, grad_avg, sum, acc_delta, exp_inf,
+                                                 ax, prev, step_size
      optimizer.state.fc.weight.master            f32 of f16, bf16 parameters: the copy that mixed
                                                  precision keeps
      trainer.average.fc.weight                   of nn_trainer_desc.average
      trainer.total.0, .1 ...                     loss, metrics: sum and samples since the last
                                                  report
+     trainer.total.mean, .counted                with .accumulate and a loss that does not count by
+                                                 samples: its mean, and over what
 
      metadata        what it is
      format          "pt"
@@ -5438,6 +6089,7 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
      average         how often was averaged; without it the average begins anew
      loader          seed epoch position
      progress, text  of nn_fit; of the caller
+     counted         of the two reports in progress: bits; without it their samples
      patience        of nn_fit_desc.plateau and .stop
 
    A file without `checkpoint` may come from elsewhere (Python's save_file): then step is read from
@@ -5858,31 +6510,23 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
    norm           numbers normalised by the statistics of their set, as layer, group, instance,
                   batch and rms norm do it, the gradients, and running statistics
                   norm_forward (28), norm_backward (29), norm_track (30), norm_fold (31)
+   recurrent      the steps in time of an lstm, a gru or an rnn, and their gradients
+                  recurrent_forward (34), recurrent_backward (35)
+   resize         pictures and lines with other extents: nearest, linear, cubic, and their gradients
+                  resize_forward (38), resize_backward (39)
+   grid_sample    pictures read at places of your own, and the gradients by the picture and by the
+                  places
+                  grid_sample_forward (40), grid_sample_backward (41)
+   sort           the numbers of each line in order, or the first of them
+                  sort (42)
    ctc            connectionist temporal classification and its gradient
                   ctc_forward (43), ctc_backward (44)
+   elements       single elements by their numbers along an axis: torch
+                  gather_elements (49), scatter_elements (50)
 */
 /* ==== kernels/matmul/args.h ==== */
 /* kernels/matmul/args.h - the product of two matrices, with bias and activation. */
 
-/* ==== kernels/epilogue.h ==== */
-/* kernels/epilogue.h - what a kernel does to its result before storing it: shared by products and
-   convolutions. */
-
-
-typedef enum nn_activation {
-    NN_ACTIVATION_NONE,
-    NN_ACTIVATION_RELU,
-    NN_ACTIVATION_SIGMOID,
-    NN_ACTIVATION_TANH,
-    NN_ACTIVATION_GELU, /* the exact one, with erf */
-    NN_ACTIVATION_COUNT
-} nn_activation;
-
-/* What a product or convolution does to its result before storing it, in this order. */
-typedef struct nn_epilogue {
-    nn_view bias; /* f32; gemm: (n), conv2d: (K) */
-    nn_activation activation;
-} nn_epilogue;
 
 #define NN_GEMM_BATCH 4 /* axes of a batch */
 
@@ -5920,7 +6564,8 @@ typedef struct nn_conv2d_params {
         groups;
 } nn_conv2d_params;
 
-/* forward          y = conv(x, weight), epilogue; reads x, weight, bias; writes y
+/* forward          y = conv(x, weight), epilogue; reads x, weight, bias; writes y. As the gradient
+                    of a transposed convolution it has no epilogue and may accumulate
    backward_input   dx from dy and weight; reads dy, weight, bias; writes dx. As a transposed
                     convolution it has an epilogue, with a bias of C numbers; then it does not
                     accumulate
@@ -5933,14 +6578,14 @@ typedef struct nn_conv2d_args {
     nn_view x;      /* (N, C, H, W) */
     nn_view weight; /* (K, C / G, R, S) */
     nn_conv2d_params params;
-    bool accumulate;      /* backward only: += instead of = */
+    bool accumulate;      /* += instead of =; never with an epilogue but in backward_weight */
     nn_epilogue epilogue; /* in backward_weight epilogue.bias is dbias */
     nn_view scratch;
 } nn_conv2d_args;
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_CONV2D_FORWARD_VIEWS(VIEW, ITEM)                                                        \
-    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
+    VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
     VIEW(SCRATCH, scratch, 1)
 #define NN_CONV2D_BACKWARD_INPUT_VIEWS(VIEW, ITEM)                                                 \
     VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
@@ -6461,6 +7106,159 @@ typedef struct nn_norm_fold_args {
     VIEW(OUT, weight, 1) VIEW(OUT, bias, 1) VIEW(IN, from, 1) VIEW(IN, from_bias, 1)               \
     VIEW(IN, norm_weight, 1) VIEW(IN, norm_bias, 1) VIEW(IN, running_mean, 1)                      \
     VIEW(IN, running_var, 1)
+/* ==== kernels/recurrent/args.h ==== */
+/* kernels/recurrent/args.h - the steps in time of an lstm, a gru or an rnn, and their gradients. */
+
+
+typedef enum nn_recurrent_cell {
+    NN_RECURRENT_TANH,
+    NN_RECURRENT_RELU,
+    NN_RECURRENT_GRU,
+    NN_RECURRENT_LSTM
+} nn_recurrent_cell;
+
+/* Rows of a weight for each number of the state: gates i f g o of an lstm, r z n of a gru. */
+#define NN_RECURRENT_GATES(cell)                                                                   \
+    ((cell) == NN_RECURRENT_LSTM ? 4 : (cell) == NN_RECURRENT_GRU ? 3 : 1)
+/* Numbers that backward reads again, for each number of the state: i f g o and the cell; r z n and
+   W_hn h + b_hn. An rnn keeps none: backward reads y. */
+#define NN_RECURRENT_KEPT(cell)                                                                    \
+    ((cell) == NN_RECURRENT_LSTM ? 5 : (cell) == NN_RECURRENT_GRU ? 4 : 0)
+
+/* One layer in one direction. The products of the inputs are given; each step adds weight h + bias,
+   with PyTorch's formulas: torch.nn.LSTM, GRU, RNN. With lengths, sample n has the steps [0,
+   lengths[n]); the rows of y, kept and raw behind them are 0. A length outside [0, T] counts as 0
+   and sets the status word. G, K: NN_RECURRENT_GATES, NN_RECURRENT_KEPT. All f32. */
+typedef struct nn_recurrent_args {
+    nn_view y;          /* (N, T, P): h behind each step */
+    nn_view state;      /* (N, P), of an lstm (N, P + H): h and c behind the last step */
+    nn_view kept;       /* (N, T, K H); absent: no backward will follow */
+    nn_view raw;        /* (N, T, H): h before the projection; absent: nobody reads it */
+    nn_view x;          /* (N, T, G H): weight_ih x + bias_ih */
+    nn_view weight;     /* (G H, P) */
+    nn_view bias;       /* (G H); absent: 0 */
+    nn_view projection; /* (P, H), lstm only; absent: P is H */
+    nn_view lengths;    /* (N) i32; absent: all have T steps */
+    nn_view h0, c0;     /* (N, P), (N, H); absent: 0 */
+    nn_view scratch, status;
+    nn_recurrent_cell cell;
+    bool reverse;  /* from the last step of each sample to its first */
+    uint32_t step; /* for the status word */
+} nn_recurrent_args;
+
+/* The gradients. Those of the weight and of the projection are products of what stands here:
+   dhidden with before, dprojected with raw, over all rows. Rows behind a length are 0 in all. */
+typedef struct nn_recurrent_backward_args {
+    nn_view dhidden;    /* (N, T, G H): of weight h + bias; of lstm and rnn that of x too */
+    nn_view dx;         /* gru only: (N, T, G H); may be absent */
+    nn_view before;     /* (N, T, P): h before each step; may be absent */
+    nn_view dprojected; /* (N, T, P): of each h, later steps included; may be absent */
+    nn_view dstate0;    /* like state: of h0 and c0; may be absent */
+    nn_view dy, dstate; /* one of them may be absent */
+    nn_view kept, y, weight, projection, lengths, h0, c0; /* as above; kept absent: rnn */
+    nn_view scratch;
+    nn_recurrent_cell cell;
+    bool reverse;
+} nn_recurrent_backward_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_RECURRENT_FORWARD_VIEWS(VIEW, ITEM)                                                     \
+    VIEW(OUT, y, 1)                                                                                \
+    VIEW(OUT, state, 1) VIEW(OUT, kept, 1) VIEW(OUT, raw, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1)    \
+        VIEW(IN, bias, 1) VIEW(IN, projection, 1) VIEW(IN, lengths, 1) VIEW(IN, h0, 1)             \
+            VIEW(IN, c0, 1) VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
+#define NN_RECURRENT_BACKWARD_VIEWS(VIEW, ITEM)                                                    \
+    VIEW(OUT, dhidden, 1)                                                                          \
+    VIEW(OUT, dx, 1) VIEW(OUT, before, 1) VIEW(OUT, dprojected, 1) VIEW(OUT, dstate0, 1)           \
+        VIEW(IN, dy, 1) VIEW(IN, dstate, 1) VIEW(IN, kept, 1) VIEW(IN, y, 1) VIEW(IN, weight, 1)   \
+            VIEW(IN, projection, 1) VIEW(IN, lengths, 1) VIEW(IN, h0, 1) VIEW(IN, c0, 1)           \
+                VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/resize/args.h ==== */
+/* kernels/resize/args.h - pictures and lines with other extents: nearest, linear, cubic, and their
+   gradients. x (N, C, H, W), y (N, C, OH, OW). */
+
+
+/* Rows and columns are resized one after the other; i is a place of y along an axis and F = floor:
+     nearest        x[F(i step)]
+     nearest exact  x[F((i + 1/2) step)]
+     linear         s = (i + 1/2) step - 1/2, at least 0; with align_corners i step;
+                    t = s - F(s); (1 - t) x[F(s)] + t x[F(s) + 1]
+     cubic          the same s, which may be negative; the four around it, with Keys' weights for
+                    `cubic`
+     antialias      the triangle, or Keys' function, around (i + 1/2) step, as wide as step says
+                    where it is above 1; weights are divided by their sum
+   A place outside of x is the nearest one inside. Where x and y have one extent along an axis,
+   linear takes x[i]. All of this is computed in f32, as PyTorch does, and so all devices take the
+   same places. Every weight counts, 0 too: 0 times NaN is NaN.
+   forward writes y; backward reads dy (in y) and writes dx (in x): sums in an order of their own,
+   rows of y first, the same for threads and units. */
+typedef struct nn_resize_args {
+    nn_view y, x;
+    nn_resize_mode mode;
+    bool align_corners, antialias;
+    float cubic;          /* the slope of Keys' function at 1 */
+    float step_h, step_w; /* places of x for each of y */
+    /* At most so many places of the input (x forward, y backward) count for one of the output,
+       along H and along W. */
+    int32_t taps_h, taps_w;
+    nn_view scratch;
+    bool accumulate; /* backward only */
+} nn_resize_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_RESIZE_FORWARD_VIEWS(VIEW, ITEM)                                                        \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_RESIZE_BACKWARD_VIEWS(VIEW, ITEM)                                                       \
+    VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/grid_sample/args.h ==== */
+/* kernels/grid_sample/args.h - pictures read at places of your own, and the gradients by the
+   picture and by the places. x (N, C, H, W), grid (N, OH, OW, 2), y (N, C, OH, OW). */
+
+
+/* torch.nn.functional.grid_sample. A place (gx, gy) of the grid is column ((gx + 1) W - 1) / 2, or
+   with align_corners (gx + 1) / 2 (W - 1), and likewise a row of H. Border and reflection move it
+   into the picture; bicubic, Keys' with -3/4, moves each of its sixteen pixels instead. What is
+   outside still reads as 0, and weights count all the same: a place that is NaN gives NaN, but for
+   nearest, and for bilinear with border and reflection, which take it for 0. Places are computed in
+   f32, as PyTorch does.
+   forward writes y. backward reads dy (in y) and grid, and writes dx and dgrid, of which either may
+   be absent: dx adds up in the order of the places, dgrid in the order of the channels, and reads
+   x. Where a place is moved onto an edge its gradient is 0; nearest has none at all. */
+typedef struct nn_grid_sample_args {
+    nn_view y, x, grid;
+    nn_view dx, dgrid; /* backward only */
+    nn_grid_mode mode;
+    nn_grid_padding padding;
+    bool align_corners;
+    bool accumulate; /* backward only: of both */
+    nn_view scratch;
+} nn_grid_sample_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_GRID_SAMPLE_FORWARD_VIEWS(VIEW, ITEM)                                                   \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, grid, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_GRID_SAMPLE_BACKWARD_VIEWS(VIEW, ITEM)                                                  \
+    VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(IN, grid, 1) VIEW(SUM, dx, 1) VIEW(SUM, dgrid, 1)           \
+    VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/sort/args.h ==== */
+/* kernels/sort/args.h - the numbers of each line in order, or the first of them. */
+
+
+/* Of each line of x along the axis the smallest numbers (descending: the largest), in order, as
+   many as y has along the axis; and where they were. Equal numbers keep their order, 0 and -0 are
+   equal, and NaN is larger than every other number, as in PyTorch. y has x's bytes. */
+typedef struct nn_sort_args {
+    nn_view y;     /* x's shape with at most its extent along the axis, f32 */
+    nn_view index; /* y's shape, i32; or absent */
+    nn_view x;
+    nn_view scratch;
+    int32_t axis;
+    bool descending;
+} nn_sort_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_SORT_VIEWS(VIEW, ITEM)                                                                  \
+    VIEW(OUT, y, 1) VIEW(OUT, index, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
 /* ==== kernels/ctc/args.h ==== */
 /* kernels/ctc/args.h - connectionist temporal classification and its gradient. */
 
@@ -6493,6 +7291,47 @@ typedef struct nn_ctc_args {
     VIEW(OUT, dlog_probabilities, 1) VIEW(IN, dloss, 1) VIEW(IN, log_probabilities, 1)             \
     VIEW(IN, targets, 1) VIEW(IN, input_lengths, 1) VIEW(IN, target_lengths, 1)                    \
     VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/elements/args.h ==== */
+/* kernels/elements/args.h - single elements by their numbers along an axis: torch.gather and
+   torch.scatter.
+
+   The part has the shape of the index, the whole may be larger along every axis; an element of the
+   part belongs to the element of the whole at the same place but along the axis, where the index
+   says which. */
+
+
+/* y[i][j] = x[index[i][j]][j] along axis 0, and so on. Bytes are copied, whatever the dtype. An
+   index outside of x gives zeros; with a status word it sets the word (NN_FAULT_INDEX), and what it
+   gives has all bits set: NaN in every dtype of numbers with a fraction. */
+typedef struct nn_gather_elements_args {
+    nn_view y;      /* the shape of index, the dtype of x */
+    nn_view x;      /* the whole */
+    nn_view index;  /* i32, of x's rank */
+    nn_view status; /* or absent */
+    int32_t axis;
+    uint32_t step;  /* for the status word */
+} nn_gather_elements_args;
+
+/* y = base, then y[index[i][j]][j] += x[i][j] along axis 0, and so on, one after the other in the
+   order of the part, so that threads, units and devices give the same bytes. An index outside of y
+   adds nothing and sets the status word, if there is one. f32. */
+typedef struct nn_scatter_elements_args {
+    nn_view y;      /* the whole */
+    nn_view base;   /* the shape of y, and may be its memory; absent: zeros */
+    nn_view x;      /* the shape of index; absent: value */
+    nn_view index;  /* i32, of y's rank */
+    nn_view status; /* or absent */
+    int32_t axis;
+    uint32_t step;  /* for the status word */
+    float value;
+    bool replace;   /* = instead of +=: of several with one place the last one stays */
+} nn_scatter_elements_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_GATHER_ELEMENTS_VIEWS(VIEW, ITEM)                                                       \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)
+#define NN_SCATTER_ELEMENTS_VIEWS(VIEW, ITEM)                                                      \
+    VIEW(OUT, y, 1) VIEW(IN, base, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)
 
 /* X(NUMBER, ENUM, field, arguments, family). A number is given once and for all: kernels are
    appended, and the number of one that goes is not used again. The family is the folder. */
@@ -6526,8 +7365,17 @@ typedef struct nn_ctc_args {
     X(29, NORM_BACKWARD, norm_backward, nn_norm_backward_args, norm)                               \
     X(30, NORM_TRACK, norm_track, nn_norm_track_args, norm)                                        \
     X(31, NORM_FOLD, norm_fold, nn_norm_fold_args, norm)                                           \
+    X(34, RECURRENT_FORWARD, recurrent_forward, nn_recurrent_args, recurrent)                      \
+    X(35, RECURRENT_BACKWARD, recurrent_backward, nn_recurrent_backward_args, recurrent)           \
+    X(38, RESIZE_FORWARD, resize_forward, nn_resize_args, resize)                                  \
+    X(39, RESIZE_BACKWARD, resize_backward, nn_resize_args, resize)                                \
+    X(40, GRID_SAMPLE_FORWARD, grid_sample_forward, nn_grid_sample_args, grid_sample)              \
+    X(41, GRID_SAMPLE_BACKWARD, grid_sample_backward, nn_grid_sample_args, grid_sample)            \
+    X(42, SORT, sort, nn_sort_args, sort)                                                          \
     X(43, CTC_FORWARD, ctc_forward, nn_ctc_args, ctc)                                              \
-    X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)
+    X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)                                            \
+    X(49, GATHER_ELEMENTS, gather_elements, nn_gather_elements_args, elements)                     \
+    X(50, SCATTER_ELEMENTS, scatter_elements, nn_scatter_elements_args, elements)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
@@ -9191,6 +10039,9 @@ struct nn_context {
     void *cpu;                     /* nn__cpu, floor 4 */
     /* nn__cross once a model has nn_transfer or nn_constant: others do not link it */
     nn__crosser cross;
+#ifndef NN__ONE_PIECE
+    int mapped; /* tensors that nn_map_tensor gave away */
+#endif
     void *scratch[NN_MAX_DEVICES]; /* handles for immediate kernels */
     uint64_t scratch_bytes[NN_MAX_DEVICES];
 #ifndef NN_NO_TRAINING
@@ -10529,28 +11380,33 @@ NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel
     return on->backend->kernels[kernel](on->state, kernel, args, range);
 }
 
-/* The offset of the view whose role is SCRATCH; no arguments begin with theirs. */
+/* Where the view whose role is SCRATCH begins, counted in pointers; 0: there is none, as no
+   arguments begin with theirs. Constants make a table of bytes of the switch. */
 #define NN__SCRATCH_IN(field)
 #define NN__SCRATCH_OUT(field)
 #define NN__SCRATCH_SUM(field)
 #define NN__SCRATCH_KEPT(field)
 #define NN__SCRATCH_CHANGED(field)
-#define NN__SCRATCH_SCRATCH(field) at = (uint16_t)((const char *)&a->field - (const char *)a);
+#define NN__SCRATCH_SCRATCH(field) at = offsetof(nn__these_args, field) / sizeof(void *);
 #define NN__V(role, field, count) NN__SCRATCH_##role(field)
 #define NN__I(role, items, many, field, count)
 #define NN__X(number, upper, lower, args_type, family)                                             \
     case NN_KERNEL_##upper: {                                                                      \
-        const args_type *a = (const args_type *)args;                                              \
-        (void)a;                                                                                   \
-        NN_##upper##_VIEWS(NN__V, NN__I) break;                                                    \
+        typedef args_type nn__these_args;                                                          \
+        (void)sizeof(nn__these_args);                                                              \
+        NN_##upper##_VIEWS(NN__V, NN__I) return (uint8_t)at;                                       \
     }
-NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args) {
-    uint16_t at = 0;
+static uint8_t nn__scratch_at(nn_kernel kernel) {
+    size_t at = 0;
     switch (kernel) {
         NN_KERNELS(NN__X)
-    default: break;
+    default: return 0;
     }
-    return at ? (const nn_view *)(const void *)((const char *)args + at) : NULL;
+}
+
+NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args) {
+    const uint8_t at = nn__scratch_at(kernel);
+    return at ? (const nn_view *)((const void *const *)args + at) : NULL;
 }
 #undef NN__X
 #undef NN__I
@@ -11880,6 +12736,7 @@ NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, cons
 static void nn__map_end(nn_tensor *tensor) {
     const nn__open_device *on = nn__find_device(tensor->nn, tensor->device);
     void *pointer = tensor->mapped;
+    if (pointer) tensor->nn->mapped--;
     tensor->mapped = NULL;
     tensor->unmap = NULL;
     if (on && pointer && !on->limits.host_memory)
@@ -11941,6 +12798,7 @@ static void *nn__inside_map_tensor(nn_site site, nn_tensor *tensor, bool write) 
     tensor->writes = write;
 #ifndef NN__ONE_PIECE
     tensor->unmap = nn__map_end;
+    nn->mapped++;
 #endif
     nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_MAPPED, on->device, nn_cpu(), tensor->bytes, 0,
                    tensor->name, site);
@@ -11973,6 +12831,7 @@ static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
     tensor->mapped = NULL;
 #ifndef NN__ONE_PIECE
     tensor->unmap = NULL;
+    tensor->nn->mapped--;
 #endif
     if (!tensor->writes) return NN_OK;
     return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_WAY_MAPPED, nn_cpu(), tensor->device,
@@ -14057,7 +14916,12 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
     X(scan) \
     X(scatter_add) \
     X(norm) \
-    X(ctc)
+    X(recurrent) \
+    X(resize) \
+    X(grid_sample) \
+    X(sort) \
+    X(ctc) \
+    X(elements)
 
 typedef void (*nn__install)(nn_context *nn);
 
@@ -15037,7 +15901,13 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_dots(const nn__dots *d, con
             t2 = _mm256_fmadd_ps(u1, v2, t2), t3 = _mm256_fmadd_ps(u1, v3, t3);
         }
     }
-    _mm_storeu_ps(sum, nn__avx2_sum4(s0, s1, s2, s3));
+    const __m128 s = nn__avx2_sum4(s0, s1, s2, s3);
+    if (rows == 1 && d->y_step == 1 && j + 4 <= d->columns) { /* side by side */
+        float *at = d->y + i * d->y_row + j;
+        _mm_storeu_ps(at, d->add ? _mm_add_ps(_mm_loadu_ps(at), s) : s);
+        return;
+    }
+    _mm_storeu_ps(sum, s);
     if (rows > 1) _mm_storeu_ps(sum + 4, nn__avx2_sum4(t0, t1, t2, t3));
     for (int r = 0; r < rows; r++)
         for (int e = 0; e < 4 && j + e < d->columns; e++) {
@@ -15974,11 +16844,40 @@ static void nn__gemm_product(nn__product *x, const nn__cpu *cpu, const nn_gemm_a
     x->activate = cpu->activations[g->epilogue.activation];
 }
 
+/* The whole product of a row with b as it is: a layer of a small net for one sample, where nothing
+   has to be cut or copied. The same sums as nn__gemm_run_row. */
+static void nn__gemm_run_alone(const nn__cpu *cpu, const nn_gemm_args *g) {
+    const nn__gemm_set *set = nn__gemm_set_of(cpu);
+    nn__product x;
+    nn__dots dots;
+    nn__gemm_product(&x, cpu, g, 0, 0);
+    dots.a = nn__f32(&g->a);
+    dots.b = nn__f32(&g->b);
+    dots.y = x.y;
+    dots.a_row = dots.b_row = g->k;
+    dots.y_row = 0;
+    dots.y_step = 1;
+    dots.rows = 1;
+    dots.columns = g->n;
+    dots.depth = g->k;
+    dots.add = x.add;
+    set->dot(&dots);
+    if (x.column_bias || x.activate) nn__gemm_finish(set, &x, x.y, 0, 1, 0, g->n);
+}
+
 /* ---- the kernel ------------------------------------------------------------------------------ */
+
+/* A product that nn__gemm_make_cut leaves whole: most of a small net, for which the question takes
+   as long as the product. */
+static bool nn__gemm_is_small(const nn__cpu *cpu, const nn_gemm_args *g) {
+    return g->n <= 256 && g->m <= nn__gemm_set_of(cpu)->rows * 16 && nn__gemm_products(g) == 1 &&
+           (int64_t)g->m * g->n * g->k < 2 * NN__GEMM_UNIT_WORK;
+}
 
 static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     if (phase > 1 || (phase == 1 && g->k < NN__GEMM_SPLIT * 2)) return 0;
+    if (nn__gemm_is_small(cpu, g)) return 1 - phase;
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     if (phase == 1)
         return cut.k_units > 1
@@ -16037,6 +16936,11 @@ static void nn__gemm_run_unit(const nn__gemm_cut *cut, const nn__cpu *cpu, const
 static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared,
                           void *own) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
+    if (g->m == 1 && g->a.dtype == NN_F32 && g->b.dtype == NN_F32 && nn__gemm_by_dots(g) &&
+        nn__gemm_is_small(cpu, g)) {
+        nn__gemm_run_alone(cpu, g);
+        return;
+    }
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     const int each = phase == 1 ? nn__mini(NN__GEMM_UNITS, nn__ceil_div(g->m, 4))
                                 : cut.m_units * cut.n_units * cut.k_units;
@@ -16382,28 +17286,26 @@ NN_PRIVATE void nn__conv_finish_axis(nn__conv_axis *axis) {
     axis->phases = nn__mini(axis->stride, axis->reach + 1);
 }
 
-static nn__conv_axis nn__conv_forward_axis(int source, int outputs, int taps, int stride,
-                                           int padding, int dilation) {
-    nn__conv_axis axis;
-    memset(&axis, 0, sizeof axis);
-    axis.source = source;
-    axis.outputs = axis.whole = outputs;
-    axis.taps = taps;
-    axis.first = -padding;
-    axis.step = dilation;
-    axis.stride = stride;
-    axis.weight_step = axis.place_step = 1;
-    nn__conv_finish_axis(&axis);
-    return axis;
+static void nn__conv_forward_axis(nn__conv_axis *axis, int source, int outputs, int taps,
+                                  int stride, int padding, int dilation) {
+    axis->source = source;
+    axis->outputs = axis->whole = outputs;
+    axis->taps = taps;
+    axis->first = -padding;
+    axis->step = dilation;
+    axis->stride = stride;
+    axis->weight_step = axis->place_step = 1;
+    axis->weight = axis->place = 0;
+    nn__conv_finish_axis(axis);
 }
 
 NN_PRIVATE nn__conv nn__conv_forward_geometry(const nn_conv2d_args *g) {
     const nn_conv2d_params *p = &g->params;
     nn__conv conv;
-    conv.h = nn__conv_forward_axis(g->x.shape.extent[2], g->y.shape.extent[2], p->kernel_h,
-                                   p->stride_h, p->padding_h, p->dilation_h);
-    conv.w = nn__conv_forward_axis(g->x.shape.extent[3], g->y.shape.extent[3], p->kernel_w,
-                                   p->stride_w, p->padding_w, p->dilation_w);
+    nn__conv_forward_axis(&conv.h, g->x.shape.extent[2], g->y.shape.extent[2], p->kernel_h,
+                          p->stride_h, p->padding_h, p->dilation_h);
+    nn__conv_forward_axis(&conv.w, g->x.shape.extent[3], g->y.shape.extent[3], p->kernel_w,
+                          p->stride_w, p->padding_w, p->dilation_w);
     conv.groups = p->groups;
     conv.images = g->x.shape.extent[0];
     conv.channels = g->x.shape.extent[1] / p->groups;
@@ -16652,7 +17554,7 @@ static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int ph
                    ? nn__f32(&g->epilogue.bias) + (ptrdiff_t)group * conv.rows
                    : NULL;
     job.activate = cpu->activations[g->epilogue.activation];
-    job.accumulate = false;
+    job.accumulate = g->accumulate;
     nn__conv_run(&conv, &cut, &job, band, part, own);
 }
 
@@ -17523,7 +18425,7 @@ NN_PRIVATE void nn__depthwise_forward_unit(const nn__cpu *cpu, const nn_conv2d_a
     nn__depthwise_begin(&d, cpu, &conv, own);
     job.weight_row = d.taps;
     job.activate = cpu->activations[g->epilogue.activation];
-    job.accumulate = false;
+    job.accumulate = g->accumulate;
     for (int plane = first; plane < nn__mini(first + each, planes); plane++) {
         const int row = plane % channels * conv.rows;
         job.x = nn__f32(&g->x) + plane * source;
@@ -22944,6 +23846,1799 @@ NN_PRIVATE void nn__norm_column_dx(const nn__cpu *cpu, float *dx, const float *d
     }
 }
 #undef NN__NORM_VECTORS
+/* ==== kernels/recurrent/cpu.c ==== */
+/* kernels/recurrent/cpu.c - lstm, gru and rnn on the CPU, forward: the weight is transposed once,
+   then each unit walks through time with a few samples. Backward: kernels/recurrent/
+   cpu_backward.c. */
+/* ==== kernels/recurrent/cpu.h ==== */
+/* kernels/recurrent/cpu.h - what the forward and the backward part on the CPU share. A unit is a
+   few samples, all their steps: their products with the weight are tiles, and no step waits for
+   another thread. */
+
+
+/* Numbers of a recurrence; `own` and `first` differ between units. */
+typedef struct nn__recurrence {
+    int N, T, H, P, gates; /* gates: G H */
+    bool lstm, gru, reverse, projects;
+    const int32_t *lengths; /* NULL: all have T steps */
+    int first, rows;        /* samples of the unit */
+} nn__recurrence;
+
+/* Samples of a unit: as many as a tile has rows; more where the weight is too large for the second
+   cache, so that it is read less often. */
+static inline NN__UNUSED int nn__recurrent_rows(int N, int64_t weights) {
+    return weights > 65536 && N >= 64 ? 16 : N < 16 ? nn__mini(N, 4) : 8;
+}
+static inline NN__UNUSED nn__recurrence nn__recurrence_of(nn_recurrent_cell cell, bool reverse,
+                                                          const nn_view *x, const nn_view *weight,
+                                                          const nn_view *projection,
+                                                          const nn_view *lengths) {
+    nn__recurrence r;
+    r.N = x->shape.extent[0];
+    r.T = x->shape.extent[1];
+    r.gates = weight->shape.extent[0];
+    r.P = weight->shape.extent[1];
+    r.H = r.gates / NN_RECURRENT_GATES(cell);
+    r.lstm = cell == NN_RECURRENT_LSTM;
+    r.gru = cell == NN_RECURRENT_GRU;
+    r.reverse = reverse;
+    r.projects = nn__present(projection);
+    r.lengths = nn__present(lengths) ? nn__i32(lengths) : NULL;
+    r.first = 0;
+    r.rows = nn__recurrent_rows(r.N, (int64_t)r.gates * r.P);
+    return r;
+}
+static inline NN__UNUSED void nn__recurrence_unit(nn__recurrence *r, int unit) {
+    r->first = unit * r->rows;
+    r->rows = nn__mini(r->rows, r->N - r->first);
+}
+static inline NN__UNUSED bool nn__recurrent_fits(const nn__recurrence *r, int n) {
+    return !r->lengths || (r->lengths[n] >= 0 && r->lengths[n] <= r->T);
+}
+/* Steps of sample n. */
+static inline NN__UNUSED int nn__recurrent_length(const nn__recurrence *r, int n) {
+    return !r->lengths ? r->T : nn__recurrent_fits(r, n) ? r->lengths[n] : 0;
+}
+static inline NN__UNUSED const float *nn__recurrent_given(const nn_view *view) {
+    return nn__present(view) ? nn__f32(view) : NULL;
+}
+
+/* y (rows, columns) (+)= a (rows, depth) b (depth, columns); the rows of b are b_row apart. */
+static inline NN__UNUSED void nn__recurrent_multiply(const nn__cpu *cpu, float *y, ptrdiff_t y_row,
+                                                     const float *a, ptrdiff_t a_row,
+                                                     const float *b, const int32_t *b_offset,
+                                                     ptrdiff_t b_row, int rows, int columns,
+                                                     int depth, const float *bias, bool add) {
+    nn__product product;
+    memset(&product, 0, sizeof product);
+    product.a_row = a_row;
+    product.a_step = 1;
+    product.b_offset = b_offset;
+    product.y = y;
+    product.y_row = y_row;
+    product.rows = rows;
+    product.columns = columns;
+    product.add = add;
+    product.column_bias = bias;
+    for (int at = 0; at < depth; at += NN__DEPTH) {
+        product.a = a + at;
+        product.b = b + at * b_row;
+        product.depth = nn__mini(NN__DEPTH, depth - at);
+        product.last = at + NN__DEPTH >= depth;
+        nn__multiply_tiles(nn__gemm_set_of(cpu), &product);
+        product.add = true;
+    }
+}
+static inline NN__UNUSED void nn__recurrent_offsets(int32_t *offset, ptrdiff_t row) {
+    for (int i = 0; i < NN__DEPTH; i++) offset[i] = (int32_t)(i * row);
+}
+
+#ifdef NN__VECTOR8
+/* Up to eight numbers; none beyond is touched. */
+NN__AVX2 static inline NN__UNUSED __m256 nn__some8(const float *x, int n) {
+    return n >= 8 ? _mm256_loadu_ps(x) : nn__load_tail8(x, n, 0.0f);
+}
+NN__AVX2 static inline NN__UNUSED void nn__put8(float *y, int n, __m256 v) {
+    if (n >= 8)
+        _mm256_storeu_ps(y, v);
+    else
+        nn__store_tail8(y, n, v);
+}
+#endif
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE const nn__cpu_kernel *nn__recurrent_backward_kernel(void);
+#endif
+
+#include <math.h>
+
+/* ---- one step of one sample ------------------------------------------------------------------ */
+
+/* q: weight h + bias; x: the input's products; each G H. h: H numbers, before and after; c of an
+   lstm likewise. kept may be NULL. */
+typedef struct nn__recurrent_row {
+    const float *q, *x;
+    float *h, *c, *kept;
+    int H;
+} nn__recurrent_row;
+
+static float nn__recurrent_sigmoid(float x) { return 1.0f / (1.0f + expf(-x)); }
+
+static void nn__plain_lstm(const nn__recurrent_row *r) {
+    const int H = r->H;
+    const float *q = r->q, *x = r->x;
+    for (int k = 0; k < H; k++) {
+        const float i = nn__recurrent_sigmoid(x[k] + q[k]),
+                    f = nn__recurrent_sigmoid(x[H + k] + q[H + k]),
+                    g = tanhf(x[2 * H + k] + q[2 * H + k]),
+                    o = nn__recurrent_sigmoid(x[3 * H + k] + q[3 * H + k]);
+        const float c = f * r->c[k] + i * g;
+        r->c[k] = c;
+        r->h[k] = o * tanhf(c);
+        if (!r->kept) continue;
+        r->kept[k] = i;
+        r->kept[H + k] = f;
+        r->kept[2 * H + k] = g;
+        r->kept[3 * H + k] = o;
+        r->kept[4 * H + k] = c;
+    }
+}
+
+static void nn__plain_gru(const nn__recurrent_row *row) {
+    const int H = row->H;
+    const float *q = row->q, *x = row->x;
+    for (int k = 0; k < H; k++) {
+        const float r = nn__recurrent_sigmoid(x[k] + q[k]),
+                    z = nn__recurrent_sigmoid(x[H + k] + q[H + k]),
+                    n = tanhf(x[2 * H + k] + r * q[2 * H + k]);
+        row->h[k] = (1.0f - z) * n + z * row->h[k];
+        if (!row->kept) continue;
+        row->kept[k] = r;
+        row->kept[H + k] = z;
+        row->kept[2 * H + k] = n;
+        row->kept[3 * H + k] = q[2 * H + k];
+    }
+}
+
+static void nn__plain_rnn(const nn__recurrent_row *r) {
+    for (int k = 0; k < r->H; k++) r->h[k] = tanhf(r->x[k] + r->q[k]);
+}
+
+static void nn__recurrent_relu(const nn__recurrent_row *r) {
+    for (int k = 0; k < r->H; k++) {
+        const float x = r->x[k] + r->q[k];
+        r->h[k] = x < 0.0f ? 0.0f : x; /* NaN stays */
+    }
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2 static void nn__vector_lstm(const nn__recurrent_row *r) {
+    const int H = r->H;
+    for (int k = 0; k < H; k += 8) {
+        const float *q = r->q + k, *x = r->x + k;
+        const int n = H - k;
+        const __m256 i = nn__sigmoid8(_mm256_add_ps(nn__some8(x, n), nn__some8(q, n))),
+                     f = nn__sigmoid8(_mm256_add_ps(nn__some8(x + H, n), nn__some8(q + H, n)));
+        const __m256 g = nn__tanh8(_mm256_add_ps(nn__some8(x + 2 * H, n), nn__some8(q + 2 * H, n)));
+        const __m256 o =
+            nn__sigmoid8(_mm256_add_ps(nn__some8(x + 3 * H, n), nn__some8(q + 3 * H, n)));
+        const __m256 c = _mm256_fmadd_ps(f, nn__some8(r->c + k, n), _mm256_mul_ps(i, g));
+        nn__put8(r->c + k, n, c);
+        nn__put8(r->h + k, n, _mm256_mul_ps(o, nn__tanh8(c)));
+        if (!r->kept) continue;
+        nn__put8(r->kept + k, n, i);
+        nn__put8(r->kept + H + k, n, f);
+        nn__put8(r->kept + 2 * H + k, n, g);
+        nn__put8(r->kept + 3 * H + k, n, o);
+        nn__put8(r->kept + 4 * H + k, n, c);
+    }
+}
+
+NN__AVX2 static void nn__vector_gru(const nn__recurrent_row *row) {
+    const int H = row->H;
+    for (int k = 0; k < H; k += 8) {
+        const float *q = row->q + k, *x = row->x + k;
+        const int n = H - k;
+        const __m256 r = nn__sigmoid8(_mm256_add_ps(nn__some8(x, n), nn__some8(q, n))),
+                     z = nn__sigmoid8(_mm256_add_ps(nn__some8(x + H, n), nn__some8(q + H, n))),
+                     last = nn__some8(q + 2 * H, n),
+                     fresh = nn__tanh8(_mm256_fmadd_ps(r, last, nn__some8(x + 2 * H, n)));
+        const __m256 share = _mm256_mul_ps(_mm256_sub_ps(_mm256_set1_ps(1.0f), z), fresh);
+        nn__put8(row->h + k, n, _mm256_fmadd_ps(z, nn__some8(row->h + k, n), share));
+        if (!row->kept) continue;
+        nn__put8(row->kept + k, n, r);
+        nn__put8(row->kept + H + k, n, z);
+        nn__put8(row->kept + 2 * H + k, n, fresh);
+        nn__put8(row->kept + 3 * H + k, n, last);
+    }
+}
+
+NN__AVX2 static void nn__vector_rnn(const nn__recurrent_row *r) {
+    for (int k = 0; k < r->H; k += 8) {
+        const int n = r->H - k;
+        nn__put8(r->h + k, n,
+                 nn__tanh8(_mm256_add_ps(nn__some8(r->x + k, n), nn__some8(r->q + k, n))));
+    }
+}
+#endif
+
+static void nn__recurrent_cell(const nn__cpu *cpu, nn_recurrent_cell cell,
+                               const nn__recurrent_row *row) {
+    if (cell == NN_RECURRENT_RELU) {
+        nn__recurrent_relu(row);
+        return;
+    }
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        if (cell == NN_RECURRENT_LSTM)
+            nn__vector_lstm(row);
+        else if (cell == NN_RECURRENT_GRU)
+            nn__vector_gru(row);
+        else
+            nn__vector_rnn(row);
+        return;
+    }
+#endif
+    (void)cpu;
+    if (cell == NN_RECURRENT_LSTM)
+        nn__plain_lstm(row);
+    else if (cell == NN_RECURRENT_GRU)
+        nn__plain_gru(row);
+    else
+        nn__plain_rnn(row);
+}
+
+/* ---- scratch --------------------------------------------------------------------------------- */
+
+static nn__recurrence nn__recurrent_forward_of(const nn_recurrent_args *args) {
+    return nn__recurrence_of(args->cell, args->reverse, &args->x, &args->weight, &args->projection,
+                             &args->lengths);
+}
+
+/* Few samples: sums along the rows of the weight, where it is. */
+static bool nn__recurrent_dots(const nn__recurrence *r) { return r->N <= 2; }
+
+/* The transposed weight (P, gates), the transposed projection (H, P), and where their rows are. */
+typedef struct nn__recurrent_packed {
+    float *weight, *projection;
+    int32_t *offset, *projection_offset;
+    ptrdiff_t row, projection_row, floats;
+} nn__recurrent_packed;
+
+static nn__recurrent_packed nn__recurrent_packs(const nn__recurrence *r, void *shared) {
+    nn__recurrent_packed p;
+    memset(&p, 0, sizeof p);
+    p.row = nn__spread(r->gates);
+    p.projection_row = nn__spread(r->P);
+    p.offset = (int32_t *)shared;
+    p.floats = 2 * NN__DEPTH; /* both tables */
+    if (shared) {
+        p.projection_offset = p.offset + NN__DEPTH;
+        p.weight = (float *)shared + p.floats;
+        p.projection = p.weight + r->P * p.row;
+    }
+    p.floats += r->P * p.row + (r->projects ? r->H * p.projection_row : 0);
+    return p;
+}
+
+static size_t nn__recurrent_shared_bytes(const nn__cpu *cpu, const void *args) {
+    const nn__recurrence r = nn__recurrent_forward_of((const nn_recurrent_args *)args);
+    (void)cpu;
+    if (nn__recurrent_dots(&r)) return 0;
+    return (size_t)nn__recurrent_packs(&r, NULL).floats * sizeof(float);
+}
+
+/* q has room for the product with the projection too. */
+static ptrdiff_t nn__recurrent_q_row(const nn__recurrence *r) {
+    return nn__spread(nn__maxi(r->gates, r->P));
+}
+/* Of each sample: q, h, c and the state before the projection. */
+static ptrdiff_t nn__recurrent_own_row(const nn__recurrence *r) {
+    return nn__recurrent_q_row(r) + nn__spread(r->P) + nn__spread(r->H) * 2;
+}
+static size_t nn__recurrent_own_bytes(const nn__cpu *cpu, const void *args) {
+    const nn__recurrence r = nn__recurrent_forward_of((const nn_recurrent_args *)args);
+    (void)cpu;
+    return (size_t)(r.rows * nn__recurrent_own_row(&r)) * sizeof(float);
+}
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+#define NN__RECURRENT_STRIP 256 /* rows of the weight that a unit transposes */
+
+static int nn__recurrent_units(const nn__cpu *cpu, const void *args, int phase) {
+    const nn__recurrence r = nn__recurrent_forward_of((const nn_recurrent_args *)args);
+    (void)cpu;
+    if (nn__recurrent_dots(&r)) phase++;
+    if (phase == 0) return nn__ceil_div(r.gates, NN__RECURRENT_STRIP);
+    return phase == 1 ? nn__ceil_div(r.N, r.rows) : 0;
+}
+
+static void nn__recurrent_pack(const nn__cpu *cpu, const nn_recurrent_args *args,
+                               const nn__recurrence *r, int unit, void *shared) {
+    const nn__gemm_set *set = nn__gemm_set_of(cpu);
+    const nn__recurrent_packed p = nn__recurrent_packs(r, shared);
+    const int first = unit * NN__RECURRENT_STRIP,
+              rows = nn__mini(NN__RECURRENT_STRIP, r->gates - first);
+    set->transpose(p.weight + first, p.row, nn__f32(&args->weight) + (ptrdiff_t)first * r->P, r->P,
+                   rows, r->P);
+    if (unit > 0) return;
+    nn__recurrent_offsets(p.offset, p.row);
+    nn__recurrent_offsets(p.projection_offset, p.projection_row);
+    if (r->projects)
+        set->transpose(p.projection, p.projection_row, nn__f32(&args->projection), r->H, r->P,
+                       r->H);
+}
+
+/* The samples of a unit, as they go through time. */
+typedef struct nn__recurrent_walk {
+    float *q, *h, *c, *raw; /* a row for each sample */
+    ptrdiff_t q_row, h_row, c_row;
+} nn__recurrent_walk;
+
+static nn__recurrent_walk nn__recurrent_start(const nn_recurrent_args *args,
+                                              const nn__recurrence *r, void *own) {
+    const float *h0 = nn__recurrent_given(&args->h0), *c0 = nn__recurrent_given(&args->c0);
+    nn__recurrent_walk w;
+    w.q_row = nn__recurrent_q_row(r);
+    w.h_row = nn__spread(r->P);
+    w.c_row = nn__spread(r->H);
+    w.q = (float *)own;
+    w.h = w.q + r->rows * w.q_row;
+    w.c = w.h + r->rows * w.h_row;
+    w.raw = w.c + r->rows * w.c_row;
+    for (int e = 0; e < r->rows; e++) {
+        const ptrdiff_t n = r->first + e;
+        float *h = w.h + e * w.h_row, *c = w.c + e * w.c_row;
+        if (h0)
+            memcpy(h, h0 + n * r->P, (size_t)r->P * sizeof *h);
+        else
+            memset(h, 0, (size_t)r->P * sizeof *h);
+        if (!r->lstm) continue;
+        if (c0)
+            memcpy(c, c0 + n * r->H, (size_t)r->H * sizeof *c);
+        else
+            memset(c, 0, (size_t)r->H * sizeof *c);
+    }
+    return w;
+}
+
+/* q = weight h + bias of all samples. */
+static void nn__recurrent_hidden(const nn__cpu *cpu, const nn_recurrent_args *args,
+                                 const nn__recurrence *r, const nn__recurrent_walk *w,
+                                 void *shared) {
+    const float *bias = nn__recurrent_given(&args->bias);
+    if (!nn__recurrent_dots(r)) {
+        const nn__recurrent_packed p = nn__recurrent_packs(r, shared);
+        nn__recurrent_multiply(cpu, w->q, w->q_row, w->h, w->h_row, p.weight, p.offset, p.row,
+                               r->rows, r->gates, r->P, bias, false);
+        return;
+    }
+    nn__dots dots;
+    dots.a = w->h;
+    dots.a_row = w->h_row;
+    dots.b = nn__f32(&args->weight);
+    dots.b_row = r->P;
+    dots.y = w->q;
+    dots.y_row = w->q_row;
+    dots.y_step = 1;
+    dots.rows = r->rows;
+    dots.columns = r->gates;
+    dots.depth = r->P;
+    dots.add = false;
+    nn__gemm_set_of(cpu)->dot(&dots);
+    for (int e = 0; bias && e < r->rows; e++)
+        for (int k = 0; k < r->gates; k++) w->q[e * w->q_row + k] += bias[k];
+}
+
+/* h = projection raw of all samples; those that have no step here keep theirs. */
+static void nn__recurrent_project(const nn__cpu *cpu, const nn_recurrent_args *args,
+                                  const nn__recurrence *r, const nn__recurrent_walk *w, int t,
+                                  void *shared) {
+    nn__dots dots;
+    if (!nn__recurrent_dots(r)) {
+        const nn__recurrent_packed p = nn__recurrent_packs(r, shared);
+        nn__recurrent_multiply(cpu, w->q, w->q_row, w->raw, w->c_row, p.projection,
+                               p.projection_offset, p.projection_row, r->rows, r->P, r->H, NULL,
+                               false);
+    } else {
+        dots.a = w->raw;
+        dots.a_row = w->c_row;
+        dots.b = nn__f32(&args->projection);
+        dots.b_row = r->H;
+        dots.y = w->q;
+        dots.y_row = w->q_row;
+        dots.y_step = 1;
+        dots.rows = r->rows;
+        dots.columns = r->P;
+        dots.depth = r->H;
+        dots.add = false;
+        nn__gemm_set_of(cpu)->dot(&dots);
+    }
+    for (int e = 0; e < r->rows; e++)
+        if (t < nn__recurrent_length(r, r->first + e))
+            memcpy(w->h + e * w->h_row, w->q + e * w->q_row, (size_t)r->P * sizeof(float));
+}
+
+/* Row (n, t) of an output, or NULL. */
+static float *nn__recurrent_at(const nn_view *view, const nn__recurrence *r, int n, int t) {
+    const nn_shape *shape = &view->shape;
+    return nn__present(view) ? nn__f32(view) + ((ptrdiff_t)n * r->T + t) * shape->extent[2] : NULL;
+}
+static void nn__recurrent_clear(const nn_view *view, const nn__recurrence *r, int n, int t) {
+    float *row = nn__recurrent_at(view, r, n, t);
+    if (row) memset(row, 0, (size_t)view->shape.extent[2] * sizeof *row);
+}
+
+/* Step t of the unit's samples, behind their products. */
+static void nn__recurrent_step(const nn__cpu *cpu, const nn_recurrent_args *args,
+                               const nn__recurrence *r, const nn__recurrent_walk *w, int t,
+                               void *shared) {
+    nn__recurrent_row row;
+    row.H = r->H;
+    for (int e = 0; e < r->rows; e++) {
+        const int n = r->first + e;
+        if (t >= nn__recurrent_length(r, n)) {
+            nn__recurrent_clear(&args->kept, r, n, t);
+            nn__recurrent_clear(&args->raw, r, n, t);
+            nn__recurrent_clear(&args->y, r, n, t);
+            continue;
+        }
+        row.q = w->q + e * w->q_row;
+        row.x = nn__recurrent_at(&args->x, r, n, t);
+        row.h = r->projects ? w->raw + e * w->c_row : w->h + e * w->h_row;
+        row.c = w->c + e * w->c_row;
+        row.kept = nn__recurrent_at(&args->kept, r, n, t);
+        nn__recurrent_cell(cpu, args->cell, &row);
+        float *raw = nn__recurrent_at(&args->raw, r, n, t);
+        if (raw) memcpy(raw, row.h, (size_t)r->H * sizeof *raw);
+    }
+    if (r->projects) nn__recurrent_project(cpu, args, r, w, t, shared);
+    for (int e = 0; e < r->rows; e++)
+        if (t < nn__recurrent_length(r, r->first + e))
+            memcpy(nn__recurrent_at(&args->y, r, r->first + e, t), w->h + e * w->h_row,
+                   (size_t)r->P * sizeof(float));
+}
+
+/* The unit that has the first wrong length sets the status word, so that no two units write it. */
+static void nn__recurrent_report(const nn_recurrent_args *args, const nn__recurrence *r) {
+    int wrong = 0;
+    if (!nn__present(&args->status) || !args->status.handle) return;
+    while (wrong < r->first + r->rows && nn__recurrent_fits(r, wrong)) wrong++;
+    if (wrong < r->first || wrong == r->first + r->rows) return;
+    uint32_t *status = nn__status(&args->status);
+    if (*status == 0) *status = (args->step << 3) | (uint32_t)NN_FAULT_LABEL;
+}
+
+static void nn__recurrent_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                               void *shared, void *own) {
+    const nn_recurrent_args *args = (const nn_recurrent_args *)arguments;
+    nn__recurrence r = nn__recurrent_forward_of(args);
+    if (!nn__recurrent_dots(&r) && phase == 0) {
+        nn__recurrent_pack(cpu, args, &r, unit, shared);
+        return;
+    }
+    nn__recurrence_unit(&r, unit);
+    const nn__recurrent_walk w = nn__recurrent_start(args, &r, own);
+    int longest = 0;
+    for (int e = 0; e < r.rows; e++)
+        longest = nn__maxi(longest, nn__recurrent_length(&r, r.first + e));
+    for (int s = 0; s < r.T; s++) {
+        const int t = r.reverse ? r.T - 1 - s : s;
+        if (t < longest) nn__recurrent_hidden(cpu, args, &r, &w, shared);
+        nn__recurrent_step(cpu, args, &r, &w, t, shared);
+    }
+    for (int e = 0; e < r.rows && nn__present(&args->state); e++) {
+        const int width = r.P + (r.lstm ? r.H : 0);
+        float *state = nn__f32(&args->state) + (ptrdiff_t)(r.first + e) * width;
+        memcpy(state, w.h + e * w.h_row, (size_t)r.P * sizeof *state);
+        if (r.lstm) memcpy(state + r.P, w.c + e * w.c_row, (size_t)r.H * sizeof *state);
+    }
+    if (r.lengths) nn__recurrent_report(args, &r);
+}
+
+static const nn__cpu_kernel nn__recurrent_forward = {nn__recurrent_units, nn__recurrent_unit,
+                                                     nn__recurrent_shared_bytes,
+                                                     nn__recurrent_own_bytes, NULL};
+
+NN_PRIVATE void nn__install_recurrent(nn_context *nn) {
+    NN__CPU_INSTALL(nn, RECURRENT_FORWARD, recurrent_forward, &nn__recurrent_forward);
+#ifndef NN_NO_TRAINING
+    NN__CPU_INSTALL(nn, RECURRENT_BACKWARD, recurrent_backward, nn__recurrent_backward_kernel());
+#endif
+}
+/* ==== kernels/recurrent/cpu_backward.c ==== */
+/* kernels/recurrent/cpu_backward.c - the gradients of lstm, gru and rnn on the CPU, from the last
+   step to the first: the gradients of the gates, and through the weight those of the state before.
+   What remains, the gradients of the weights, are products over all steps at once. */
+
+#include <math.h>
+
+#ifndef NN_NO_TRAINING
+
+/* ---- one step of one sample ------------------------------------------------------------------ */
+
+/* dh: of h behind the step. carry receives what reaches the h before it without the weight. */
+typedef struct nn__recurrent_back {
+    const float *kept, *y, *dh;
+    const float *before, *c; /* h and c before the step; NULL: 0 */
+    float *d;                /* row of dhidden */
+    float *dx;               /* gru: row of dx, or NULL */
+    float *carry, *dc;
+    int H;
+} nn__recurrent_back;
+
+/* tanh of the cells is in d + 3 H, where it will be replaced. */
+static void nn__lstm_back(const nn__recurrent_back *b) {
+    const int H = b->H;
+    const float *kept = b->kept;
+    for (int k = 0; k < H; k++) {
+        const float i = kept[k], f = kept[H + k], g = kept[2 * H + k], o = kept[3 * H + k];
+        const float t = b->d[3 * H + k], dh = b->dh[k], dc = b->dc[k] + dh * o * (1.0f - t * t);
+        b->d[k] = dc * g * i * (1.0f - i);
+        b->d[H + k] = b->c ? dc * b->c[k] * f * (1.0f - f) : 0.0f;
+        b->d[2 * H + k] = dc * i * (1.0f - g * g);
+        b->d[3 * H + k] = dh * t * o * (1.0f - o);
+        b->dc[k] = dc * f;
+    }
+}
+
+static void nn__gru_back(const nn__recurrent_back *b) {
+    const int H = b->H;
+    const float *kept = b->kept;
+    for (int k = 0; k < H; k++) {
+        const float r = kept[k], z = kept[H + k], n = kept[2 * H + k], q = kept[3 * H + k];
+        const float h = b->before ? b->before[k] : 0.0f, dh = b->dh[k],
+                    dn = dh * (1.0f - z) * (1.0f - n * n);
+        b->d[k] = dn * q * r * (1.0f - r);
+        b->d[H + k] = dh * (h - n) * z * (1.0f - z);
+        b->d[2 * H + k] = dn * r;
+        b->carry[k] = dh * z;
+        if (!b->dx) continue;
+        b->dx[k] = b->d[k];
+        b->dx[H + k] = b->d[H + k];
+        b->dx[2 * H + k] = dn;
+    }
+}
+
+static void nn__rnn_back(const nn__recurrent_back *b, bool relu) {
+    for (int k = 0; k < b->H; k++)
+        b->d[k] = relu ? (b->y[k] > 0.0f ? b->dh[k] : 0.0f) : b->dh[k] * (1.0f - b->y[k] * b->y[k]);
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2 static void nn__vector_tanh_to(float *y, const float *x, int n) {
+    for (int k = 0; k < n; k += 8) nn__put8(y + k, n - k, nn__tanh8(nn__some8(x + k, n - k)));
+}
+#endif
+static void nn__tanh_to(const nn__cpu *cpu, float *y, const float *x, int n) {
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        nn__vector_tanh_to(y, x, n);
+        return;
+    }
+#endif
+    (void)cpu;
+    for (int k = 0; k < n; k++) y[k] = tanhf(x[k]);
+}
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+static nn__recurrence nn__recurrent_backward_of(const nn_recurrent_backward_args *args) {
+    return nn__recurrence_of(args->cell, args->reverse, &args->dhidden, &args->weight,
+                             &args->projection, &args->lengths);
+}
+
+static int nn__recurrent_backward_units(const nn__cpu *cpu, const void *args, int phase) {
+    const nn__recurrence r = nn__recurrent_backward_of((const nn_recurrent_backward_args *)args);
+    (void)cpu;
+    return phase == 0 ? nn__ceil_div(r.N, r.rows) : 0;
+}
+
+/* Two tables; of each sample the gradients of h, of c, and of h before the projection. */
+static size_t nn__recurrent_backward_own_bytes(const nn__cpu *cpu, const void *args) {
+    const nn__recurrence r = nn__recurrent_backward_of((const nn_recurrent_backward_args *)args);
+    (void)cpu;
+    return (size_t)(2 * NN__DEPTH + r.rows * (nn__spread(r.P) + 2 * nn__spread(r.H))) *
+           sizeof(float);
+}
+
+typedef struct nn__recurrent_return {
+    int32_t *offset, *projection_offset;
+    float *dh, *dc, *draw; /* a row for each sample */
+    ptrdiff_t h_row, c_row;
+} nn__recurrent_return;
+
+static nn__recurrent_return nn__recurrent_turn(const nn_recurrent_backward_args *args,
+                                               const nn__recurrence *r, void *own) {
+    const float *dstate = nn__recurrent_given(&args->dstate);
+    const int width = r->P + (r->lstm ? r->H : 0);
+    nn__recurrent_return w;
+    w.offset = (int32_t *)own;
+    w.projection_offset = w.offset + NN__DEPTH;
+    w.h_row = nn__spread(r->P);
+    w.c_row = nn__spread(r->H);
+    w.dh = (float *)own + 2 * NN__DEPTH;
+    w.dc = w.dh + r->rows * w.h_row;
+    w.draw = w.dc + r->rows * w.c_row;
+    nn__recurrent_offsets(w.offset, r->P);
+    nn__recurrent_offsets(w.projection_offset, r->H);
+    for (int e = 0; e < r->rows; e++) {
+        const float *from = dstate ? dstate + (ptrdiff_t)(r->first + e) * width : NULL;
+        float *dh = w.dh + e * w.h_row, *dc = w.dc + e * w.c_row;
+        for (int k = 0; k < r->P; k++) dh[k] = from ? from[k] : 0.0f;
+        for (int k = 0; r->lstm && k < r->H; k++) dc[k] = from ? from[r->P + k] : 0.0f;
+    }
+    return w;
+}
+
+static float *nn__recurrent_row_of(const nn_view *view, const nn__recurrence *r, int n, int t) {
+    return nn__present(view) ? nn__f32(view) + ((ptrdiff_t)n * r->T + t) * view->shape.extent[2]
+                             : NULL;
+}
+
+/* Of sample n without a step t: nothing. */
+static void nn__recurrent_nothing(const nn_recurrent_backward_args *args, const nn__recurrence *r,
+                                  int n, int t) {
+    const nn_view *views[4];
+    views[0] = &args->dx;
+    views[1] = &args->dhidden;
+    views[2] = &args->before;
+    views[3] = &args->dprojected;
+    for (int i = 0; i < 4; i++)
+        if (nn__present(views[i]))
+            memset(nn__recurrent_row_of(views[i], r, n, t), 0,
+                   (size_t)views[i]->shape.extent[2] * sizeof(float));
+}
+
+/* dh += dy; with a projection dprojected = dh, and draw follows from it. */
+static void nn__recurrent_gather(const nn__cpu *cpu, const nn_recurrent_backward_args *args,
+                                 const nn__recurrence *r, const nn__recurrent_return *w, int t) {
+    for (int e = 0; e < r->rows; e++) {
+        const int n = r->first + e;
+        const float *dy = nn__recurrent_row_of(&args->dy, r, n, t);
+        float *dh = w->dh + e * w->h_row;
+        if (t >= nn__recurrent_length(r, n)) continue;
+        for (int k = 0; dy && k < r->P; k++) dh[k] += dy[k];
+        if (nn__present(&args->dprojected))
+            memcpy(nn__recurrent_row_of(&args->dprojected, r, n, t), dh, (size_t)r->P * sizeof *dh);
+    }
+    if (r->projects)
+        nn__recurrent_multiply(cpu, w->draw, w->c_row, w->dh, w->h_row, nn__f32(&args->projection),
+                               w->projection_offset, r->H, r->rows, r->H, r->P, NULL, false);
+}
+
+/* The gates of sample n (row e) at step t. Its dh becomes what does not pass through the weight. */
+static void nn__recurrent_gates(const nn__cpu *cpu, const nn_recurrent_backward_args *args,
+                                const nn__recurrence *r, const nn__recurrent_return *w, int e,
+                                int t) {
+    const int n = r->first + e, length = nn__recurrent_length(r, n),
+              t0 = r->reverse ? t + 1 : t - 1; /* the step before */
+    const bool first = r->reverse ? t0 >= length : t0 < 0;
+    const float *h0 = nn__recurrent_given(&args->h0), *c0 = nn__recurrent_given(&args->c0);
+    float *before = nn__recurrent_row_of(&args->before, r, n, t);
+    nn__recurrent_back b;
+    b.before = !first ? nn__recurrent_row_of(&args->y, r, n, t0)
+               : h0   ? h0 + (ptrdiff_t)n * r->P
+                      : NULL;
+    if (before && b.before)
+        memcpy(before, b.before, (size_t)r->P * sizeof *before);
+    else if (before)
+        memset(before, 0, (size_t)r->P * sizeof *before);
+    b.H = r->H;
+    b.kept = nn__recurrent_row_of(&args->kept, r, n, t);
+    b.y = nn__recurrent_row_of(&args->y, r, n, t);
+    b.carry = w->dh + e * w->h_row;
+    b.dh = r->projects ? w->draw + e * w->c_row : b.carry;
+    b.dc = w->dc + e * w->c_row;
+    b.d = nn__recurrent_row_of(&args->dhidden, r, n, t);
+    b.dx = nn__recurrent_row_of(&args->dx, r, n, t);
+    b.c = !r->lstm ? NULL
+          : !first ? nn__recurrent_row_of(&args->kept, r, n, t0) + 4 * r->H
+          : c0     ? c0 + (ptrdiff_t)n * r->H
+                   : NULL;
+    if (r->gru) {
+        nn__gru_back(&b);
+        return;
+    }
+    if (r->lstm) {
+        nn__tanh_to(cpu, b.d + 3 * r->H, b.kept + 4 * r->H, r->H);
+        nn__lstm_back(&b);
+    } else {
+        nn__rnn_back(&b, args->cell == NN_RECURRENT_RELU);
+    }
+    memset(b.carry, 0, (size_t)r->P * sizeof *b.carry);
+}
+
+static void nn__recurrent_backward_unit(const nn__cpu *cpu, const void *arguments, int phase,
+                                        int unit, void *shared, void *own) {
+    const nn_recurrent_backward_args *args = (const nn_recurrent_backward_args *)arguments;
+    nn__recurrence r = nn__recurrent_backward_of(args);
+    (void)phase, (void)shared;
+    nn__recurrence_unit(&r, unit);
+    const nn__recurrent_return w = nn__recurrent_turn(args, &r, own);
+    for (int s = r.T - 1; s >= 0; s--) {
+        const int t = r.reverse ? r.T - 1 - s : s;
+        bool any = false;
+        nn__recurrent_gather(cpu, args, &r, &w, t);
+        for (int e = 0; e < r.rows; e++) {
+            if (t < nn__recurrent_length(&r, r.first + e)) {
+                nn__recurrent_gates(cpu, args, &r, &w, e, t);
+                any = true;
+            } else {
+                nn__recurrent_nothing(args, &r, r.first + e, t);
+            }
+        }
+        if (!any || (s == 0 && !nn__present(&args->dstate0))) continue;
+        /* a sample without this step adds rows of 0 */
+        nn__recurrent_multiply(cpu, w.dh, w.h_row,
+                               nn__recurrent_row_of(&args->dhidden, &r, r.first, t),
+                               (ptrdiff_t)r.T * r.gates, nn__f32(&args->weight), w.offset, r.P,
+                               r.rows, r.P, r.gates, NULL, true);
+    }
+    for (int e = 0; e < r.rows && nn__present(&args->dstate0); e++) {
+        const int width = r.P + (r.lstm ? r.H : 0);
+        float *to = nn__f32(&args->dstate0) + (ptrdiff_t)(r.first + e) * width;
+        memcpy(to, w.dh + e * w.h_row, (size_t)r.P * sizeof *to);
+        if (r.lstm) memcpy(to + r.P, w.dc + e * w.c_row, (size_t)r.H * sizeof *to);
+    }
+}
+
+static const nn__cpu_kernel nn__recurrent_backward = {nn__recurrent_backward_units,
+                                                      nn__recurrent_backward_unit, NULL,
+                                                      nn__recurrent_backward_own_bytes, NULL};
+
+NN_PRIVATE const nn__cpu_kernel *nn__recurrent_backward_kernel(void) {
+    return &nn__recurrent_backward;
+}
+#endif
+/* ==== kernels/resize/cpu.c ==== */
+/* kernels/resize/cpu.c - pictures with other extents, forward and backward, on the CPU.
+
+   The first phase makes a table of places for rows and one for columns; the second takes rows of
+   the output, a fixed number of them a unit. Forward a row of x is resized once and kept while rows
+   of y need it; backward the rows of dy are added up first, then the columns of their sum. */
+/* ==== kernels/resize/cpu.h ==== */
+/* kernels/resize/cpu.h - what the parts of the family share on the CPU: tables of places. */
+
+
+/* One axis of a picture. */
+typedef struct nn__resize_axis {
+    int x, y; /* extents */
+    nn_resize_mode mode;
+    bool align_corners, antialias;
+    float cubic, step;
+    int taps; /* room for so many in the table */
+} nn__resize_axis;
+
+/* Number i of the output is the sum over k of weight[k][i] times number index[k][i] of the input;
+   an index of -1 is none, and so are those behind it. */
+typedef struct nn__resize_table {
+    int32_t *index, *count; /* count: room for one of each place of x, only needed to spread */
+    float *weight;
+    int length, taps, from; /* from: the input's extent */
+    /* of W, for vectors: where eight numbers of the output read, see kernels/resize/cpu.c */
+    int32_t *base;
+} nn__resize_table;
+
+/* The table of y from x; and of dx from dy, which is the same table by the other index. */
+NN_PRIVATE void nn__resize_gathers(const nn__resize_axis *axis, nn__resize_table *table);
+NN_PRIVATE void nn__resize_spreads(const nn__resize_axis *axis, nn__resize_table *table);
+
+enum {
+    NN__RESIZE_UNIT = 16384, /* numbers of a unit, about */
+    /* How eight neighbours in the output read (low bits of `base`; the upper ones are the first
+       place): each by itself, or out of the eight or sixteen numbers from that place on. */
+    NN__RESIZE_EACH = 0,
+    NN__RESIZE_EIGHT = 1,
+    NN__RESIZE_SIXTEEN = 2
+};
+
+typedef struct nn__resize_work {
+    nn__resize_axis h, w;
+    nn__resize_table rows, columns;
+    int64_t all, each; /* rows of the output; of a unit */
+    int in_h, in_w, out_h, out_w;
+} nn__resize_work;
+
+/* Numbers of 4 bytes of one axis in the shared scratch: of n places with room for so many taps. */
+static int64_t nn__resize_table_room(int64_t n, int64_t taps) {
+    return n * taps * 2 + n + (n + 7) / 8 * taps;
+}
+
+static int32_t *nn__resize_table_at(nn__resize_table *table, int32_t *room, int64_t n,
+                                    int64_t taps) {
+    table->length = (int)n;
+    table->index = room;
+    table->weight = (float *)(void *)(room + n * taps);
+    table->count = room + 2 * n * taps;
+    table->base = table->count + n;
+    return room + nn__resize_table_room(n, taps);
+}
+
+static void nn__resize_axis_of(nn__resize_axis *axis, const nn_resize_args *args, int which) {
+    axis->x = args->x.shape.extent[2 + which];
+    axis->y = args->y.shape.extent[2 + which];
+    axis->mode = args->mode;
+    axis->align_corners = args->align_corners;
+    axis->antialias = args->antialias;
+    axis->cubic = args->cubic;
+    axis->step = which ? args->step_w : args->step_h;
+    axis->taps = which ? args->taps_w : args->taps_h;
+}
+
+/* shared: two numbers, the taps of both tables, which `spread` counts; then the tables. */
+static nn__resize_work nn__resize_plan(const nn_resize_args *args, bool backward, void *shared) {
+    const nn_shape *in = &args->x.shape, *out = &args->y.shape;
+    nn__resize_work work;
+    memset(&work, 0, sizeof work);
+    nn__resize_axis_of(&work.h, args, 0);
+    nn__resize_axis_of(&work.w, args, 1);
+    if (backward) in = out, out = &args->x.shape;
+    work.in_h = in->extent[2], work.in_w = in->extent[3];
+    work.out_h = out->extent[2], work.out_w = out->extent[3];
+    work.all = (int64_t)out->extent[0] * out->extent[1] * work.out_h;
+    work.each = nn__max64(1, NN__RESIZE_UNIT / nn__maxi(work.in_w, work.out_w));
+    if (!shared) return work;
+    int32_t *room = (int32_t *)shared;
+    work.rows.taps = room[0];
+    work.columns.taps = room[1];
+    work.rows.from = work.in_h;
+    work.columns.from = work.in_w;
+    room = nn__resize_table_at(&work.rows, room + 2, work.out_h, work.h.taps);
+    nn__resize_table_at(&work.columns, room, work.out_w, work.w.taps);
+    return work;
+}
+
+static size_t nn__resize_shared(const nn_resize_args *args, bool backward) {
+    const nn__resize_work work = nn__resize_plan(args, backward, NULL);
+    return (size_t)(2 + nn__resize_table_room(work.out_h, work.h.taps) +
+                    nn__resize_table_room(work.out_w, work.w.taps)) *
+           4;
+}
+
+static int nn__resize_units(const nn_resize_args *args, bool backward, int phase) {
+    const nn__resize_work work = nn__resize_plan(args, backward, NULL);
+    return phase == 0 ? 1 : phase == 1 ? (int)((work.all + work.each - 1) / work.each) : 0;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+/* y (+)= a x, or a x + b z */
+static void nn__resize_sum(const nn__cpu *cpu, float *y, bool add, float a, const float *x, float b,
+                           const float *z, int n);
+/* y = the row x by the table of columns. */
+static void nn__resize_columns(const nn__cpu *cpu, const nn__resize_table *table, float *y,
+                               const float *x, bool add);
+
+static void nn__resize_sum_plain(float *y, bool add, float a, const float *x, float b,
+                                 const float *z, int n) {
+    for (int i = 0; i < n && !z && !add; i++) y[i] = a * x[i];
+    for (int i = 0; i < n && !z && add; i++) y[i] += a * x[i];
+    for (int i = 0; i < n && z && !add; i++) y[i] = a * x[i] + b * z[i];
+    for (int i = 0; i < n && z && add; i++) y[i] = y[i] + a * x[i] + b * z[i];
+}
+
+/* Columns from `first` on. */
+static void nn__resize_columns_plain(const nn__resize_table *table, int first, float *y,
+                                     const float *x, bool add) {
+    const int n = table->length;
+    for (int i = first; i < n; i++) {
+        const int32_t *index = table->index + i;
+        const float *weight = table->weight + i;
+        float sum = *index >= 0 ? *weight * x[*index] : 0.0f;
+        for (int k = 1; k < table->taps && index[(int64_t)k * n] >= 0; k++)
+            sum += weight[(int64_t)k * n] * x[index[(int64_t)k * n]];
+        y[i] = add ? y[i] + sum : sum;
+    }
+}
+
+#ifdef NN__VECTOR8
+static void nn__resize_bases(nn__resize_table *table) {
+    const int n = table->length, blocks = n / 8;
+    for (int k = 0; k < table->taps; k++)
+        for (int b = 0; b < blocks; b++) {
+            const int32_t *index = table->index + (int64_t)k * n + 8 * b;
+            int low = INT32_MAX, high = -1, how = NN__RESIZE_EACH;
+            for (int i = 0; i < 8; i++) {
+                if (index[i] >= 0) low = nn__mini(low, index[i]);
+                high = nn__maxi(high, index[i]);
+            }
+            if (high < 0) low = high = 0;
+            const int eight = nn__mini(low, table->from - 8),
+                      sixteen = nn__mini(low, table->from - 16);
+            if (eight >= 0 && high - eight < 8)
+                low = eight, how = NN__RESIZE_EIGHT;
+            else if (sixteen >= 0 && high - sixteen < 16)
+                low = sixteen, how = NN__RESIZE_SIXTEEN;
+            if (low >= INT32_MAX / 4) low = 0, how = NN__RESIZE_EACH;
+            table->base[(int64_t)k * blocks + b] = low * 4 + how;
+        }
+}
+
+/* Eight numbers of x; an index of -1 gives 0. */
+NN__AVX2_UNFUSED static inline __m256 nn__resize_eight(const float *x, const int32_t *index,
+                                                       int32_t base) {
+    const __m256i at = _mm256_loadu_si256((const __m256i *)(const void *)index),
+                  none = _mm256_cmpgt_epi32(_mm256_setzero_si256(), at);
+    const int first = base / 4;
+    if (base % 4 == NN__RESIZE_EACH)
+        return _mm256_mask_i32gather_ps(
+            _mm256_setzero_ps(), x, at,
+            _mm256_castsi256_ps(_mm256_andnot_si256(none, _mm256_set1_epi32(-1))), 4);
+    const __m256i from = _mm256_sub_epi32(at, _mm256_set1_epi32(first));
+    __m256 value = _mm256_permutevar8x32_ps(_mm256_loadu_ps(x + first), from);
+    if (base % 4 == NN__RESIZE_SIXTEEN)
+        value = _mm256_blendv_ps(value,
+                                 _mm256_permutevar8x32_ps(_mm256_loadu_ps(x + first + 8), from),
+                                 _mm256_castsi256_ps(_mm256_slli_epi32(from, 28)));
+    return _mm256_andnot_ps(_mm256_castsi256_ps(none), value);
+}
+
+/* Returns the columns done. */
+NN__AVX2_UNFUSED static int nn__resize_columns8(const nn__resize_table *table, float *y,
+                                                const float *x, bool add) {
+    const int n = table->length, blocks = n / 8;
+    for (int b = 0; b < blocks; b++) {
+        const int32_t *index = table->index + 8 * b;
+        const float *weight = table->weight + 8 * b;
+        __m256 sum = _mm256_mul_ps(_mm256_loadu_ps(weight),
+                                   nn__resize_eight(x, index, table->base[b]));
+        for (int k = 1; k < table->taps; k++) {
+            const int64_t at = (int64_t)k * n;
+            const __m256 value =
+                nn__resize_eight(x, index + at, table->base[(int64_t)k * blocks + b]);
+            sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_loadu_ps(weight + at), value));
+        }
+        if (add) sum = _mm256_add_ps(_mm256_loadu_ps(y + 8 * b), sum);
+        _mm256_storeu_ps(y + 8 * b, sum);
+    }
+    return 8 * blocks;
+}
+
+NN__AVX2_UNFUSED static int nn__resize_sum8(float *y, bool add, float a, const float *x, float b,
+                                            const float *z, int n) {
+    const __m256 as = _mm256_set1_ps(a), bs = _mm256_set1_ps(b);
+    int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        __m256 sum = _mm256_mul_ps(as, _mm256_loadu_ps(x + i));
+        if (add) sum = _mm256_add_ps(_mm256_loadu_ps(y + i), sum);
+        if (z) sum = _mm256_add_ps(sum, _mm256_mul_ps(bs, _mm256_loadu_ps(z + i)));
+        _mm256_storeu_ps(y + i, sum);
+    }
+    return i;
+}
+#endif
+
+static void nn__resize_sum(const nn__cpu *cpu, float *y, bool add, float a, const float *x, float b,
+                           const float *z, int n) {
+    int i = 0;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) i = nn__resize_sum8(y, add, a, x, b, z, n);
+#endif
+    nn__resize_sum_plain(y + i, add, a, x + i, b, z ? z + i : NULL, n - i);
+}
+
+static void nn__resize_columns(const nn__cpu *cpu, const nn__resize_table *table, float *y,
+                               const float *x, bool add) {
+    int first = 0;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) first = nn__resize_columns8(table, y, x, add);
+#endif
+    nn__resize_columns_plain(table, first, y, x, add);
+}
+
+/* y = the sum of the rows that the table names for row i, two at a time. rows(k): where each is. */
+static void nn__resize_rows(const nn__cpu *cpu, const nn__resize_table *table, int i, float *y,
+                            const float *x, int64_t step, int ring, int n) {
+    for (int k = 0; k < table->taps; k += 2) {
+        const int64_t at = (int64_t)k * table->length + i, next = at + table->length;
+        const bool two = k + 1 < table->taps && table->index[next] >= 0;
+        if (table->index[at] < 0) break;
+        nn__resize_sum(cpu, y, k > 0, table->weight[at], x + table->index[at] % ring * step,
+                       two ? table->weight[next] : 0.0f,
+                       two ? x + table->index[next] % ring * step : NULL, n);
+    }
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+static int nn__resize_forward_units(const nn__cpu *cpu, const void *args, int phase) {
+    (void)cpu;
+    return nn__resize_units((const nn_resize_args *)args, false, phase);
+}
+static size_t nn__resize_forward_shared(const nn__cpu *cpu, const void *args) {
+    (void)cpu;
+    return nn__resize_shared((const nn_resize_args *)args, false);
+}
+/* A ring of rows of x with y's width, and which row each is. */
+static size_t nn__resize_forward_own(const nn__cpu *cpu, const void *arguments) {
+    const nn_resize_args *args = (const nn_resize_args *)arguments;
+    (void)cpu;
+    return ((size_t)args->y.shape.extent[3] * sizeof(float) + sizeof(int32_t)) *
+           (size_t)args->taps_h;
+}
+
+static void nn__resize_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                    void *shared, void *own) {
+    const nn_resize_args *args = (const nn_resize_args *)arguments;
+    nn__resize_work work = nn__resize_plan(args, false, shared);
+    const int n = work.out_w, ring = work.h.taps;
+    float *rows = (float *)own;
+    int32_t *kept = (int32_t *)(void *)(rows + (int64_t)ring * n), before = -1;
+    if (phase == 0) {
+        nn__resize_gathers(&work.h, &work.rows);
+        nn__resize_gathers(&work.w, &work.columns);
+#ifdef NN__VECTOR8
+        nn__resize_bases(&work.columns);
+#endif
+        ((int32_t *)shared)[0] = work.rows.taps;
+        ((int32_t *)shared)[1] = work.columns.taps;
+        return;
+    }
+    const int64_t first = unit * work.each, end = nn__min64(first + work.each, work.all);
+    for (int64_t row = first; row < end; row++) {
+        const int i = (int)(row % work.out_h);
+        const float *x = nn__f32(&args->x) + row / work.out_h * work.in_h * work.in_w;
+        float *y = nn__f32(&args->y) + row * n;
+        if (i == 0 || row == first) {
+            for (int k = 0; k < ring; k++) kept[k] = -1;
+            before = -1;
+        }
+        if (ring == 1) { /* of one row: no weight */
+            const int32_t from = work.rows.index[i];
+            if (from == before)
+                memcpy(y, y - n, (size_t)n * sizeof *y);
+            else
+                nn__resize_columns(cpu, &work.columns, y, x + (int64_t)from * work.in_w, false);
+            before = from;
+            continue;
+        }
+        for (int k = 0; k < ring; k++) {
+            const int32_t from = work.rows.index[(int64_t)k * work.out_h + i];
+            if (from < 0 || kept[from % ring] == from) continue;
+            nn__resize_columns(cpu, &work.columns, rows + (int64_t)(from % ring) * n,
+                               x + (int64_t)from * work.in_w, false);
+            kept[from % ring] = from;
+        }
+        nn__resize_rows(cpu, &work.rows, i, y, rows, n, ring, n);
+    }
+}
+
+static const nn__cpu_kernel nn__resize_forward = {nn__resize_forward_units, nn__resize_forward_unit,
+                                                  nn__resize_forward_shared, nn__resize_forward_own,
+                                                  NULL};
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+static int nn__resize_backward_units(const nn__cpu *cpu, const void *args, int phase) {
+    (void)cpu;
+    return nn__resize_units((const nn_resize_args *)args, true, phase);
+}
+static size_t nn__resize_backward_shared(const nn__cpu *cpu, const void *args) {
+    (void)cpu;
+    return nn__resize_shared((const nn_resize_args *)args, true);
+}
+static size_t nn__resize_backward_own(const nn__cpu *cpu, const void *args) { /* a row of dy */
+    (void)cpu;
+    return (size_t)((const nn_resize_args *)args)->y.shape.extent[3] * sizeof(float);
+}
+
+static void nn__resize_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                     void *shared, void *own) {
+    const nn_resize_args *args = (const nn_resize_args *)arguments;
+    nn__resize_work work = nn__resize_plan(args, true, shared);
+    const int n = work.out_w;
+    float *sum = (float *)own;
+    if (phase == 0) {
+        nn__resize_spreads(&work.h, &work.rows);
+        nn__resize_spreads(&work.w, &work.columns);
+#ifdef NN__VECTOR8
+        nn__resize_bases(&work.columns);
+#endif
+        ((int32_t *)shared)[0] = work.rows.taps;
+        ((int32_t *)shared)[1] = work.columns.taps;
+        return;
+    }
+    const int64_t first = unit * work.each, end = nn__min64(first + work.each, work.all);
+    for (int64_t row = first; row < end; row++) {
+        const int j = (int)(row % work.out_h);
+        const float *dy = nn__f32(&args->y) + row / work.out_h * work.in_h * work.in_w;
+        float *dx = nn__f32(&args->x) + row * n;
+        const int32_t *from = work.rows.index + j;
+        if (*from < 0) { /* no row of y took this one */
+            if (!args->accumulate) memset(dx, 0, (size_t)n * sizeof *dx);
+            continue;
+        }
+        if (work.rows.weight[j] == 1.0f && (work.rows.taps == 1 || from[work.out_h] < 0)) {
+            dy += (int64_t)*from * work.in_w;
+        } else {
+            nn__resize_rows(cpu, &work.rows, j, sum, dy, work.in_w, work.in_h, work.in_w);
+            dy = sum;
+        }
+        nn__resize_columns(cpu, &work.columns, dx, dy, args->accumulate);
+    }
+}
+
+static const nn__cpu_kernel nn__resize_backward = {
+    nn__resize_backward_units, nn__resize_backward_unit, nn__resize_backward_shared,
+    nn__resize_backward_own, NULL};
+#endif
+
+NN_PRIVATE void nn__install_resize(nn_context *nn) {
+    NN__CPU_INSTALL(nn, RESIZE_FORWARD, resize_forward, &nn__resize_forward);
+#ifndef NN_NO_TRAINING
+    NN__CPU_INSTALL(nn, RESIZE_BACKWARD, resize_backward, &nn__resize_backward);
+#endif
+}
+/* ==== kernels/resize/cpu_places.c ==== */
+/* kernels/resize/cpu_places.c - where each place of the output takes its numbers from along one
+   axis, and with which weights, as a table. */
+
+#include <math.h>
+
+/* What one place i of y takes from x: the places first to first + count - 1, moved inside. */
+typedef struct nn__resize_place {
+    int first, count;
+    float t;            /* linear, cubic: how far beyond `first` (cubic: beyond first + 1) */
+    float start, scale; /* antialias: of the function's argument */
+    float total;
+} nn__resize_place;
+
+/* Keys' function at x, of which `a` is the slope at 1. Source: R. Keys, "Cubic convolution
+   interpolation for digital image processing", 1981. */
+static float nn__resize_keys(float x, float a) {
+    if (x < 1.0f) return ((a + 2.0f) * x - (a + 3.0f)) * x * x + 1.0f;
+    if (x < 2.0f) return ((a * x - 5.0f * a) * x + 8.0f * a) * x - 4.0f * a;
+    return 0.0f;
+}
+
+static float nn__resize_filter(const nn__resize_axis *axis, const nn__resize_place *place, int k) {
+    float x = ((float)k + place->start) * place->scale;
+    if (x < 0.0f) x = -x;
+    if (axis->mode == NN_RESIZE_CUBIC) return nn__resize_keys(x, axis->cubic);
+    return x < 1.0f ? 1.0f - x : 0.0f;
+}
+
+static nn__resize_place nn__resize_smooth(const nn__resize_axis *axis, int i) {
+    const float wide = axis->step >= 1.0f ? axis->step : 1.0f,
+                support = (axis->mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * wide,
+                centre = axis->step * ((float)i + 0.5f);
+    nn__resize_place place;
+    const int end = nn__mini((int)(centre + support + 0.5f), axis->x);
+    memset(&place, 0, sizeof place);
+    place.first = nn__maxi((int)(centre - support + 0.5f), 0);
+    place.count = nn__maxi(nn__mini(end - place.first, axis->taps), 1);
+    place.start = (float)place.first - centre + 0.5f;
+    place.scale = 1.0f / wide;
+    for (int k = 0; k < place.count; k++) place.total += nn__resize_filter(axis, &place, k);
+    return place;
+}
+
+static nn__resize_place nn__resize_at(const nn__resize_axis *axis, int i) {
+    nn__resize_place place;
+    float s;
+    int below;
+    if (axis->antialias) return nn__resize_smooth(axis, i);
+    memset(&place, 0, sizeof place);
+    place.count = 1;
+    if (axis->mode == NN_RESIZE_NEAREST || axis->mode == NN_RESIZE_NEAREST_EXACT) {
+        s = ((float)i + (axis->mode == NN_RESIZE_NEAREST ? 0.0f : 0.5f)) * axis->step;
+        place.first = s < (float)axis->x ? nn__mini((int)s, axis->x - 1) : axis->x - 1;
+        return place;
+    }
+    if (axis->x == 1 && axis->y == 1) return place;
+    s = axis->align_corners ? (float)i * axis->step : ((float)i + 0.5f) * axis->step - 0.5f;
+    if (axis->mode == NN_RESIZE_LINEAR && s < 0.0f) s = 0.0f;
+    below = s < (float)axis->x ? nn__mini((int)floorf(s), axis->x - 1) : axis->x - 1;
+    place.t = s - (float)below;
+    if (place.t > 1.0f) place.t = 1.0f;
+    place.count = 2;
+    place.first = below;
+    if (axis->mode == NN_RESIZE_LINEAR) {
+        if (axis->x == axis->y) place.first = i, place.t = 0.0f;
+        return place;
+    }
+    place.first--;
+    place.count = 4;
+    return place;
+}
+
+static float nn__resize_weight(const nn__resize_axis *axis, const nn__resize_place *place, int k) {
+    const float t = place->t;
+    if (axis->antialias) {
+        const float weight = nn__resize_filter(axis, place, k);
+        return place->total != 0.0f ? weight / place->total : weight;
+    }
+    if (place->count == 1) return 1.0f;
+    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;
+    return nn__resize_keys(k == 0 ? t + 1.0f : k == 1 ? t : k == 2 ? 1.0f - t : 2.0f - t,
+                           axis->cubic);
+}
+
+/* The place of x that tap k is; with one extent on both sides linear stays where it is. */
+static int nn__resize_source(const nn__resize_axis *axis, const nn__resize_place *place, int k) {
+    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;
+    return nn__mini(nn__maxi(place->first + k, 0), axis->x - 1);
+}
+
+NN_PRIVATE void nn__resize_gathers(const nn__resize_axis *axis, nn__resize_table *table) {
+    for (int i = 0; i < axis->y; i++) {
+        const nn__resize_place place = nn__resize_at(axis, i);
+        for (int k = 0; k < axis->taps; k++) {
+            const int64_t at = (int64_t)k * axis->y + i;
+            table->index[at] = k < place.count ? nn__resize_source(axis, &place, k) : -1;
+            table->weight[at] = k < place.count ? nn__resize_weight(axis, &place, k) : 0.0f;
+        }
+    }
+    table->length = axis->y;
+    table->taps = axis->taps;
+    table->from = axis->x;
+}
+
+#ifndef NN_NO_TRAINING
+/* Each place j of x has the list of the i that took it, in their order; an i that took it twice,
+   moved inside, is there once. */
+NN_PRIVATE void nn__resize_spreads(const nn__resize_axis *axis, nn__resize_table *table) {
+    nn__resize_axis forward = *axis;
+    const int n = axis->x;
+    int *count = table->count, most = 1;
+    forward.taps = INT32_MAX; /* what the kernel forward has room for is not known here */
+    for (int64_t at = 0; at < (int64_t)n * axis->taps; at++) {
+        table->index[at] = -1;
+        table->weight[at] = 0.0f;
+    }
+    for (int j = 0; j < n; j++) count[j] = 0;
+    for (int i = 0; i < axis->y; i++) {
+        const nn__resize_place place = nn__resize_at(&forward, i);
+        for (int k = 0; k < place.count; k++) {
+            const int j = nn__resize_source(&forward, &place, k);
+            int64_t at = (int64_t)(count[j] - 1) * n + j;
+            if (count[j] == 0 || table->index[at] != i) {
+                NN_ASSERT(count[j] < axis->taps);
+                if (count[j] >= axis->taps) continue;
+                at = (int64_t)count[j]++ * n + j;
+                table->index[at] = i;
+                most = nn__maxi(most, count[j]);
+            }
+            table->weight[at] += nn__resize_weight(&forward, &place, k);
+        }
+    }
+    table->length = n;
+    table->taps = most;
+    table->from = axis->y;
+}
+#endif
+/* ==== kernels/grid_sample/cpu.c ==== */
+/* kernels/grid_sample/cpu.c - pictures read at places of one's own, on the CPU. Forward and for the
+   gradient of the grid a unit takes places of a sample and goes through all channels; for that of
+   the picture it takes channels and goes through all places, so that no two units write the
+   same. */
+/* ==== kernels/grid_sample/cpu.h ==== */
+/* kernels/grid_sample/cpu.h - what forward and backward share on the CPU: the pixels that a run of
+   places reads, and their weights. */
+
+
+#define NN__GRID_RUN 64 /* places of a run */
+
+/* Tap k of place i of the run is pixel index[k][i] of a plane (-1: outside, it reads as 0) with the
+   weight weight[k][i], whose derivatives by the place, (gx, gy), are slope[0] and slope[1]. */
+typedef struct nn__grid_run {
+    int32_t index[16][NN__GRID_RUN];
+    float weight[16][NN__GRID_RUN];
+    float slope[2][16][NN__GRID_RUN];
+} nn__grid_run;
+
+/* Of `count` places from number `at` of sample n on; slopes: make them as well. */
+NN_PRIVATE void nn__grid_places(const nn_grid_sample_args *args, int n, int64_t at, int count,
+                                bool slopes, nn__grid_run *run);
+static inline NN__UNUSED int nn__grid_taps(const nn_grid_sample_args *args) {
+    return args->mode == NN_GRID_NEAREST ? 1 : args->mode == NN_GRID_BILINEAR ? 4 : 16;
+}
+static inline NN__UNUSED int64_t nn__grid_count(const nn_grid_sample_args *args) { /* OH OW */
+    return (int64_t)args->grid.shape.extent[1] * args->grid.shape.extent[2];
+}
+
+enum {
+    NN__GRID_RUNS = 4,    /* of a unit that takes places */
+    NN__GRID_CHANNELS = 8 /* of a unit that takes channels */
+};
+
+static const char *nn__grid_refuses(const nn__cpu *cpu, const void *arguments) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    const nn_shape *x = nn__present(&args->x) ? &args->x.shape : &args->dx.shape;
+    (void)cpu;
+    if ((int64_t)x->extent[2] * x->extent[3] > INT32_MAX)
+        return NN__TEXT("a plane has more than 2^31 numbers");
+    return NULL;
+}
+
+static size_t nn__grid_own(const nn__cpu *cpu, const void *args) {
+    (void)cpu, (void)args;
+    return sizeof(nn__grid_run);
+}
+
+/* Units for one sample, when units take places. */
+static int64_t nn__grid_parts(const nn_grid_sample_args *args) {
+    const int64_t each = NN__GRID_RUN * NN__GRID_RUNS;
+    return (nn__grid_count(args) + each - 1) / each;
+}
+
+/* y[i] = the sum of the taps of place i in the plane x. */
+static void nn__grid_read(const nn__grid_run *run, int taps, int from, int count, float *y,
+                          const float *x) {
+    for (int i = from; i < count; i++) {
+        float sum = 0.0f;
+        for (int k = 0; k < taps; k++) {
+            const int32_t at = run->index[k][i];
+            sum += run->weight[k][i] * (at >= 0 ? x[at] : 0.0f);
+        }
+        y[i] = sum;
+    }
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2_UNFUSED static inline __m256 nn__grid_eight(const int32_t *index, const float *x) {
+    const __m256i at = _mm256_loadu_si256((const __m256i *)(const void *)index),
+                  inside = _mm256_cmpgt_epi32(at, _mm256_set1_epi32(-1));
+    return _mm256_mask_i32gather_ps(_mm256_setzero_ps(), x, at, _mm256_castsi256_ps(inside), 4);
+}
+
+/* Returns the places done. */
+NN__AVX2_UNFUSED static int nn__grid_read8(const nn__grid_run *run, int taps, int count, float *y,
+                                           const float *x) {
+    int i = 0;
+    for (; i + 8 <= count; i += 8) {
+        __m256 sum = _mm256_setzero_ps();
+        for (int k = 0; k < taps; k++)
+            sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_loadu_ps(run->weight[k] + i),
+                                                   nn__grid_eight(run->index[k] + i, x)));
+        _mm256_storeu_ps(y + i, sum);
+    }
+    return i;
+}
+#endif
+
+static int nn__grid_forward_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    (void)cpu;
+    return phase == 0 ? (int)(args->x.shape.extent[0] * nn__grid_parts(args)) : 0;
+}
+
+static void nn__grid_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                  void *shared, void *own) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    const nn_shape *x = &args->x.shape;
+    const int64_t places = nn__grid_count(args), parts = nn__grid_parts(args),
+                  plane = (int64_t)x->extent[2] * x->extent[3], first = unit % parts;
+    const int n = (int)(unit / parts), channels = x->extent[1], taps = nn__grid_taps(args);
+    const int64_t end = nn__min64((first + 1) * NN__GRID_RUN * NN__GRID_RUNS, places);
+    nn__grid_run *run = (nn__grid_run *)own;
+    (void)cpu, (void)phase, (void)shared;
+    for (int64_t at = first * NN__GRID_RUN * NN__GRID_RUNS; at < end; at += NN__GRID_RUN) {
+        const int count = (int)nn__min64(NN__GRID_RUN, end - at);
+        nn__grid_places(args, n, at, count, false, run);
+        for (int64_t c = (int64_t)n * channels; c < ((int64_t)n + 1) * channels; c++) {
+            float *y = nn__f32(&args->y) + c * places + at;
+            const float *from = nn__f32(&args->x) + c * plane;
+            int i = 0;
+#ifdef NN__VECTOR8
+            if (nn__vectors(cpu)) i = nn__grid_read8(run, taps, count, y, from);
+#endif
+            nn__grid_read(run, taps, i, count, y, from);
+        }
+    }
+}
+
+static const nn__cpu_kernel nn__grid_forward = {nn__grid_forward_units, nn__grid_forward_unit, NULL,
+                                                nn__grid_own, nn__grid_refuses};
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+/* Units that take channels. */
+static int64_t nn__grid_sets(const nn_grid_sample_args *args) {
+    return (args->y.shape.extent[1] + NN__GRID_CHANNELS - 1) / NN__GRID_CHANNELS;
+}
+
+/* dgrid is phase 0, dx that behind it. */
+static int nn__grid_backward_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    const int64_t samples = args->grid.shape.extent[0];
+    const bool places = nn__present(&args->dgrid), pixels = nn__present(&args->dx);
+    (void)cpu;
+    if (phase == 0 && places) return (int)(samples * nn__grid_parts(args));
+    if (phase == places && pixels) return (int)(samples * nn__grid_sets(args));
+    return 0;
+}
+
+/* Adds to sums[2 i] and sums[2 i + 1] what dy and the plane x make of the gradient of place i. */
+static void nn__grid_slopes(const nn__grid_run *run, int taps, int from, int count, float *sums,
+                            const float *dy, const float *x) {
+    for (int i = from; i < count; i++) {
+        float across = 0.0f, down = 0.0f;
+        for (int k = 0; k < taps; k++) {
+            const int32_t at = run->index[k][i];
+            const float value = at >= 0 ? x[at] : 0.0f;
+            across += run->slope[0][k][i] * value;
+            down += run->slope[1][k][i] * value;
+        }
+        sums[i] += across * dy[i];
+        sums[NN__GRID_RUN + i] += down * dy[i];
+    }
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2_UNFUSED static int nn__grid_slopes8(const nn__grid_run *run, int taps, int count,
+                                             float *sums, const float *dy, const float *x) {
+    int i = 0;
+    for (; i + 8 <= count; i += 8) {
+        __m256 across = _mm256_setzero_ps(), down = across, slope = _mm256_loadu_ps(dy + i);
+        float *to = sums + NN__GRID_RUN + i;
+        for (int k = 0; k < taps; k++) {
+            const __m256 value = nn__grid_eight(run->index[k] + i, x);
+            across = _mm256_add_ps(
+                across, _mm256_mul_ps(_mm256_loadu_ps(run->slope[0][k] + i), value));
+            down = _mm256_add_ps(down,
+                                 _mm256_mul_ps(_mm256_loadu_ps(run->slope[1][k] + i), value));
+        }
+        _mm256_storeu_ps(sums + i, _mm256_add_ps(_mm256_loadu_ps(sums + i),
+                                                 _mm256_mul_ps(across, slope)));
+        _mm256_storeu_ps(to, _mm256_add_ps(_mm256_loadu_ps(to), _mm256_mul_ps(down, slope)));
+    }
+    return i;
+}
+#endif
+
+static void nn__grid_dgrid_unit(const nn__cpu *cpu, const nn_grid_sample_args *args, int unit,
+                                nn__grid_run *run) {
+    const nn_shape *x = &args->x.shape;
+    const int64_t places = nn__grid_count(args), parts = nn__grid_parts(args),
+                  plane = (int64_t)x->extent[2] * x->extent[3], first = unit % parts;
+    const int n = (int)(unit / parts), channels = x->extent[1], taps = nn__grid_taps(args);
+    const int64_t end = nn__min64((first + 1) * NN__GRID_RUN * NN__GRID_RUNS, places);
+    float sums[2 * NN__GRID_RUN];
+    (void)cpu;
+    for (int64_t at = first * NN__GRID_RUN * NN__GRID_RUNS; at < end; at += NN__GRID_RUN) {
+        const int count = (int)nn__min64(NN__GRID_RUN, end - at);
+        float *to = nn__f32(&args->dgrid) + 2 * (n * places + at);
+        memset(sums, 0, sizeof sums);
+        if (args->mode != NN_GRID_NEAREST) nn__grid_places(args, n, at, count, true, run);
+        for (int64_t c = (int64_t)n * channels;
+             args->mode != NN_GRID_NEAREST && c < ((int64_t)n + 1) * channels; c++) {
+            const float *dy = nn__f32(&args->y) + c * places + at;
+            const float *from = nn__f32(&args->x) + c * plane;
+            int i = 0;
+#ifdef NN__VECTOR8
+            if (nn__vectors(cpu)) i = nn__grid_slopes8(run, taps, count, sums, dy, from);
+#endif
+            nn__grid_slopes(run, taps, i, count, sums, dy, from);
+        }
+        for (int i = 0; i < 2 * count; i++) {
+            const float sum = sums[i % 2 * NN__GRID_RUN + i / 2];
+            to[i] = args->accumulate ? to[i] + sum : sum;
+        }
+    }
+}
+
+static void nn__grid_dx_unit(const nn_grid_sample_args *args, int unit, nn__grid_run *run) {
+    const nn_shape *x = &args->dx.shape;
+    const int64_t places = nn__grid_count(args), sets = nn__grid_sets(args),
+                  plane = (int64_t)x->extent[2] * x->extent[3];
+    const int n = (int)(unit / sets), taps = nn__grid_taps(args),
+              first = (int)(unit % sets) * NN__GRID_CHANNELS,
+              end = nn__mini(first + NN__GRID_CHANNELS, x->extent[1]);
+    float *dx = nn__f32(&args->dx) + ((int64_t)n * x->extent[1] + first) * plane;
+    if (!args->accumulate) memset(dx, 0, (size_t)((end - first) * plane) * sizeof *dx);
+    for (int64_t at = 0; at < places; at += NN__GRID_RUN) {
+        const int count = (int)nn__min64(NN__GRID_RUN, places - at);
+        nn__grid_places(args, n, at, count, false, run);
+        for (int c = first; c < end; c++) {
+            const float *dy =
+                nn__f32(&args->y) + ((int64_t)n * x->extent[1] + c) * places + at;
+            float *to = dx + (c - first) * plane;
+            for (int i = 0; i < count; i++)
+                for (int k = 0; k < taps; k++) {
+                    const int32_t pixel = run->index[k][i];
+                    if (pixel >= 0) to[pixel] += run->weight[k][i] * dy[i];
+                }
+        }
+    }
+}
+
+static void nn__grid_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                   void *shared, void *own) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    (void)shared;
+    if (phase == 0 && nn__present(&args->dgrid))
+        nn__grid_dgrid_unit(cpu, args, unit, (nn__grid_run *)own);
+    else
+        nn__grid_dx_unit(args, unit, (nn__grid_run *)own);
+}
+
+static const nn__cpu_kernel nn__grid_backward = {nn__grid_backward_units, nn__grid_backward_unit,
+                                                 NULL, nn__grid_own, nn__grid_refuses};
+#endif
+
+NN_PRIVATE void nn__install_grid_sample(nn_context *nn) {
+    NN__CPU_INSTALL(nn, GRID_SAMPLE_FORWARD, grid_sample_forward, &nn__grid_forward);
+#ifndef NN_NO_TRAINING
+    NN__CPU_INSTALL(nn, GRID_SAMPLE_BACKWARD, grid_sample_backward, &nn__grid_backward);
+#endif
+}
+/* ==== kernels/grid_sample/cpu_places.c ==== */
+/* kernels/grid_sample/cpu_places.c - from places of a grid to pixels and weights. */
+
+#include <math.h>
+
+/* An axis: a place on it in pixels, and the derivative of that by the grid's number. */
+typedef struct nn__grid_axis {
+    const nn_grid_sample_args *args;
+    int size;
+    float at, slope;
+    int count;         /* of taps */
+    int32_t index[4];  /* -1: outside */
+    float weight[4], change[4]; /* change: the weight's derivative by `at` */
+} nn__grid_axis;
+
+/* Moves a place into the picture; *slope is multiplied by the derivative. A NaN goes to 0. */
+static float nn__grid_inside(const nn_grid_sample_args *args, int size, float at, float *slope) {
+    const float most = (float)(size - 1);
+    if (args->padding == NN_GRID_ZEROS) return at;
+    if (args->padding == NN_GRID_REFLECTION) {
+        const float low = args->align_corners ? 0.0f : -0.5f,
+                    around = 2.0f * (float)(args->align_corners ? size - 1 : size);
+        float from = at - low, extra;
+        if (from < 0.0f) from = -from, *slope = -*slope;
+        extra = around > 0.0f ? from - floorf(from / around) * around : 0.0f;
+        if (extra > around - extra) extra = around - extra, *slope = -*slope;
+        at = extra + low;
+    }
+    if (!(at > 0.0f)) {
+        *slope = 0.0f;
+        return 0.0f;
+    }
+    if (at < most) return at;
+    *slope = 0.0f;
+    return most;
+}
+
+/* The pixel whose number is this whole number; -1: outside. */
+static int32_t nn__grid_pixel(float at, int size) {
+    return at >= 0.0f && at < (float)size ? (int32_t)at : -1;
+}
+
+static void nn__grid_cubic(nn__grid_axis *axis, float t) {
+    const float a = -0.75f, u = 1.0f - t;
+    axis->weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);
+    axis->weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;
+    axis->weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;
+    axis->weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);
+    axis->change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);
+    axis->change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;
+    axis->change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;
+    axis->change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);
+}
+
+static void nn__grid_axis_at(nn__grid_axis *axis, float place) {
+    const nn_grid_sample_args *args = axis->args;
+    const int size = axis->size;
+    const float wide = (float)(args->align_corners ? size - 1 : size);
+    float none = 1.0f, below;
+    axis->slope = 0.5f * wide;
+    axis->at = args->align_corners ? (place + 1.0f) / 2.0f * wide
+                                   : ((place + 1.0f) * wide - 1.0f) / 2.0f;
+    axis->count = 4;
+    if (args->mode == NN_GRID_BICUBIC) {
+        below = floorf(axis->at);
+        nn__grid_cubic(axis, axis->at - below);
+        for (int k = 0; k < 4; k++)
+            axis->index[k] = nn__grid_pixel(
+                nn__grid_inside(args, size, below + (float)(k - 1), &none), size);
+        return;
+    }
+    axis->at = nn__grid_inside(args, size, axis->at, &axis->slope);
+    axis->count = 1;
+    if (args->mode == NN_GRID_NEAREST) {
+        axis->index[0] = nn__grid_pixel(rintf(axis->at), size);
+        axis->weight[0] = 1.0f;
+        axis->change[0] = 0.0f;
+        return;
+    }
+    below = floorf(axis->at);
+    axis->count = 2;
+    axis->index[0] = nn__grid_pixel(below, size);
+    axis->index[1] = nn__grid_pixel(below + 1.0f, size);
+    axis->weight[1] = axis->at - below;
+    axis->weight[0] = below + 1.0f - axis->at;
+    axis->change[0] = -1.0f;
+    axis->change[1] = 1.0f;
+}
+
+NN_PRIVATE void nn__grid_places(const nn_grid_sample_args *args, int n, int64_t at, int count,
+                                bool slopes, nn__grid_run *run) {
+    const float *grid = nn__f32(&args->grid) + 2 * (n * nn__grid_count(args) + at);
+    const nn_shape *picture = nn__present(&args->x) ? &args->x.shape : &args->dx.shape;
+    nn__grid_axis h, w;
+    memset(&h, 0, sizeof h);
+    memset(&w, 0, sizeof w);
+    h.args = w.args = args;
+    h.size = picture->extent[2];
+    w.size = picture->extent[3];
+    for (int i = 0; i < count; i++) {
+        nn__grid_axis_at(&w, grid[2 * i]);
+        nn__grid_axis_at(&h, grid[2 * i + 1]);
+        for (int a = 0; a < h.count; a++)
+            for (int b = 0; b < w.count; b++) {
+                const int k = a * w.count + b;
+                const bool inside = h.index[a] >= 0 && w.index[b] >= 0;
+                run->index[k][i] = inside ? h.index[a] * w.size + w.index[b] : -1;
+                run->weight[k][i] = h.weight[a] * w.weight[b];
+                if (!slopes) continue;
+                run->slope[0][k][i] = h.weight[a] * w.change[b] * w.slope;
+                run->slope[1][k][i] = h.change[a] * w.weight[b] * h.slope;
+            }
+    }
+}
+/* ==== kernels/sort/cpu.c ==== */
+/* kernels/sort/cpu.c - sorting lines on the CPU. A number and its place become one 64-bit number,
+   the place below; so all are different, and their order is the stable one. Long lines are sorted
+   by radix, short ones by insertion; a heap finds the first of many. */
+
+#define NN__SORT_UNIT  16384 /* numbers of a unit, about */
+#define NN__SORT_SHORT 48    /* up to here insertion is faster */
+
+typedef struct nn__sort_walk {
+    int64_t length, kept, inner, lines, each; /* each: lines of a unit */
+    bool heap; /* few are kept of many */
+} nn__sort_walk;
+
+static nn__sort_walk nn__sort_plan(const nn_sort_args *args) {
+    const nn_shape *shape = &args->x.shape;
+    nn__sort_walk walk;
+    walk.length = shape->extent[args->axis];
+    walk.kept = args->y.shape.extent[args->axis];
+    walk.inner = 1;
+    for (int i = args->axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
+    walk.lines = nn__count(&args->x) / walk.length;
+    walk.each = nn__max64(1, NN__SORT_UNIT / walk.length);
+    walk.heap = walk.kept <= walk.length / 8;
+    return walk;
+}
+#undef NN__SORT_UNIT
+
+static int nn__sort_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn__sort_walk walk = nn__sort_plan((const nn_sort_args *)arguments);
+    (void)cpu;
+    return phase ? 0 : (int)((walk.lines + walk.each - 1) / walk.each);
+}
+
+static size_t nn__sort_own(const nn__cpu *cpu, const void *arguments) {
+    const nn__sort_walk walk = nn__sort_plan((const nn_sort_args *)arguments);
+    (void)cpu;
+    if (walk.heap) return (size_t)walk.kept * sizeof(uint64_t);
+    return (size_t)walk.length * (2 * sizeof(uint64_t)) + 4 * 256 * sizeof(uint32_t);
+}
+
+/* Words in the order of the numbers: negative ones have their bits turned, and NaN is all ones. */
+static uint64_t nn__sort_item(const float *x, int64_t i, int64_t inner, uint32_t turn) {
+    uint32_t word;
+    memcpy(&word, &x[i * inner], sizeof word);
+    if (word == 0x80000000u) word = 0; /* -0 */
+    if ((word & 0x7fffffffu) > 0x7f800000u) word = UINT32_MAX;
+    else word = word & 0x80000000u ? ~word : word | 0x80000000u;
+    return (uint64_t)(word ^ turn) << 32 | (uint64_t)i;
+}
+
+static void nn__sort_insert(uint64_t *items, int64_t count) {
+    for (int64_t i = 1; i < count; i++) {
+        const uint64_t item = items[i];
+        int64_t k = i;
+        for (; k > 0 && items[k - 1] > item; k--) items[k] = items[k - 1];
+        items[k] = item;
+    }
+}
+
+/* By the four bytes above the places, the lowest first; items come in the order of their places.
+   Returns where the result is: items or other. */
+static uint64_t *nn__sort_radix(uint64_t *items, uint64_t *other, int64_t count, uint32_t *counts) {
+    memset(counts, 0, 4 * 256 * sizeof *counts);
+    for (int64_t i = 0; i < count; i++)
+        for (int byte = 0; byte < 4; byte++)
+            counts[byte * 256 + (int)(items[i] >> (32 + 8 * byte) & 255)]++;
+    for (int byte = 0; byte < 4; byte++) {
+        const int shift = 32 + 8 * byte;
+        uint32_t *to = counts + byte * 256, sum = 0;
+        uint64_t *swap = items;
+        if ((int64_t)to[items[0] >> shift & 255] == count) continue; /* all have one */
+        for (int i = 0; i < 256; i++) {
+            const uint32_t own = to[i];
+            to[i] = sum;
+            sum += own;
+        }
+        for (int64_t i = 0; i < count; i++) other[to[items[i] >> shift & 255]++] = items[i];
+        items = other;
+        other = swap;
+    }
+    return items;
+}
+
+/* Puts item i of a heap, whose largest is the first, where it belongs. */
+static void nn__sort_sink(uint64_t *heap, int64_t count, int64_t i) {
+    const uint64_t item = heap[i];
+    for (int64_t child; (child = 2 * i + 1) < count; i = child) {
+        if (child + 1 < count && heap[child + 1] > heap[child]) child++;
+        if (heap[child] <= item) break;
+        heap[i] = heap[child];
+    }
+    heap[i] = item;
+}
+
+static void nn__sort_first(uint64_t *heap, const float *x, const nn__sort_walk *walk,
+                           uint32_t turn) {
+    const int64_t kept = walk->kept;
+    for (int64_t i = 0; i < kept; i++) heap[i] = nn__sort_item(x, i, walk->inner, turn);
+    for (int64_t i = kept / 2 - 1; i >= 0; i--) nn__sort_sink(heap, kept, i);
+    for (int64_t i = kept; i < walk->length; i++) {
+        const uint64_t item = nn__sort_item(x, i, walk->inner, turn);
+        if (item >= heap[0]) continue;
+        heap[0] = item;
+        nn__sort_sink(heap, kept, 0);
+    }
+    for (int64_t end = kept - 1; end > 0; end--) {
+        const uint64_t largest = heap[0];
+        heap[0] = heap[end];
+        heap[end] = largest;
+        nn__sort_sink(heap, end, 0);
+    }
+}
+
+static uint64_t *nn__sort_line(uint64_t *items, const float *x, const nn__sort_walk *walk,
+                               uint32_t turn) {
+    uint64_t *other = items + walk->length;
+    if (walk->heap) {
+        nn__sort_first(items, x, walk, turn);
+        return items;
+    }
+    for (int64_t i = 0; i < walk->length; i++) items[i] = nn__sort_item(x, i, walk->inner, turn);
+    if (walk->length > NN__SORT_SHORT)
+        return nn__sort_radix(items, other, walk->length,
+                              (uint32_t *)(void *)(other + walk->length));
+    nn__sort_insert(items, walk->length);
+    return items;
+}
+#undef NN__SORT_SHORT
+
+static void nn__sort_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                          void *shared, void *own) {
+    const nn_sort_args *args = (const nn_sort_args *)arguments;
+    const nn__sort_walk walk = nn__sort_plan(args);
+    const int64_t end = nn__min64((unit + 1) * walk.each, walk.lines);
+    int32_t *index = nn__present(&args->index) ? nn__i32(&args->index) : NULL;
+    (void)cpu, (void)phase, (void)shared;
+    for (int64_t line = unit * walk.each; line < end; line++) {
+        const int64_t outer = line / walk.inner, lane = line % walk.inner,
+                      first = outer * walk.kept * walk.inner + lane;
+        const float *x = nn__f32(&args->x) + outer * walk.length * walk.inner + lane;
+        const uint64_t *items =
+            nn__sort_line((uint64_t *)own, x, &walk, args->descending ? UINT32_MAX : 0);
+        for (int64_t k = 0; k < walk.kept; k++) {
+            const int32_t from = (int32_t)(items[k] & UINT32_MAX);
+            nn__f32(&args->y)[first + k * walk.inner] = x[from * walk.inner];
+            if (index) index[first + k * walk.inner] = from;
+        }
+    }
+}
+
+static const nn__cpu_kernel nn__sort_kernel = {nn__sort_units, nn__sort_unit, NULL, nn__sort_own,
+                                               NULL};
+
+NN_PRIVATE void nn__install_sort(nn_context *nn) {
+    NN__CPU_INSTALL(nn, SORT, sort, &nn__sort_kernel);
+}
 /* ==== kernels/ctc/cpu.c ==== */
 /* kernels/ctc/cpu.c - connectionist temporal classification on the CPU: a sample is a unit. The
    targets with a blank before, between and behind them are the states; alpha and beta are the
@@ -23139,6 +25834,198 @@ NN_PRIVATE void nn__install_ctc(nn_context *nn) {
 #ifndef NN_NO_TRAINING
     NN__CPU_INSTALL(nn, CTC_BACKWARD, ctc_backward, &nn__ctc_backward);
 #endif
+}
+/* ==== kernels/elements/cpu.c ==== */
+/* kernels/elements/cpu.c - element-wise gather and scatter on the CPU. A unit of gather makes
+   numbers of its own; a unit of scatter owns the lines along the axis that it adds to. */
+
+#define NN__ELEMENTS_UNIT  16384 /* elements of a unit, about */
+#define NN__ELEMENTS_LANES 64    /* lines that are walked side by side */
+
+/* The part is (outer, chosen, inner); `step` are the whole's. */
+typedef struct nn__elements_walk {
+    const nn_shape *part;
+    int64_t step[NN_MAX_RANK], outer, chosen, inner;
+    int axis;
+    int32_t count; /* of the whole along the axis */
+    bool even;     /* behind the axis the part is as large as the whole */
+} nn__elements_walk;
+
+static nn__elements_walk nn__elements_plan(const nn_view *whole, const nn_view *index, int axis) {
+    nn__elements_walk walk;
+    int64_t step = 1;
+    memset(&walk, 0, sizeof walk);
+    walk.part = &index->shape;
+    walk.axis = axis;
+    walk.outer = walk.inner = 1;
+    walk.chosen = index->shape.extent[axis];
+    walk.count = whole->shape.extent[axis];
+    walk.even = true;
+    for (int i = whole->shape.rank - 1; i >= 0; i--) {
+        const int32_t own = index->shape.extent[i];
+        walk.step[i] = step;
+        step *= whole->shape.extent[i];
+        if (i < axis) walk.outer *= own;
+        if (i <= axis) continue;
+        walk.inner *= own;
+        walk.even = walk.even && own == whole->shape.extent[i];
+    }
+    return walk;
+}
+
+/* Where element i of the part's axes [first, end) lies in the whole. */
+static int64_t nn__elements_at(const nn__elements_walk *walk, int first, int end, int64_t i) {
+    int64_t at = 0;
+    for (int axis = end - 1; axis >= first; axis--) {
+        at += i % walk->part->extent[axis] * walk->step[axis];
+        i /= walk->part->extent[axis];
+    }
+    return at;
+}
+
+static int64_t nn__elements_lane(const nn__elements_walk *walk, int64_t lane) {
+    return walk->even ? lane : nn__elements_at(walk, walk->axis + 1, walk->part->rank, lane);
+}
+
+/* Element i has an index that is not there. Who finds the first of them sets the status word, so
+   that no two units write it. */
+static void nn__elements_missing(const nn_view *index, int32_t count, int64_t i,
+                                 const nn_view *status, uint32_t step) {
+    const int32_t *numbers = nn__i32(index);
+    uint32_t *word = nn__status(status);
+    for (int64_t j = 0; j < i; j++)
+        if (numbers[j] < 0 || numbers[j] >= count) return;
+    if (*word == 0) *word = (step << 3) | (uint32_t)NN_FAULT_INDEX;
+}
+
+/* ---- gather ---------------------------------------------------------------------------------- */
+
+static int nn__gather_elements_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_gather_elements_args *args = (const nn_gather_elements_args *)arguments;
+    (void)cpu;
+    return phase ? 0 : (int)((nn__count(&args->y) + NN__ELEMENTS_UNIT - 1) / NN__ELEMENTS_UNIT);
+}
+
+static void nn__gather_elements_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                     void *shared, void *own) {
+    const nn_gather_elements_args *args = (const nn_gather_elements_args *)arguments;
+    const nn__elements_walk walk = nn__elements_plan(&args->x, &args->index, args->axis);
+    const bool checked = nn__present(&args->status) && args->status.handle;
+    const bool last = walk.inner == 1;
+    const int64_t run = last ? walk.chosen : walk.inner, step = walk.step[walk.axis];
+    const size_t size = nn_dtype_size(args->y.dtype);
+    char *y = (char *)args->y.handle + args->y.offset;
+    const char *x = (const char *)args->x.handle + args->x.offset;
+    int64_t i = (int64_t)unit * NN__ELEMENTS_UNIT;
+    const int64_t end = nn__min64(i + NN__ELEMENTS_UNIT, nn__count(&args->y));
+    (void)cpu, (void)phase, (void)shared, (void)own;
+    while (i < end) {
+        const int64_t row = i / run, stop = nn__min64(end, (row + 1) * run),
+                      base = nn__elements_at(&walk, 0, walk.axis, last ? row : row / walk.chosen);
+        for (; i < stop; i++) {
+            const int32_t from = nn__i32(&args->index)[i];
+            const int64_t lane = last ? 0 : nn__elements_lane(&walk, i - row * run);
+            if (from < 0 || from >= walk.count) {
+                memset(y + (size_t)i * size, checked ? 0xff : 0, size);
+                if (checked)
+                    nn__elements_missing(&args->index, walk.count, i, &args->status, args->step);
+            } else if (size == 4) {
+                memcpy(y + (size_t)i * 4, x + (size_t)(base + lane + from * step) * 4, 4);
+            } else {
+                memcpy(y + (size_t)i * size, x + (size_t)(base + lane + from * step) * size, size);
+            }
+        }
+    }
+}
+
+/* ---- scatter --------------------------------------------------------------------------------- */
+
+/* Blocks of up to NN__ELEMENTS_LANES lines; cuts: those of one place before the axis; each: those
+   of a unit. */
+typedef struct nn__scatter_blocks {
+    int64_t cuts, blocks, each;
+} nn__scatter_blocks;
+
+static nn__scatter_blocks nn__scatter_blocks_of(const nn__elements_walk *walk) {
+    nn__scatter_blocks blocks;
+    blocks.cuts = (walk->inner + NN__ELEMENTS_LANES - 1) / NN__ELEMENTS_LANES;
+    blocks.blocks = walk->outer * blocks.cuts;
+    blocks.each = nn__max64(1, NN__ELEMENTS_UNIT / (walk->chosen *
+                                                    nn__min64(walk->inner, NN__ELEMENTS_LANES)));
+    return blocks;
+}
+
+/* First the base is copied, then the part is added. */
+static int nn__scatter_elements_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_scatter_elements_args *args = (const nn_scatter_elements_args *)arguments;
+    const nn__elements_walk walk = nn__elements_plan(&args->y, &args->index, args->axis);
+    const nn__scatter_blocks blocks = nn__scatter_blocks_of(&walk);
+    (void)cpu;
+    return phase == 0   ? (int)((nn__count(&args->y) + NN__ELEMENTS_UNIT - 1) / NN__ELEMENTS_UNIT)
+           : phase == 1 ? (int)((blocks.blocks + blocks.each - 1) / blocks.each)
+                        : 0;
+}
+
+static void nn__scatter_elements_base(const nn_scatter_elements_args *args, int unit) {
+    const int64_t first = (int64_t)unit * NN__ELEMENTS_UNIT,
+                  count = nn__min64(NN__ELEMENTS_UNIT, nn__count(&args->y) - first);
+    float *y = nn__f32(&args->y) + first;
+    if (!nn__present(&args->base)) memset(y, 0, (size_t)count * sizeof *y);
+    else memmove(y, nn__f32(&args->base) + first, (size_t)count * sizeof *y); /* or in place */
+}
+
+/* `count` lines from `lane` on. */
+static void nn__scatter_elements_block(const nn_scatter_elements_args *args,
+                                       const nn__elements_walk *walk, int64_t outer, int64_t lane,
+                                       int count) {
+    const float *x = nn__present(&args->x) ? nn__f32(&args->x) : NULL;
+    const int64_t base = nn__elements_at(walk, 0, walk->axis, outer), step = walk->step[walk->axis];
+    int64_t at[NN__ELEMENTS_LANES];
+    for (int k = 0; k < count; k++) at[k] = base + nn__elements_lane(walk, lane + k);
+    for (int64_t j = 0; j < walk->chosen; j++) {
+        const int64_t first = (outer * walk->chosen + j) * walk->inner + lane;
+        for (int k = 0; k < count; k++) {
+            const int32_t to = nn__i32(&args->index)[first + k];
+            const float value = x ? x[first + k] : args->value;
+            if (to >= 0 && to < walk->count) {
+                float *y = nn__f32(&args->y) + at[k] + to * step;
+                *y = args->replace ? value : *y + value;
+            } else if (nn__present(&args->status) && args->status.handle) {
+                nn__elements_missing(&args->index, walk->count, first + k, &args->status,
+                                     args->step);
+            }
+        }
+    }
+}
+
+static void nn__scatter_elements_unit(const nn__cpu *cpu, const void *arguments, int phase,
+                                      int unit, void *shared, void *own) {
+    const nn_scatter_elements_args *args = (const nn_scatter_elements_args *)arguments;
+    const nn__elements_walk walk = nn__elements_plan(&args->y, &args->index, args->axis);
+    const nn__scatter_blocks blocks = nn__scatter_blocks_of(&walk);
+    const int64_t end = nn__min64((unit + 1) * blocks.each, blocks.blocks);
+    (void)cpu, (void)shared, (void)own;
+    if (phase == 0) {
+        nn__scatter_elements_base(args, unit);
+        return;
+    }
+    for (int64_t block = unit * blocks.each; block < end; block++) {
+        const int64_t lane = block % blocks.cuts * NN__ELEMENTS_LANES;
+        nn__scatter_elements_block(args, &walk, block / blocks.cuts, lane,
+                                   (int)nn__min64(NN__ELEMENTS_LANES, walk.inner - lane));
+    }
+}
+#undef NN__ELEMENTS_LANES
+#undef NN__ELEMENTS_UNIT
+
+static const nn__cpu_kernel nn__gather_elements_kernel = {
+    nn__gather_elements_units, nn__gather_elements_unit, NULL, NULL, NULL};
+static const nn__cpu_kernel nn__scatter_elements_kernel = {
+    nn__scatter_elements_units, nn__scatter_elements_unit, NULL, NULL, NULL};
+
+NN_PRIVATE void nn__install_elements(nn_context *nn) {
+    NN__CPU_INSTALL(nn, GATHER_ELEMENTS, gather_elements, &nn__gather_elements_kernel);
+    NN__CPU_INSTALL(nn, SCATTER_ELEMENTS, scatter_elements, &nn__scatter_elements_kernel);
 }
 /* ==== cpu/all.c ==== */
 /* cpu/all.c - installs every CPU kernel at once, for tests and for backends that borrow them.
@@ -24476,6 +27363,14 @@ typedef struct nn__warning {
     const char *text; /* whole, in the model's arena */
 } nn__warning;
 
+/* What nn_output gives of an operation that is made of others. In the model's arena. */
+typedef struct nn__result {
+    struct nn__result *next;
+    const nn_node *node;
+    nn_node *result;
+    int k;
+} nn__result;
+
 struct nn_model {
     nn__owned owned;
     nn_context *nn;
@@ -24500,6 +27395,7 @@ struct nn_model {
     const char *mover;    /* the function that was: "nn_move_model" */
     nn__slicing *slicing; /* runs in slices under way, of its plans and of its trainers' */
     nn__owned dependents; /* plans and trainers, freed with the model */
+    nn__result *results;  /* the last one first */
     int order;            /* next one */
     nn_node poison;       /* what builders return for everything that does not fit */
 };
@@ -24712,6 +27608,9 @@ NN_PRIVATE void nn__install_cast(nn_context *nn);
 /* The next output of an operation, "node.suffix"; NN__MAX_OUTPUTS at most. */
 NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype,
                                    nn_shape shape);
+/* nn_output(node, k) is this node from now on: of operations that are made of others. A node with
+   such results has no other outputs to users. Poisoned or no memory: it stays without. */
+NN_PRIVATE void nn__add_result(nn_node *node, int k, nn_node *result);
 /* Puts a node and its further outputs on the device of `like`, to move as it does. */
 NN_PRIVATE void nn__place_like(nn_node *node, const nn_node *like);
 /* Leaves that may have this name, to be walked by nn__next_leaf. */
@@ -25334,6 +28233,21 @@ NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype d
     return output;
 }
 
+NN_PRIVATE void nn__add_result(nn_node *node, int k, nn_node *result) {
+    if (!node || node->poisoned || !result) return;
+    nn_model *net = node->graph->model;
+    nn__result *entry = (nn__result *)nn__arena_take(&net->graph.arena, sizeof *entry);
+    if (!entry) {
+        nn__build_failed(&net->graph);
+        return;
+    }
+    entry->node = node;
+    entry->k = k;
+    entry->result = result;
+    entry->next = net->results;
+    net->results = entry;
+}
+
 NN_PRIVATE float nn__fan_bound(int64_t fan_in) {
 #ifdef NN_NO_TRAINING /* a small processor has no double, and to an inference the last bit is      \
                          nothing */
@@ -25669,11 +28583,21 @@ NN_API nn_node *nn_buffer_at(nn_site site, nn_model *net, const char *name, nn_d
 
 NN_API nn_node *nn_output_at(nn_site site, nn_node *node, int k) {
     if (!node || node->poisoned) return node;
-    nn_node *output = k < 0 ? NULL : nn__output(node->owner ? node->owner : node, k);
-    if (output) return output;
     nn_model *net = node->graph->model;
     int count = 0;
-    for (const nn_node *one = node->owner ? node->owner : node; one; one = one->more) count++;
+    for (const nn__result *one = net->results; one; one = one->next) {
+        if (one->node != node) continue;
+        if (one->k == k) return one->result;
+        count++;
+    }
+    nn_node *output = k < 0 || (count > 0 && k > 0)
+                          ? NULL
+                          : nn__output(node->owner ? node->owner : node, k);
+    if (output) return output;
+    if (count > 0)
+        count++; /* the node itself */
+    else
+        for (const nn_node *one = node->owner ? node->owner : node; one; one = one->more) count++;
     nn__fault *fault =
         nn__build_fault(net, NN__FAULT_ARGUMENT, site, "nn_output", node->name, NULL, NULL, 0);
     nn__fault_operand(fault, "node", node, false);
@@ -26541,6 +29465,9 @@ NN_PRIVATE void nn__op_copy_args(nn_strided_copy_args *args, nn_copy_piece *piec
 NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation,
                                   const char *name, const char *const *roles, nn_pointwise_op op,
                                   nn_node *x, float scalar);
+/* x weight^T + bias (NULL: none), as nn_linear has it; x is f32 and ends with in_features. */
+NN_PRIVATE nn_node *nn__add_linear(nn__graph *graph, nn_site site, const char *operation,
+                                   const char *name, nn_node *x, nn_node *weight, nn_node *bias);
 NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *operation,
                                    const char *name, const char *const *roles, nn_pointwise_op op,
                                    nn_node *a, nn_node *b);
@@ -26574,6 +29501,10 @@ NN_PRIVATE nn_node *nn__tape_program(nn__tape *tape, const nn_program *program,
 /* The product of two matrices. */
 NN_PRIVATE nn_node *nn__tape_matmul(nn__tape *tape, const nn_node *like, nn_node *a, nn_node *b,
                                     bool transpose_a, bool transpose_b, nn_shape shape);
+/* The product of a and b, each seen as a matrix of (all extents but the last, the last), is the
+   gradient of x. (ops/linear.c) */
+NN_PRIVATE void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node *b,
+                                    bool transpose_a, bool transpose_b);
 /* The sum of two gradients of one value: what a tape's `add` is. */
 NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b);
 /* dy summed over the axes along which x was stretched. */
@@ -27073,11 +30004,33 @@ static const char *nn__op_linear_product(const nn__inference *inference, char *t
     return text;
 }
 
+/* in_features is not the last extent of x. */
+static bool nn__op_linear_features(const nn__inference *inference, int said, nn_shape x,
+                                   const char *source) {
+    nn__problem *problem = inference->problem;
+    const int in = (int)x.extent[x.rank - 1];
+    char fix[96], product[64];
+#ifndef NN_NO_REPORTS
+    char text[NN__SHAPE_TEXT];
+    int32_t sample;
+    if (x.rank > 2 && nn__fold_extents(x, 1, x.rank, &sample) && sample == said)
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
+            NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the "
+                     "last extent alone, %d"),
+            said, source, nn__format_shape(x, text, sizeof text), in);
+#endif
+    nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", in);
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
+                           NN__TEXT("in_features is %d, but %s has %d%s features"), said, source,
+                           in, nn__op_linear_product(inference, product, sizeof product));
+}
+
 static bool nn__op_linear_check(nn__inference *inference, const nn_linear_desc *desc, nn_shape x) {
     nn__problem *problem = inference->problem;
-    char text[NN__SHAPE_TEXT], fix[96], name[NN__SOURCE_TEXT], product[64];
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
     const char *source = nn__first_input(inference, name, sizeof name);
-    int32_t sample, in;
+    int32_t in;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_linear_desc with .out_features"),
@@ -27096,19 +30049,8 @@ static bool nn__op_linear_check(nn__inference *inference, const nn_linear_desc *
             problem, NN_ERROR_SHAPE, NN__TEXT("nn_transpose puts another extent last"),
             NN__TEXT("the last extent of %s %s depends on the %s; it is in_features"), source,
             nn__format_shape(x, text, sizeof text), nn__free_words(in));
-    if (desc->in_features != 0 && desc->in_features != in) {
-        if (x.rank > 2 && nn__fold_extents(x, 1, x.rank, &sample) && sample == desc->in_features)
-            return nn__problem_set(
-                problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
-                NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the "
-                         "last extent alone, %d"),
-                desc->in_features, source, nn__format_shape(x, text, sizeof text), (int)in);
-        nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", (int)in);
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
-                               NN__TEXT("in_features is %d, but %s has %d%s features"),
-                               desc->in_features, source, (int)in,
-                               nn__op_linear_product(inference, product, sizeof product));
-    }
+    if (desc->in_features != 0 && desc->in_features != in)
+        return nn__op_linear_features(inference, desc->in_features, x, source);
     return nn__op_linear_rows(x, source, problem);
 }
 
@@ -27210,8 +30152,8 @@ static const nn__rule nn__rule_product = {
     "product", NN_KERNEL_GEMM, NN__HALVES, NN_ACTIVATION_NONE, nn__op_product_lower, NULL,
     NN__FLOPS(nn__op_product_flops), NULL, NULL};
 
-static void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node *b,
-                                bool transpose_a, bool transpose_b) {
+NN_PRIVATE void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node *b,
+                                    bool transpose_a, bool transpose_b) {
     nn__op_product_params params;
     nn_node *inputs[2];
     if (!nn__wants(x)) return;
@@ -27249,6 +30191,20 @@ NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_n
                              const nn_linear_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
     return nn__build(site, net, &nn__rule_linear, NN__LINEAR_INSTALL, name, &x, roles, 1, desc, 0);
+}
+
+NN_PRIVATE nn_node *nn__add_linear(nn__graph *graph, nn_site site, const char *operation,
+                                   const char *name, nn_node *x, nn_node *weight, nn_node *bias) {
+    static const char *const roles[] = {"input", "weight", "bias"};
+    nn_node *inputs[3];
+    nn_shape shape = x->shape;
+    inputs[0] = x;
+    inputs[1] = weight;
+    inputs[2] = bias;
+    shape.extent[shape.rank - 1] = weight->shape.extent[0];
+    NN__LINEAR_INSTALL(graph->nn);
+    return nn__add_node(graph, site, &nn__rule_linear, operation, name, inputs, roles,
+                        bias ? 3 : 2, NN_F32, shape, NULL, 0);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
@@ -27886,9 +30842,9 @@ NN_API nn_result nn_matmul_backward_at(nn_site site, nn_tensor *da, nn_tensor *d
     return nn__op_matmul_gradients(&call, da, db, dy, a, b, &params.desc);
 }
 #endif
-/* ==== ops/conv2d.c ==== */
-/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of
-   kernels/conv2d/args.h. Which algorithm computes it is the backend's choice. */
+/* ==== ops/conv_call.c ==== */
+/* ops/conv_call.c - what the immediate calls of all convolutions share: of pictures and lines,
+   transposed or not. Each operation has its desc and its rule in a file of its own. */
 /* ==== ops/conv_private.h ==== */
 /* ops/conv_private.h - what ops/conv2d.c, conv1d.c and conv_transpose.c share. A line (N, C, L) is
    convolved as a picture with a height of one. */
@@ -27909,13 +30865,174 @@ NN_PRIVATE double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *l
 /* The gradients of a convolution with this desc. */
 NN_PRIVATE void nn__op_conv2d_give(nn__tape *tape, nn_node *node, nn_node *dy,
                                    const nn_conv2d_desc *desc);
-/* gradients: dx, dweight, dbias; params: what the rule of the immediate call has for desc. */
-NN_PRIVATE nn_result nn__op_conv2d_backward(nn_site site, const char *who, const nn__rule *rule,
-                                            nn_tensor *const gradients[3], const nn_tensor *dy,
-                                            const nn_tensor *x, const nn_tensor *weight,
-                                            const void *params, const nn_conv2d_desc *desc,
-                                            bool accumulate);
 #endif
+
+/* ---- immediate calls: ops/conv_call.c -------------------------------------------------------- */
+
+/* What a call goes by. */
+typedef struct nn__op_conv_call {
+    const nn__rule *rule;
+    nn__install install;
+    const void *params;  /* the rule's */
+    nn_conv2d_desc desc; /* of the convolution whose kernels run */
+    nn_conv1d_desc line; /* the params of conv1d */
+    bool transposed;     /* x and y change places in the kernels */
+} nn__op_conv_call;
+
+/* The second input has `rank` extents; wanted: their names. */
+NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, const char *wanted);
+/* bias may be NULL. */
+NN_PRIVATE nn_result nn__op_conv_forward(nn_site site, const char *who,
+                                         const nn__op_conv_call *call, nn_tensor *y,
+                                         const nn_tensor *x, const nn_tensor *weight,
+                                         const nn_tensor *bias);
+/* The most that one of the kernels of forward and backward wants; 0 for what does not fit. */
+NN_PRIVATE uint64_t nn__op_conv_scratch(const nn__op_conv_call *call, const nn_tensor *y,
+                                        const nn_tensor *x, const nn_tensor *weight);
+#ifndef NN_NO_TRAINING
+/* Any may be NULL: skipped. */
+typedef struct nn__op_conv_gradients {
+    nn_tensor *dx, *dweight, *dbias;
+    bool accumulate;
+} nn__op_conv_gradients;
+
+NN_PRIVATE nn_result nn__op_conv_backward(nn_site site, const char *who,
+                                          const nn__op_conv_call *call,
+                                          const nn__op_conv_gradients *to, const nn_tensor *dy,
+                                          const nn_tensor *x, const nn_tensor *weight);
+#endif
+
+NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, const char *wanted) {
+    const nn_shape weight = inference->inputs[1].shape;
+    char have[NN__SHAPE_TEXT];
+    if (weight.rank == rank) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
+                           NN__TEXT("weight has the shape %s; wanted %s"),
+                           nn__format_shape(weight, have, sizeof have), wanted);
+}
+
+NN_PRIVATE nn_result nn__op_conv_forward(nn_site site, const char *who,
+                                         const nn__op_conv_call *call, nn_tensor *y,
+                                         const nn_tensor *x, const nn_tensor *weight,
+                                         const nn_tensor *bias) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32},
+                               {"bias", bias, true, NN_F32}};
+    return nn__immediate(site, who, call->rule, call->install, given, 1, NN__COUNT(given),
+                         call->params);
+}
+
+/* The views as the kernels call them. */
+static void nn__op_conv_call_args(nn_conv2d_args *args, const nn__op_conv_call *call,
+                                  const nn_tensor *y, const nn_tensor *x,
+                                  const nn_tensor *weight) {
+    nn__op_conv_args(args, call->transposed ? x->view : y->view,
+                     call->transposed ? y->view : x->view, weight->view, &call->desc);
+}
+
+NN_PRIVATE uint64_t nn__op_conv_scratch(const nn__op_conv_call *call, const nn_tensor *y,
+                                        const nn_tensor *x, const nn_tensor *weight) {
+    static const nn_kernel kernels[] = {NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT,
+                                        NN_KERNEL_CONV2D_BACKWARD_WEIGHT};
+    const nn__given given[] = {
+        {"y", y, 0, NN_F32}, {"x", x, 0, NN_F32}, {"weight", weight, 0, NN_F32}};
+    nn_conv2d_args args;
+    nn__problem problem;
+    nn__open_device *on;
+    uint64_t most = 0;
+    if (!y || !x || !weight) return 0;
+    if (!nn__shapes_fit(call->rule, given, 1, NN__COUNT(given), call->params, &problem)) return 0;
+    on = nn__find_device(x->nn, x->device);
+    if (!on) return 0;
+    call->install(x->nn);
+    nn__op_conv_call_args(&args, call, y, x, weight);
+    for (int i = 0; i < NN__COUNT(kernels); i++) {
+        uint64_t bytes;
+        char reason[160];
+        if (!nn__has_kernel(on->backend, kernels[i])) continue;
+        if (!nn__supports(on, kernels[i], &args, reason, sizeof reason)) continue;
+        bytes = on->backend->scratch_bytes(on->state, kernels[i], &args);
+        if (bytes > most) most = bytes;
+    }
+    return most;
+}
+
+#ifndef NN_NO_TRAINING
+/* The sum of dy over all but its channels. The kernel of dweight has it beside that, but not of a
+   transposed convolution, where what it reads as dy is x. */
+static nn_result nn__op_conv_dbias(nn_site site, const char *who, nn_context *nn, nn_device device,
+                                   nn_tensor *dbias, const nn_tensor *dy, bool accumulate) {
+    nn_reduce_args args;
+    memset(&args, 0, sizeof args);
+    args.x = args.y = nn__op_conv_image(dy->view);
+    args.y = dbias->view;
+    args.y.shape = nn__keep_axes(args.x.shape, 1u | 4u | 8u);
+    args.axes = 1u | 4u | 8u;
+    args.reduction = NN_SUM;
+    args.scale = 1.0f;
+    args.accumulate = accumulate;
+    nn__install_reduce(nn);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_REDUCE, &args, &args.scratch);
+}
+
+static nn_result nn__op_conv_dweight(nn_site site, const char *who, nn_context *nn,
+                                     nn_device device, const nn__op_conv_call *call,
+                                     const nn__op_conv_gradients *to, const nn_tensor *dy,
+                                     const nn_tensor *x, const nn_tensor *weight) {
+    nn_conv2d_args args;
+    nn_result result = NN_OK;
+    nn__op_conv_call_args(&args, call, dy, x, weight);
+    args.weight = nn__op_conv_image(nn_tensor_view(to->dweight));
+    if (!call->transposed) args.epilogue.bias = nn_tensor_view(to->dbias);
+    args.accumulate = to->accumulate;
+    if (to->dweight || (to->dbias && !call->transposed))
+        result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &args,
+                                   &args.scratch);
+    if (result == NN_OK && to->dbias && call->transposed)
+        result = nn__op_conv_dbias(site, who, nn, device, to->dbias, dy, to->accumulate);
+    return result;
+}
+
+NN_PRIVATE nn_result nn__op_conv_backward(nn_site site, const char *who,
+                                          const nn__op_conv_call *call,
+                                          const nn__op_conv_gradients *to, const nn_tensor *dy,
+                                          const nn_tensor *x, const nn_tensor *weight) {
+    const nn__given given[] = {{"dx", to->dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dweight", to->dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dbias", to->dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dy", dy, false, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32}};
+    const nn__given forward[] = {{"dy", dy, 0, NN_F32},
+                                 {"x", x, 0, NN_F32},
+                                 {"weight", weight, 0, NN_F32},
+                                 {"dbias", to->dbias, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_conv2d_args args;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, call->rule, forward, 1, NN__COUNT(forward),
+                                  call->params);
+    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, to->dx);
+    if (result == NN_OK)
+        result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, to->dweight);
+    if (result != NN_OK) return result;
+    nn__install_conv2d(nn);
+    result = nn__op_conv_dweight(site, who, nn, device, call, to, dy, x, weight);
+    if (result != NN_OK || !to->dx) return result;
+    nn__op_conv_call_args(&args, call, dy, to->dx, weight);
+    args.accumulate = to->accumulate;
+    return nn__run_immediate(
+        site, who, nn, device,
+        call->transposed ? NN_KERNEL_CONV2D_FORWARD : NN_KERNEL_CONV2D_BACKWARD_INPUT, &args,
+        &args.scratch);
+}
+#endif
+/* ==== ops/conv2d.c ==== */
+/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of
+   kernels/conv2d/args.h. Which algorithm computes it is the backend's choice. */
 
 #include <math.h>
 
@@ -28288,11 +31405,7 @@ static bool nn__op_conv2d_call_infer(nn__inference *inference) {
     const nn_shape weight = inference->inputs[1].shape;
     const void *params = inference->params;
     nn_conv2d_desc desc = *(const nn_conv2d_desc *)params;
-    char have[NN__SHAPE_TEXT];
-    if (weight.rank != 4)
-        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
-                               NN__TEXT("weight has the shape %s; wanted (K, C / groups, R, S)"),
-                               nn__format_shape(weight, have, sizeof have));
+    if (!nn__op_conv_want_weight(inference, 4, "(K, C / groups, R, S)")) return false;
     if (desc.out_channels == 0) desc.out_channels = weight.extent[0];
     if (desc.kernel == 0 && desc.kernel_w == 0) desc.kernel_w = weight.extent[3];
     if (desc.kernel == 0) desc.kernel = weight.extent[2];
@@ -28307,108 +31420,38 @@ static const nn__rule nn__rule_conv2d_call = {
     "conv2d", NN_KERNEL_CONV2D_FORWARD, 0,   NN_ACTIVATION_NONE, nn__op_conv2d_lower, NULL,
     NULL,     nn__op_conv2d_call_infer, NULL};
 
+static void nn__op_conv2d_call(nn__op_conv_call *call, const nn_conv2d_desc *desc) {
+    memset(call, 0, sizeof *call);
+    if (desc) call->desc = *desc;
+    call->rule = &nn__rule_conv2d_call;
+    call->install = nn__install_conv2d;
+    call->params = &call->desc;
+}
+
 NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                       const nn_tensor *weight, const nn_tensor *bias,
                                       const nn_conv2d_desc *desc) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32},
-                               {"bias", bias, true, NN_F32}};
-    nn_conv2d_desc defaults;
-    memset(&defaults, 0, sizeof defaults);
-    return nn__immediate(site, "nn_conv2d_forward", &nn__rule_conv2d_call, nn__install_conv2d,
-                         given, 1, NN__COUNT(given), desc ? desc : &defaults);
+    nn__op_conv_call call;
+    nn__op_conv2d_call(&call, desc);
+    return nn__op_conv_forward(site, "nn_conv2d_forward", &call, y, x, weight, bias);
 }
 
 NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
                                         const nn_tensor *weight, const nn_conv2d_desc *desc) {
-    static const nn_kernel kernels[] = {NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT,
-                                        NN_KERNEL_CONV2D_BACKWARD_WEIGHT};
-    const nn__given given[] = {
-        {"y", y, 0, NN_F32}, {"x", x, 0, NN_F32}, {"weight", weight, 0, NN_F32}};
-    nn_conv2d_args args;
-    nn_conv2d_desc defaults;
-    nn__problem problem;
-    nn__open_device *on;
-    uint64_t most = 0;
-    if (!y || !x || !weight) return 0;
-    memset(&defaults, 0, sizeof defaults);
-    if (!desc) desc = &defaults;
-    if (!nn__shapes_fit(&nn__rule_conv2d_call, given, 1, NN__COUNT(given), desc, &problem))
-        return 0;
-    on = nn__find_device(x->nn, x->device);
-    if (!on) return 0;
-    nn__install_conv2d(x->nn);
-    nn__op_conv_args(&args, y->view, x->view, weight->view, desc);
-    for (int i = 0; i < NN__COUNT(kernels); i++) {
-        uint64_t bytes;
-        char reason[160];
-        if (!nn__has_kernel(on->backend, kernels[i])) continue;
-        if (!nn__supports(on, kernels[i], &args, reason, sizeof reason)) continue;
-        bytes = on->backend->scratch_bytes(on->state, kernels[i], &args);
-        if (bytes > most) most = bytes;
-    }
-    return most;
+    nn__op_conv_call call;
+    nn__op_conv2d_call(&call, desc);
+    return nn__op_conv_scratch(&call, y, x, weight);
 }
 
 #ifndef NN_NO_TRAINING
-NN_PRIVATE nn_result nn__op_conv2d_backward(nn_site site, const char *who, const nn__rule *rule,
-                                            nn_tensor *const gradients[3], const nn_tensor *dy,
-                                            const nn_tensor *x, const nn_tensor *weight,
-                                            const void *params, const nn_conv2d_desc *desc,
-                                            bool accumulate) {
-    nn_tensor *dx = gradients[0], *dweight = gradients[1], *dbias = gradients[2];
-    const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
-                               {"dweight", dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
-                               {"dbias", dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
-                               {"dy", dy, false, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32}};
-    nn_context *nn;
-    nn_device device;
-    nn_conv2d_args args;
-    const nn__given forward[] = {{"dy", dy, 0, NN_F32},
-                                 {"x", x, 0, NN_F32},
-                                 {"weight", weight, 0, NN_F32},
-                                 {"dbias", dbias, 0, NN_F32}};
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK)
-        result = nn__check_shapes(site, who, nn, rule, forward, 1, NN__COUNT(forward), params);
-    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
-    if (result == NN_OK)
-        result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, dweight);
-    if (result != NN_OK) return result;
-    nn__install_conv2d(nn);
-    if (dweight || dbias) {
-        nn__op_conv_args(&args, dy->view, x->view, weight->view, desc);
-        args.weight = nn__op_conv_image(nn_tensor_view(dweight));
-        args.epilogue.bias = nn_tensor_view(dbias);
-        args.accumulate = accumulate;
-        result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &args,
-                                   &args.scratch);
-    }
-    if (result == NN_OK && dx) {
-        nn__op_conv_args(&args, dy->view, dx->view, weight->view, desc);
-        args.accumulate = accumulate;
-        result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_INPUT, &args,
-                                   &args.scratch);
-    }
-    return result;
-}
-
 NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
                                        nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
                                        const nn_tensor *weight, const nn_conv2d_desc *desc,
                                        bool accumulate) {
-    nn_tensor *gradients[3];
-    nn_conv2d_desc defaults;
-    memset(&defaults, 0, sizeof defaults);
-    if (!desc) desc = &defaults;
-    gradients[0] = dx;
-    gradients[1] = dweight;
-    gradients[2] = dbias;
-    return nn__op_conv2d_backward(site, "nn_conv2d_backward", &nn__rule_conv2d_call, gradients, dy,
-                                  x, weight, desc, desc, accumulate);
+    nn__op_conv_call call;
+    const nn__op_conv_gradients to = {dx, dweight, dbias, accumulate};
+    nn__op_conv2d_call(&call, desc);
+    return nn__op_conv_backward(site, "nn_conv2d_backward", &call, &to, dy, x, weight);
 }
 #endif
 /* ==== ops/conv1d.c ==== */
@@ -28572,11 +31615,7 @@ static bool nn__op_conv1d_call_infer(nn__inference *inference) {
     const nn_shape weight = inference->inputs[1].shape;
     const void *params = inference->params;
     nn_conv1d_desc desc = *(const nn_conv1d_desc *)params;
-    char have[NN__SHAPE_TEXT];
-    if (weight.rank != 3)
-        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
-                               NN__TEXT("weight has the shape %s; wanted (K, C / groups, R)"),
-                               nn__format_shape(weight, have, sizeof have));
+    if (!nn__op_conv_want_weight(inference, 3, "(K, C / groups, R)")) return false;
     if (desc.out_channels == 0) desc.out_channels = weight.extent[0];
     if (desc.kernel == 0) desc.kernel = weight.extent[2];
     inference->params = &desc;
@@ -28590,17 +31629,28 @@ static const nn__rule nn__rule_conv1d_call = {
     "conv1d", NN_KERNEL_CONV2D_FORWARD, 0,   NN_ACTIVATION_NONE, nn__op_conv1d_lower, NULL,
     NULL,     nn__op_conv1d_call_infer, NULL};
 
+static void nn__op_conv1d_call(nn__op_conv_call *call, const nn_conv1d_desc *desc) {
+    memset(call, 0, sizeof *call);
+    if (desc) call->line = *desc;
+    call->desc = nn__op_conv1d_as_2d(&call->line);
+    call->rule = &nn__rule_conv1d_call;
+    call->install = nn__install_conv2d;
+    call->params = &call->line;
+}
+
 NN_API nn_result nn_conv1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                       const nn_tensor *weight, const nn_tensor *bias,
                                       const nn_conv1d_desc *desc) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32},
-                               {"bias", bias, true, NN_F32}};
-    nn_conv1d_desc defaults;
-    memset(&defaults, 0, sizeof defaults);
-    return nn__immediate(site, "nn_conv1d_forward", &nn__rule_conv1d_call, nn__install_conv2d,
-                         given, 1, NN__COUNT(given), desc ? desc : &defaults);
+    nn__op_conv_call call;
+    nn__op_conv1d_call(&call, desc);
+    return nn__op_conv_forward(site, "nn_conv1d_forward", &call, y, x, weight, bias);
+}
+
+NN_API uint64_t nn_conv1d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                        const nn_tensor *weight, const nn_conv1d_desc *desc) {
+    nn__op_conv_call call;
+    nn__op_conv1d_call(&call, desc);
+    return nn__op_conv_scratch(&call, y, x, weight);
 }
 
 #ifndef NN_NO_TRAINING
@@ -28608,17 +31658,10 @@ NN_API nn_result nn_conv1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
                                        nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
                                        const nn_tensor *weight, const nn_conv1d_desc *desc,
                                        bool accumulate) {
-    nn_tensor *gradients[3];
-    nn_conv1d_desc defaults;
-    nn_conv2d_desc picture;
-    memset(&defaults, 0, sizeof defaults);
-    if (!desc) desc = &defaults;
-    picture = nn__op_conv1d_as_2d(desc);
-    gradients[0] = dx;
-    gradients[1] = dweight;
-    gradients[2] = dbias;
-    return nn__op_conv2d_backward(site, "nn_conv1d_backward", &nn__rule_conv1d_call, gradients, dy,
-                                  x, weight, desc, &picture, accumulate);
+    const nn__op_conv_gradients to = {dx, dweight, dbias, accumulate};
+    nn__op_conv_call call;
+    nn__op_conv1d_call(&call, desc);
+    return nn__op_conv_backward(site, "nn_conv1d_backward", &call, &to, dy, x, weight);
 }
 #endif
 /* ==== ops/conv_transpose.c ==== */
@@ -28931,11 +31974,9 @@ static bool nn__op_transposed_call_infer(nn__inference *inference) {
     const nn_shape weight = inference->inputs[1].shape;
     const void *params = inference->params;
     nn__op_transposed p = *(const nn__op_transposed *)params;
-    char have[NN__SHAPE_TEXT];
-    if (weight.rank != (p.line ? 3 : 4))
-        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
-                               NN__TEXT("weight has the shape %s; wanted (C, K / groups, R%s)"),
-                               nn__format_shape(weight, have, sizeof have), p.line ? "" : ", S");
+    if (!nn__op_conv_want_weight(inference, p.line ? 3 : 4,
+                                 p.line ? "(C, K / groups, R)" : "(C, K / groups, R, S)"))
+        return false;
     if (p.desc.out_channels == 0)
         p.desc.out_channels = weight.extent[1] * (p.desc.groups > 0 ? p.desc.groups : 1);
     if (p.line) {
@@ -28963,44 +32004,107 @@ static const nn__rule nn__rule_transposed_call = {"conv_transpose",
                                                   nn__op_transposed_call_infer,
                                                   NULL};
 
-static nn_result nn__op_transposed_forward(nn_site site, const char *who, nn_tensor *y,
-                                           const nn_tensor *x, const nn_tensor *weight,
-                                           const nn_tensor *bias, const nn__op_transposed *p) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32},
-                               {"bias", bias, true, NN_F32}};
-    return nn__immediate(site, who, &nn__rule_transposed_call, nn__install_conv_transpose, given, 1,
-                         NN__COUNT(given), p);
+static void nn__op_transposed_call(nn__op_conv_call *call, const nn__op_transposed *p) {
+    memset(call, 0, sizeof *call);
+    call->desc = nn__op_transposed_conv(p);
+    call->rule = &nn__rule_transposed_call;
+    call->install = nn__install_conv_transpose;
+    call->params = p;
+    call->transposed = true;
 }
 
 NN_API nn_result nn_conv_transpose2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                                 const nn_tensor *weight, const nn_tensor *bias,
                                                 const nn_conv_transpose2d_desc *desc) {
     const nn__op_transposed p = nn__op_transposed_2d(desc);
-    return nn__op_transposed_forward(site, "nn_conv_transpose2d_forward", y, x, weight, bias, &p);
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_forward(site, "nn_conv_transpose2d_forward", &call, y, x, weight, bias);
+}
+
+NN_API uint64_t nn_conv_transpose2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                                  const nn_tensor *weight,
+                                                  const nn_conv_transpose2d_desc *desc) {
+    const nn__op_transposed p = nn__op_transposed_2d(desc);
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_scratch(&call, y, x, weight);
 }
 
 NN_API nn_result nn_conv_transpose1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                                 const nn_tensor *weight, const nn_tensor *bias,
                                                 const nn_conv_transpose1d_desc *desc) {
     const nn__op_transposed p = nn__op_transposed_1d(desc);
-    return nn__op_transposed_forward(site, "nn_conv_transpose1d_forward", y, x, weight, bias, &p);
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_forward(site, "nn_conv_transpose1d_forward", &call, y, x, weight, bias);
 }
+
+NN_API uint64_t nn_conv_transpose1d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                                  const nn_tensor *weight,
+                                                  const nn_conv_transpose1d_desc *desc) {
+    const nn__op_transposed p = nn__op_transposed_1d(desc);
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_scratch(&call, y, x, weight);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_conv_transpose2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                                 nn_tensor *dbias, const nn_tensor *dy,
+                                                 const nn_tensor *x, const nn_tensor *weight,
+                                                 const nn_conv_transpose2d_desc *desc,
+                                                 bool accumulate) {
+    const nn__op_transposed p = nn__op_transposed_2d(desc);
+    const nn__op_conv_gradients to = {dx, dweight, dbias, accumulate};
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_backward(site, "nn_conv_transpose2d_backward", &call, &to, dy, x, weight);
+}
+
+NN_API nn_result nn_conv_transpose1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                                 nn_tensor *dbias, const nn_tensor *dy,
+                                                 const nn_tensor *x, const nn_tensor *weight,
+                                                 const nn_conv_transpose1d_desc *desc,
+                                                 bool accumulate) {
+    const nn__op_transposed p = nn__op_transposed_1d(desc);
+    const nn__op_conv_gradients to = {dx, dweight, dbias, accumulate};
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_backward(site, "nn_conv_transpose1d_backward", &call, &to, dy, x, weight);
+}
+#endif
 /* ==== ops/pool2d.c ==== */
 /* ops/pool2d.c - maximum and average pooling. The global average is a mean over H and W.
 
    Maximum pooling has a second output, the place of each maximum. A plan drops it when nothing
    reads it. */
 /* ==== ops/pool_shared.h ==== */
-/* ops/pool_shared.h - what ops/pool.c needs of ops/pool2d.c. */
+/* ops/pool_shared.h - what ops/pool.c and its like need of ops/pool2d.c. */
 
 
 /* Of inference->inputs[0], a picture; params: nn_pool2d_desc. */
 NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference);
-/* params: nn_pool2d_desc. */
-NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
-                                   const void *params, nn_pool_kind kind);
+/* params: nn_pool2d_desc. index: NULL for none. */
+NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
+                                   const nn_view *index, const void *params, nn_pool_kind kind);
+
+/* ---- immediate calls of any pool ------------------------------------------------------------- */
+
+/* What nn__op_pool2d_args is for pictures. */
+typedef void (*nn__op_pool_fill)(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
+                                 const nn_view *index, const void *params, nn_pool_kind kind);
+/* index: of maxima, may be NULL. */
+NN_PRIVATE nn_result nn__op_pool_forward(nn_site site, const char *who, const nn__rule *rule,
+                                         nn_pool_kind kind, nn_tensor *y, nn_tensor *index,
+                                         const nn_tensor *x, const void *params);
+#ifndef NN_NO_TRAINING
+/* index: of the largest; NULL for averages. rule: of the forward. */
+NN_PRIVATE nn_result nn__op_pool_backward(nn_site site, const char *who, const nn__rule *rule,
+                                          nn__op_pool_fill fill, nn_tensor *dx,
+                                          const nn_tensor *dy, const nn_tensor *index,
+                                          nn_pool_kind kind, const void *params);
+#endif
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
@@ -29071,21 +32175,23 @@ NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
     if (!nn__op_pool2d_check(desc, &p, problem) ||
         !nn__want_image(problem, "pooling", source, x, 2))
         return false;
-    const int64_t oh =
-        nn__op_pool2d_extent(x.extent[2], p.kernel_h, p.stride_h, p.padding_h, desc->ceil);
-    const int64_t ow =
-        nn__op_pool2d_extent(x.extent[3], p.kernel_w, p.stride_w, p.padding_w, desc->ceil);
-    if (oh < 1 || ow < 1)
-        return nn__problem_set(
-            problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
-            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
-            (int)p.kernel_h, (int)p.kernel_w, source, (long long)x.extent[2] + 2LL * p.padding_h,
-            (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
+    nn__type *y = &inference->outputs[0];
+    y->dtype = NN_F32;
+    y->shape = x;
+    for (int i = 0; i < 2; i++) {
+        const int64_t extent = nn__op_pool2d_extent(
+            x.extent[2 + i], i ? p.kernel_w : p.kernel_h, i ? p.stride_w : p.stride_h,
+            i ? p.padding_w : p.padding_h, desc->ceil);
+        if (extent < 1)
+            return nn__problem_set(
+                problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
+                NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
+                (int)p.kernel_h, (int)p.kernel_w, source,
+                (long long)x.extent[2] + 2LL * p.padding_h,
+                (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
+        y->shape.extent[2 + i] = (int32_t)extent;
+    }
     if (!nn__want_padded(problem, source, x, 2 * p.padding_h, 2 * p.padding_w)) return false;
-    inference->outputs[0].dtype = NN_F32;
-    inference->outputs[0].shape = x;
-    inference->outputs[0].shape.extent[2] = (int32_t)oh;
-    inference->outputs[0].shape.extent[3] = (int32_t)ow;
     return true;
 }
 
@@ -29098,14 +32204,14 @@ static bool nn__op_max_pool2d_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
-                                   const void *params, nn_pool_kind kind) {
+NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
+                                   const nn_view *index, const void *params, nn_pool_kind kind) {
     const nn_pool2d_desc *desc = (const nn_pool2d_desc *)params;
     const nn__op_pool2d_numbers p = nn__op_pool2d_defaults(desc);
     memset(args, 0, sizeof *args);
-    args->y = y;
-    args->x = x;
-    args->index = index;
+    args->y = *y;
+    args->x = *x;
+    if (index) args->index = *index;
     args->kind = kind;
     args->kernel_h = p.kernel_h;
     args->kernel_w = p.kernel_w;
@@ -29119,14 +32225,14 @@ NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, n
 
 static void nn__op_max_pool2d_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
-    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->more[0], node->params, NN_POOL_MAX);
+    nn__op_pool2d_args(&args->pool2d_forward, &lowering->output, &lowering->inputs[0],
+                       &lowering->more[0], node->params, NN_POOL_MAX);
 }
 
 static void nn__op_avg_pool2d_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
-    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->more[0], node->params, NN_POOL_AVERAGE);
+    nn__op_pool2d_args(&args->pool2d_forward, &lowering->output, &lowering->inputs[0],
+                       &lowering->more[0], node->params, NN_POOL_AVERAGE);
 }
 
 static NN__UNUSED double nn__op_pool2d_flops(const nn_node *node, const nn__lowering *lowering) {
@@ -29140,11 +32246,10 @@ static NN__UNUSED double nn__op_pool2d_flops(const nn_node *node, const nn__lowe
 /* inputs: dy and, for max, the index */
 static void nn__op_pool2d_backward_lower(const nn_node *node, const nn__lowering *lowering,
                                          nn__args *args) {
-    nn_view index;
-    memset(&index, 0, sizeof index);
-    if (node->input_count > 1) index = lowering->inputs[1];
-    nn__op_pool2d_args(&args->pool2d_backward, lowering->inputs[0], lowering->output, index,
-                       node->params, node->input_count > 1 ? NN_POOL_MAX : NN_POOL_AVERAGE);
+    const bool largest = node->input_count > 1;
+    nn__op_pool2d_args(&args->pool2d_backward, &lowering->inputs[0], &lowering->output,
+                       largest ? &lowering->inputs[1] : NULL, node->params,
+                       largest ? NN_POOL_MAX : NN_POOL_AVERAGE);
 }
 
 static const nn__rule nn__rule_pool2d_backward = {"pool2d_backward",
@@ -29224,27 +32329,35 @@ NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x)
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
+NN_PRIVATE nn_result nn__op_pool_forward(nn_site site, const char *who, const nn__rule *rule,
+                                         nn_pool_kind kind, nn_tensor *y, nn_tensor *index,
+                                         const nn_tensor *x, const void *params) {
+    const nn__given largest[] = {{"y", y, NN__WRITTEN, NN_F32},
+                                 {"index", index, NN__WRITTEN | NN__OPTIONAL, NN_I32},
+                                 {"x", x, 0, NN_F32}};
+    const nn__given average[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, 0, NN_F32}};
+    const bool two = kind == NN_POOL_MAX;
+    return nn__immediate(site, who, rule, nn__install_pool2d, two ? largest : average, two ? 2 : 1,
+                         two ? 3 : 2, params);
+}
+
 NN_API nn_result nn_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
                                           const nn_tensor *x, const nn_pool2d_desc *desc) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
-                               {"index", index, NN__WRITTEN | NN__OPTIONAL, NN_I32},
-                               {"x", x, 0, NN_F32}};
-    return nn__immediate(site, "nn_max_pool2d_forward", &nn__rule_max_pool2d, nn__install_pool2d,
-                         given, 2, NN__COUNT(given), desc);
+    return nn__op_pool_forward(site, "nn_max_pool2d_forward", &nn__rule_max_pool2d, NN_POOL_MAX, y,
+                               index, x, desc);
 }
 
 NN_API nn_result nn_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                           const nn_pool2d_desc *desc) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, 0, NN_F32}};
-    return nn__immediate(site, "nn_avg_pool2d_forward", &nn__rule_avg_pool2d, nn__install_pool2d,
-                         given, 1, NN__COUNT(given), desc);
+    return nn__op_pool_forward(site, "nn_avg_pool2d_forward", &nn__rule_avg_pool2d,
+                               NN_POOL_AVERAGE, y, NULL, x, desc);
 }
 
 #ifndef NN_NO_TRAINING
-/* index: of the largest; NULL for averages. */
-static nn_result nn__op_pool2d_backward(nn_site site, const char *who, const nn__rule *rule,
-                                        nn_pool_kind kind, nn_tensor *dx, const nn_tensor *dy,
-                                        const nn_tensor *index, const nn_pool2d_desc *desc) {
+NN_PRIVATE nn_result nn__op_pool_backward(nn_site site, const char *who, const nn__rule *rule,
+                                          nn__op_pool_fill fill, nn_tensor *dx,
+                                          const nn_tensor *dy, const nn_tensor *index,
+                                          nn_pool_kind kind, const void *params) {
     const nn__given given[] = {
         {"dx", dx, NN__WRITTEN, NN_F32},
         {"dy", dy, 0, NN_F32},
@@ -29256,23 +32369,23 @@ static nn_result nn__op_pool2d_backward(nn_site site, const char *who, const nn_
     nn_pool2d_args args;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result == NN_OK)
-        result = nn__check_shapes(site, who, nn, rule, forward, 2, NN__COUNT(forward), desc);
+        result = nn__check_shapes(site, who, nn, rule, forward, 2, NN__COUNT(forward), params);
     if (result != NN_OK) return result;
     nn__install_pool2d(nn);
-    nn__op_pool2d_args(&args, dy->view, dx->view, nn_tensor_view(index), desc, kind);
+    fill(&args, &dy->view, &dx->view, index ? &index->view : NULL, params, kind);
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_POOL2D_BACKWARD, &args, NULL);
 }
 
 NN_API nn_result nn_max_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                            const nn_tensor *index, const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_backward(site, "nn_max_pool2d_backward", &nn__rule_max_pool2d, NN_POOL_MAX,
-                                  dx, dy, index, desc);
+    return nn__op_pool_backward(site, "nn_max_pool2d_backward", &nn__rule_max_pool2d,
+                                nn__op_pool2d_args, dx, dy, index, NN_POOL_MAX, desc);
 }
 
 NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                            const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_backward(site, "nn_avg_pool2d_backward", &nn__rule_avg_pool2d,
-                                  NN_POOL_AVERAGE, dx, dy, NULL, desc);
+    return nn__op_pool_backward(site, "nn_avg_pool2d_backward", &nn__rule_avg_pool2d,
+                                nn__op_pool2d_args, dx, dy, NULL, NN_POOL_AVERAGE, desc);
 }
 #endif
 /* ==== ops/pool.c ==== */
@@ -29401,34 +32514,36 @@ static bool nn__op_window_largest_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-static void nn__op_window_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
-                               const void *params, nn_pool_kind kind) {
+static void nn__op_window_args(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
+                               const nn_view *index, const void *params, nn_pool_kind kind) {
     const nn__op_window *p = (const nn__op_window *)params;
-    nn__op_pool2d_args(args, nn__op_conv_image(y), nn__op_conv_image(x), nn__op_conv_image(index),
-                       &p->desc, kind);
+    const nn_view image = nn__op_conv_image(*y), source = nn__op_conv_image(*x);
+    nn_view places;
+    memset(&places, 0, sizeof places);
+    if (index) places = nn__op_conv_image(*index);
+    nn__op_pool2d_args(args, &image, &source, &places, &p->desc, kind);
     args->adaptive = p->adaptive;
 }
 
 static void nn__op_window_largest_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
-    nn__op_window_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->more[0], node->params, NN_POOL_MAX);
+    nn__op_window_args(&args->pool2d_forward, &lowering->output, &lowering->inputs[0],
+                       &lowering->more[0], node->params, NN_POOL_MAX);
 }
 static void nn__op_window_average_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
-    nn__op_window_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->more[0], node->params, NN_POOL_AVERAGE);
+    nn__op_window_args(&args->pool2d_forward, &lowering->output, &lowering->inputs[0],
+                       &lowering->more[0], node->params, NN_POOL_AVERAGE);
 }
 
 #ifndef NN_NO_TRAINING
 /* inputs: dy and, for max, the index */
 static void nn__op_window_backward_lower(const nn_node *node, const nn__lowering *lowering,
                                          nn__args *args) {
-    nn_view index;
-    memset(&index, 0, sizeof index);
-    if (node->input_count > 1) index = lowering->inputs[1];
-    nn__op_window_args(&args->pool2d_backward, lowering->inputs[0], lowering->output, index,
-                       node->params, node->input_count > 1 ? NN_POOL_MAX : NN_POOL_AVERAGE);
+    const bool largest = node->input_count > 1;
+    nn__op_window_args(&args->pool2d_backward, &lowering->inputs[0], &lowering->output,
+                       largest ? &lowering->inputs[1] : NULL, node->params,
+                       largest ? NN_POOL_MAX : NN_POOL_AVERAGE);
 }
 
 static const nn__rule nn__rule_window_backward = {
@@ -29506,6 +32621,382 @@ NN_API nn_node *nn_adaptive_max_pool1d_at(nn_site site, nn_model *net, nn_node *
     const nn__op_window p = nn__op_window_adaptive(true, NN_NONE, out);
     return nn__op_window_build(site, net, &nn__rule_adaptive_max_pool1d, x, &p, true);
 }
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+NN_API nn_result nn_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                          const nn_tensor *x, const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_pool_forward(site, "nn_max_pool1d_forward", &nn__rule_max_pool1d, NN_POOL_MAX, y,
+                               index, x, &p);
+}
+NN_API nn_result nn_avg_pool1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                          const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_pool_forward(site, "nn_avg_pool1d_forward", &nn__rule_avg_pool1d, NN_POOL_AVERAGE,
+                               y, NULL, x, &p);
+}
+NN_API nn_result nn_adaptive_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                   int out_h, int out_w) {
+    const nn__op_window p = nn__op_window_adaptive(false, out_h, out_w);
+    return nn__op_pool_forward(site, "nn_adaptive_avg_pool2d_forward",
+                               &nn__rule_adaptive_avg_pool2d, NN_POOL_AVERAGE, y, NULL, x, &p);
+}
+NN_API nn_result nn_adaptive_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                                   const nn_tensor *x, int out_h, int out_w) {
+    const nn__op_window p = nn__op_window_adaptive(false, out_h, out_w);
+    return nn__op_pool_forward(site, "nn_adaptive_max_pool2d_forward",
+                               &nn__rule_adaptive_max_pool2d, NN_POOL_MAX, y, index, x, &p);
+}
+NN_API nn_result nn_adaptive_avg_pool1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                   int out) {
+    const nn__op_window p = nn__op_window_adaptive(true, NN_NONE, out);
+    return nn__op_pool_forward(site, "nn_adaptive_avg_pool1d_forward",
+                               &nn__rule_adaptive_avg_pool1d, NN_POOL_AVERAGE, y, NULL, x, &p);
+}
+NN_API nn_result nn_adaptive_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                                   const nn_tensor *x, int out) {
+    const nn__op_window p = nn__op_window_adaptive(true, NN_NONE, out);
+    return nn__op_pool_forward(site, "nn_adaptive_max_pool1d_forward",
+                               &nn__rule_adaptive_max_pool1d, NN_POOL_MAX, y, index, x, &p);
+}
+
+#ifndef NN_NO_TRAINING
+/* Adaptive: the result has dy's extents. */
+static nn__op_window nn__op_window_of(bool line, const nn_tensor *dy) {
+    const int32_t *extent = dy ? dy->view.shape.extent : NULL;
+    const int rank = dy ? dy->view.shape.rank : 0;
+    if (line) return nn__op_window_adaptive(true, NN_NONE, rank == 3 ? extent[2] : 1);
+    return nn__op_window_adaptive(false, rank == 4 ? extent[2] : 1, rank == 4 ? extent[3] : 1);
+}
+
+NN_API nn_result nn_max_pool1d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_tensor *index, const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_pool_backward(site, "nn_max_pool1d_backward", &nn__rule_max_pool1d,
+                                nn__op_window_args, dx, dy, index, NN_POOL_MAX, &p);
+}
+NN_API nn_result nn_avg_pool1d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_pool_backward(site, "nn_avg_pool1d_backward", &nn__rule_avg_pool1d,
+                                nn__op_window_args, dx, dy, NULL, NN_POOL_AVERAGE, &p);
+}
+NN_API nn_result nn_adaptive_avg_pool2d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy) {
+    const nn__op_window p = nn__op_window_of(false, dy);
+    return nn__op_pool_backward(site, "nn_adaptive_avg_pool2d_backward",
+                                &nn__rule_adaptive_avg_pool2d, nn__op_window_args, dx, dy, NULL,
+                                NN_POOL_AVERAGE, &p);
+}
+NN_API nn_result nn_adaptive_max_pool2d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy, const nn_tensor *index) {
+    const nn__op_window p = nn__op_window_of(false, dy);
+    return nn__op_pool_backward(site, "nn_adaptive_max_pool2d_backward",
+                                &nn__rule_adaptive_max_pool2d, nn__op_window_args, dx, dy, index,
+                                NN_POOL_MAX, &p);
+}
+NN_API nn_result nn_adaptive_avg_pool1d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy) {
+    const nn__op_window p = nn__op_window_of(true, dy);
+    return nn__op_pool_backward(site, "nn_adaptive_avg_pool1d_backward",
+                                &nn__rule_adaptive_avg_pool1d, nn__op_window_args, dx, dy, NULL,
+                                NN_POOL_AVERAGE, &p);
+}
+NN_API nn_result nn_adaptive_max_pool1d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy, const nn_tensor *index) {
+    const nn__op_window p = nn__op_window_of(true, dy);
+    return nn__op_pool_backward(site, "nn_adaptive_max_pool1d_backward",
+                                &nn__rule_adaptive_max_pool1d, nn__op_window_args, dx, dy, index,
+                                NN_POOL_MAX, &p);
+}
+#endif
+/* ==== ops/resize.c ==== */
+/* ops/resize.c - pictures and lines with other extents. A line is a picture with a height of one;
+   "area" is an adaptive average pool. */
+
+#include <math.h>
+
+/* What the desc says of an axis of a picture: 0 is H, 1 is W. */
+static int nn__op_resize_size(const nn_resize_desc *desc, int which) {
+    return which && desc->size_w ? desc->size_w : desc->size;
+}
+static double nn__op_resize_scale(const nn_resize_desc *desc, int which) {
+    return which && desc->scale_factor_w != 0.0 ? desc->scale_factor_w : desc->scale_factor;
+}
+static bool nn__op_resize_smooths(const nn_resize_desc *desc) {
+    return desc->mode == NN_RESIZE_LINEAR || desc->mode == NN_RESIZE_CUBIC;
+}
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static bool nn__op_resize_numbers(const nn_resize_desc *desc, bool line, nn__problem *problem) {
+    const double scales[2] = {desc->scale_factor, desc->scale_factor_w};
+    const bool sized = desc->size || desc->size_w, scaled = scales[0] != 0.0 || scales[1] != 0.0;
+    if ((unsigned)desc->mode > NN_RESIZE_AREA)
+        return nn__refuse_number(problem, "mode", (int)desc->mode, "one of nn_resize_mode");
+    if (sized == scaled)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("set either .size or .scale_factor"),
+                               sized ? NN__TEXT("both size and scale_factor are given")
+                                     : NN__TEXT("neither size nor scale_factor is given"));
+    if (sized && desc->size < 1)
+        return nn__refuse_number(problem, "size", desc->size, "at least 1");
+    if (desc->size_w < 0)
+        return nn__refuse_number(problem, "size_w", desc->size_w, "at least 1, or 0: size");
+    for (int i = 0; scaled && i < 2; i++)
+        if (!(scales[i] > 0.0 && scales[i] <= 1e9) && !(i == 1 && scales[i] == 0.0))
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("2 doubles the extent"),
+                                   NN__TEXT("%s is %g; it must be above 0, and at most 1e9"),
+                                   i ? "scale_factor_w" : "scale_factor", scales[i]);
+    if (line && (desc->size_w || scales[1] != 0.0))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("a line has .size or .scale_factor only"),
+                               NN__TEXT("%s is given for a line"),
+                               desc->size_w ? "size_w" : "scale_factor_w");
+    if ((desc->align_corners || desc->antialias) && !nn__op_resize_smooths(desc))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("set .mode to NN_RESIZE_LINEAR or NN_RESIZE_CUBIC"),
+                               NN__TEXT("%s is set, but mode is neither linear nor cubic"),
+                               desc->align_corners ? "align_corners" : "antialias");
+    return true;
+}
+
+/* The extent x of axis `which` of a picture becomes *y. */
+static bool nn__op_resize_extent(const nn__inference *inference, const nn_resize_desc *desc,
+                                 const char *source, int which, int32_t x, int32_t *y) {
+    nn__problem *problem = inference->problem;
+    const double scale = nn__op_resize_scale(desc, which);
+    char text[NN__SHAPE_TEXT];
+    if (nn__is_symbolic(x)) {
+        if (scale >= 1.0 && scale == floor(scale) && scale < INT32_MAX && !desc->align_corners &&
+            !desc->antialias && desc->mode != NN_RESIZE_AREA &&
+            nn__extent_multiply(x, (int32_t)scale, y))
+            return true;
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("give it a fixed extent, or a whole .scale_factor without "
+                                        "align_corners, antialias and area"),
+                               NN__TEXT("an extent of %s %s depends on the %s"), source,
+                               nn__format_shape(inference->inputs[0].shape, text, sizeof text),
+                               nn__free_words(x));
+    }
+    const double wanted = scale != 0.0 ? floor((double)x * scale) : nn__op_resize_size(desc, which);
+    if (wanted >= 1.0 && wanted < INT32_MAX / 2 && x >= 1 && x < INT32_MAX / 2) {
+        *y = (int32_t)wanted;
+        return true;
+    }
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("another .scale_factor or .size"),
+                           NN__TEXT("an extent of %s %s would be %.0f; it must be at least 1, and "
+                                    "below 2^30"),
+                           source,
+                           nn__format_shape(inference->inputs[0].shape, text, sizeof text), wanted);
+}
+
+static bool nn__op_resize_infer(nn__inference *inference) {
+    const nn_resize_desc *desc = (const nn_resize_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn_shape *y = &inference->outputs[0].shape;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    if (!nn__want_dtype(inference->problem, inference->operation, "input",
+                        inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (!desc)
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a nn_resize_desc with .size or .scale_factor"),
+                               NN__TEXT("desc is NULL"));
+    if (x.rank != 3 && x.rank != 4)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s %s has %d extents; %s wants 3 or 4: (N, C, L) or "
+                                        "(N, C, H, W)"),
+                               source, nn__format_shape(x, text, sizeof text), (int)x.rank,
+                               inference->operation);
+    if (!nn__op_resize_numbers(desc, x.rank == 3, inference->problem)) return false;
+    inference->outputs[0].dtype = NN_F32;
+    *y = x;
+    for (int i = 2; i < x.rank; i++)
+        if (!nn__op_resize_extent(inference, desc, source, i - 2, x.extent[i], &y->extent[i]))
+            return false;
+    return true;
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+/* Places of x for each of y, by the extents and what the desc says of the axis. */
+static float nn__op_resize_step(const nn_resize_desc *desc, int x, int y, double scale) {
+    if (desc->align_corners) return y > 1 ? (float)(x - 1) / (float)(y - 1) : 0.0f;
+    if (scale != 0.0 && !desc->recompute_scale_factor) return (float)(1.0 / scale);
+    return (float)x / (float)y;
+}
+
+/* Most places of the input of one in the output: the width of the function in places of x, less
+   than one at the sides, where it is cut, and back divided by the step. */
+static int32_t nn__op_resize_taps(const nn_resize_desc *desc, int x, int y, float step, bool back) {
+    const double wide = desc->antialias && step > 1.0f ? (double)step : 1.0;
+    double reach = desc->mode == NN_RESIZE_CUBIC    ? 2.0 * wide
+                   : desc->mode == NN_RESIZE_LINEAR ? wide
+                                                    : 0.0,
+           taps;
+    if (back) {
+        if (desc->antialias) reach += 0.5;
+        taps = step > 0.0f ? ceil((2.0 * reach + 1.0) / (double)step) + 3.0 : (double)y;
+        return taps < (double)y ? (int32_t)taps : y;
+    }
+    if (x == 1 && y == 1) return 1;
+    if (desc->antialias) return (int32_t)(ceil(reach) * 2.0 + 1.0);
+    return desc->mode == NN_RESIZE_CUBIC ? 4 : desc->mode == NN_RESIZE_LINEAR ? 2 : 1;
+}
+
+/* The views are pictures or lines. */
+static void nn__op_resize_args(nn_resize_args *args, nn_view y, nn_view x,
+                               const nn_resize_desc *desc, bool back) {
+    const bool line = x.shape.rank == 3;
+    memset(args, 0, sizeof *args);
+    args->y = nn__op_conv_image(y);
+    args->x = nn__op_conv_image(x);
+    args->mode = desc->mode;
+    args->align_corners = desc->align_corners;
+    args->antialias = desc->antialias;
+    args->cubic = desc->cubic != 0.0f ? desc->cubic : desc->antialias ? -0.5f : -0.75f;
+    for (int i = 0; i < 2; i++) {
+        const int in = args->x.shape.extent[2 + i], out = args->y.shape.extent[2 + i];
+        const double scale = line && i == 0 ? 1.0 : nn__op_resize_scale(desc, line ? 0 : i);
+        const float step = nn__op_resize_step(desc, in, out, scale);
+        *(i ? &args->step_w : &args->step_h) = step;
+        *(i ? &args->taps_w : &args->taps_h) = nn__op_resize_taps(desc, in, out, step, back);
+    }
+}
+
+static void nn__op_resize_lower(const nn_node *node, const nn__lowering *lowering,
+                                nn__args *args) {
+    nn__op_resize_args(&args->resize_forward, lowering->output, lowering->inputs[0],
+                       (const nn_resize_desc *)node->params, false);
+    args->resize_forward.scratch = lowering->scratch;
+}
+
+/* "area", of an immediate call. */
+static void nn__op_resize_area_args(nn_pool2d_args *args, nn_view y, nn_view x) {
+    memset(args, 0, sizeof *args);
+    args->y = nn__op_conv_image(y);
+    args->x = nn__op_conv_image(x);
+    args->kind = NN_POOL_AVERAGE;
+    args->adaptive = true;
+}
+static void nn__op_resize_area_lower(const nn_node *node, const nn__lowering *lowering,
+                                     nn__args *args) {
+    (void)node;
+    nn__op_resize_area_args(&args->pool2d_forward, lowering->output, lowering->inputs[0]);
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_resize_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                         nn__args *args) {
+    nn__op_resize_args(&args->resize_backward, lowering->inputs[0], lowering->output,
+                       (const nn_resize_desc *)node->params, true);
+    args->resize_backward.scratch = lowering->scratch;
+}
+
+static const nn__rule nn__rule_resize_backward = {"resize_backward",
+                                                  NN_KERNEL_RESIZE_BACKWARD,
+                                                  0,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_resize_backward_lower,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL};
+
+static void nn__op_resize_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0];
+    if (!nn__wants(x)) return;
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_resize_backward, x, ".grad", &dy, 1, NN_F32,
+                                    x->shape, node->params, sizeof(nn_resize_desc)));
+}
+#endif
+
+static const nn__rule nn__rule_resize = {"resize",
+                                         NN_KERNEL_RESIZE_FORWARD,
+                                         0,
+                                         NN_ACTIVATION_NONE,
+                                         nn__op_resize_lower,
+                                         NN__GRADIENT(nn__op_resize_gradient),
+                                         NULL,
+                                         nn__op_resize_infer,
+                                         NULL};
+static const nn__rule nn__rule_resize_area = {"resize",
+                                              NN_KERNEL_POOL2D_FORWARD,
+                                              0,
+                                              NN_ACTIVATION_NONE,
+                                              nn__op_resize_area_lower,
+                                              NULL,
+                                              NULL,
+                                              nn__op_resize_infer,
+                                              NULL};
+static const nn__rule nn__rule_resize_by_pool = NN__COMPOSED_RULE("resize", nn__op_resize_infer);
+
+static bool nn__op_resize_is_area(const nn_resize_desc *desc) {
+    return desc && desc->mode == NN_RESIZE_AREA;
+}
+
+/* ---- builder --------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_resize_at(nn_site site, nn_model *net, nn_node *x, const nn_resize_desc *desc) {
+    int out[2];
+    if (!nn__op_resize_is_area(desc))
+        return nn__build_unary(site, net, &nn__rule_resize, nn__install_resize, x, desc,
+                               sizeof *desc);
+    x = nn__build_unary(site, net, &nn__rule_resize_by_pool, NULL, x, desc, 0);
+    if (!x || x->poisoned) return x;
+    for (int i = 0; i + 2 < x->shape.rank; i++) {
+        const double scale = nn__op_resize_scale(desc, i);
+        out[i] = scale != 0.0 ? (int)floor((double)x->shape.extent[2 + i] * scale)
+                              : nn__op_resize_size(desc, i);
+    }
+    return x->shape.rank == 3 ? nn_adaptive_avg_pool1d_at(site, net, x, out[0])
+                              : nn_adaptive_avg_pool2d_at(site, net, x, out[0], out[1]);
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+NN_API nn_result nn_resize_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                      const nn_resize_desc *desc) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, 0, NN_F32}};
+    const bool area = nn__op_resize_is_area(desc);
+    return nn__immediate(site, "nn_resize_forward", area ? &nn__rule_resize_area : &nn__rule_resize,
+                         area ? nn__install_pool2d : nn__install_resize, given, 1,
+                         NN__COUNT(given), desc);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_resize_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                       const nn_resize_desc *desc, bool accumulate) {
+    const char *who = "nn_resize_backward";
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, 0, NN_F32}};
+    const nn__given forward[] = {{"dy", dy, 0, NN_F32}, {"dx", dx, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_resize_args args;
+    nn_pool2d_args area;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, &nn__rule_resize, forward, 1, NN__COUNT(forward),
+                                  desc);
+    if (result != NN_OK) return result;
+    if (nn__op_resize_is_area(desc)) {
+        nn__install_pool2d(nn);
+        nn__op_resize_area_args(&area, dy->view, dx->view);
+        area.accumulate = accumulate;
+        return nn__run_immediate(site, who, nn, device, NN_KERNEL_POOL2D_BACKWARD, &area, NULL);
+    }
+    nn__install_resize(nn);
+    nn__op_resize_args(&args, dy->view, dx->view, desc, true);
+    args.accumulate = accumulate;
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_RESIZE_BACKWARD, &args,
+                             &args.scratch);
+}
+#endif
 /* ==== ops/pointwise.c ==== */
 /* ops/pointwise.c - functions by their numbers in nn_pointwise_op, dropout, and the small nodes of
    which other operations compose their losses and gradients. What the functions compute is in
@@ -32763,6 +36254,128 @@ NN_API nn_result nn_clamp_backward_at(nn_site site, nn_tensor *dx, const nn_tens
 }
 #endif
 
+/* ---- clamp_min */
+
+static const nn_instruction nn__op_clamp_min_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_OR, 2, 3, 0, 0.0f},
+    {NN_CODE_SELECT, 4, 0, 1, 0.0f}};
+#ifndef NN_NO_TRAINING
+static const nn_instruction nn__op_clamp_min_gradient[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 3, 4, 0.0f}};
+#endif
+static const char *const nn__op_clamp_min_roles[] = {"x"};
+static void nn__op_clamp_min_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_logical_or(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_clamp_min = {
+    NN__LINE_RULE("clamp_min", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_clamp_min_code, 6, 1, 1, 1, {5}}, nn__op_clamp_min_roles, nn__op_clamp_min_install,
+#ifndef NN_NO_TRAINING
+    {nn__op_clamp_min_gradient, 6, 2, 1, 1, {5}}
+#endif
+};
+
+NN_API nn_node *nn_clamp_min_at(nn_site site, nn_model *net, nn_node *x, float low) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = low;
+    return nn__op_line_node(site, net, &nn__line_clamp_min, inputs, numbers);
+}
+
+NN_API nn_result nn_clamp_min_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float low) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = low;
+    return nn__op_line_forward(site, &nn__line_clamp_min, y, inputs, numbers);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_clamp_min_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float low, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = low;
+    return nn__op_line_backward(site, &nn__line_clamp_min, gradients, dy, inputs, numbers, accumulate);
+}
+#endif
+
+/* ---- clamp_max */
+
+static const nn_instruction nn__op_clamp_max_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS, 0, 1, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_OR, 2, 3, 0, 0.0f},
+    {NN_CODE_SELECT, 4, 0, 1, 0.0f}};
+#ifndef NN_NO_TRAINING
+static const nn_instruction nn__op_clamp_max_gradient[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 3, 4, 0.0f}};
+#endif
+static const char *const nn__op_clamp_max_roles[] = {"x"};
+static void nn__op_clamp_max_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_less(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_logical_or(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_clamp_max = {
+    NN__LINE_RULE("clamp_max", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_clamp_max_code, 6, 1, 1, 1, {5}}, nn__op_clamp_max_roles, nn__op_clamp_max_install,
+#ifndef NN_NO_TRAINING
+    {nn__op_clamp_max_gradient, 6, 2, 1, 1, {5}}
+#endif
+};
+
+NN_API nn_node *nn_clamp_max_at(nn_site site, nn_model *net, nn_node *x, float high) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = high;
+    return nn__op_line_node(site, net, &nn__line_clamp_max, inputs, numbers);
+}
+
+NN_API nn_result nn_clamp_max_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float high) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = high;
+    return nn__op_line_forward(site, &nn__line_clamp_max, y, inputs, numbers);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_clamp_max_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, float high, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    float numbers[1];
+    numbers[0] = high;
+    return nn__op_line_backward(site, &nn__line_clamp_max, gradients, dy, inputs, numbers, accumulate);
+}
+#endif
+
 /* ---- pow */
 
 static const nn_instruction nn__op_pow_code[] = {
@@ -33789,6 +37402,32 @@ NN_API nn_result nn_huber_backward_at(nn_site site, nn_tensor *da, nn_tensor *db
 }
 #endif
 
+/* ---- prelu */
+
+static const nn_instruction nn__op_prelu_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 0, 4, 0.0f}};
+static const char *const nn__op_prelu_roles[] = {"x", "weight"};
+static void nn__op_prelu_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_prelu = {
+    NN__LINE_RULE("prelu", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_prelu_code, 6, 2, 1, 0, {5}}, nn__op_prelu_roles, nn__op_prelu_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_prelu(void) {
+    return &nn__line_prelu;
+}
+
 /* ---- l1 */
 
 static const nn_instruction nn__op_l1_code[] = {
@@ -34617,6 +38256,8 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_threshold,
         &nn__line_gelu_tanh,
         &nn__line_clamp,
+        &nn__line_clamp_min,
+        &nn__line_clamp_max,
         &nn__line_pow,
         &nn__line_atan2,
         &nn__line_remainder,
@@ -34638,6 +38279,7 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_addcdiv,
         &nn__line_squared_difference,
         &nn__line_huber,
+        &nn__line_prelu,
         &nn__line_l1,
         &nn__line_smooth_l1,
         &nn__line_bce,
@@ -35000,6 +38642,60 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
     return result;
 }
 #endif
+/* ==== ops/prelu.c ==== */
+/* ops/prelu.c - a line of the table between x and a parameter. */
+
+NN_PRIVATE const nn__line *nn__loss_prelu(void); /* ops/table.txt */
+
+static bool nn__op_prelu_infer(nn__inference *inference) {
+    const nn_prelu_desc *desc = (const nn_prelu_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    const int count = desc && desc->num_parameters ? desc->num_parameters : 1;
+    if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (count < 1)
+        return nn__refuse_number(problem, "num_parameters", count, "1, or the channels of x");
+    if (count > 1 && (x.rank < 2 || x.extent[1] != count))
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("as many slopes as the second extent of x, or one"),
+                               NN__TEXT("%s %s has no %d channels"), source,
+                               nn__format_shape(x, text, sizeof text), count);
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = x;
+    return true;
+}
+static const nn__rule nn__rule_prelu = NN__COMPOSED_RULE("prelu", nn__op_prelu_infer);
+
+NN_API nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                            const nn_prelu_desc *desc) {
+    static const char *const roles[] = {"input", "weight"};
+    const float init = desc ? desc->init : 0.0f;
+    nn_node *inputs[2];
+    nn_shape shape, beside;
+    x = nn__build(site, net, &nn__rule_prelu, NULL, name, &x, roles, 1, desc,
+                  desc ? sizeof *desc : 0);
+    if (!x || x->poisoned) return x;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = 1;
+    shape.extent[0] = desc && desc->num_parameters ? desc->num_parameters : 1;
+    inputs[0] = x;
+    inputs[1] = nn__add_parameter(net, site, name, "weight", &shape, 0.0f, desc && desc->shared);
+    if (inputs[1]->poisoned) return inputs[1];
+    inputs[1]->start.low = inputs[1]->start.high = init == 0.0f             ? 0.25f
+                                                   : init == (float)NN_NONE ? 0.0f
+                                                                            : init;
+    if (shape.extent[0] > 1 && x->shape.rank > 2) { /* (C, 1 ...): beside x's channels */
+        beside = shape;
+        beside.rank = x->shape.rank - 1;
+        for (int i = 1; i < beside.rank; i++) beside.extent[i] = 1;
+        inputs[1] = nn_reshape_at(site, net, inputs[1], beside);
+    }
+    return nn__add_line(&net->graph, site, NULL, nn__rule_prelu.name, nn__loss_prelu(), inputs,
+                        roles, x->shape, NULL);
+}
 /* ==== ops/reduce_backward.c ==== */
 /* ops/reduce_backward.c - the immediate gradients of reductions, made of programs over the elements
    and of reductions along the axes. The same formulas as the gradients of the nodes in
@@ -36272,6 +39968,262 @@ NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
     x = nn__op_pad_axis(site, net, x, x->shape.rank - 1, desc->left, desc->right, desc->mode);
     return nn__op_pad_axis(site, net, x, x->shape.rank - 2, desc->top, desc->bottom, desc->mode);
 }
+/* ==== ops/grid_sample.c ==== */
+/* ops/grid_sample.c - pictures read at places of one's own. The places of an affine map are made of
+   other operations: they are linear between the four corners. */
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static bool nn__op_grid_infer(nn__inference *inference) {
+    const nn_grid_sample_desc *desc = (const nn_grid_sample_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape, grid = inference->inputs[1].shape;
+    nn__problem *problem = inference->problem;
+    nn_shape *y = &inference->outputs[0].shape;
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    for (int i = 0; i < 2; i++)
+        if (!nn__want_dtype(problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, NN_F32))
+            return false;
+    if (desc && (unsigned)desc->mode > NN_GRID_BICUBIC)
+        return nn__refuse_number(problem, "mode", (int)desc->mode, "one of nn_grid_mode");
+    if (desc && (unsigned)desc->padding_mode > NN_GRID_REFLECTION)
+        return nn__refuse_number(problem, "padding_mode", (int)desc->padding_mode,
+                                 "one of nn_grid_padding");
+    nn__format_shape(x, one, sizeof one);
+    nn__format_shape(grid, other, sizeof other);
+    if (x.rank != 4)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s is %s; wanted (N, C, H, W)"), inference->roles[0], one);
+    if (grid.rank != 4 || grid.extent[3] != 2 || grid.extent[0] != x.extent[0])
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("give two numbers, x and y, for each place of each sample"),
+                               NN__TEXT("grid is %s; for %s it must be (N, OH, OW, 2) with the "
+                                        "same N"),
+                               other, one);
+    inference->outputs[0].dtype = NN_F32;
+    *y = x;
+    y->extent[2] = grid.extent[1];
+    y->extent[3] = grid.extent[2];
+    if (nn__free_extents(*y, NN__OF_BATCH) < 2 && nn__free_extents(*y, NN__OF_TIME) < 2)
+        return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("give one of them a fixed extent"),
+                           NN__TEXT("two extents of the result of %s at %s would depend on the "
+                                    "batch, or on the time"),
+                           one, other);
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+static void nn__op_grid_args(nn_grid_sample_args *args, const nn_view *y, const nn_view *grid,
+                             const nn_grid_sample_desc *desc) {
+    memset(args, 0, sizeof *args);
+    args->y = *y;
+    args->grid = *grid;
+    if (!desc) return;
+    args->mode = desc->mode;
+    args->padding = desc->padding_mode;
+    args->align_corners = desc->align_corners;
+}
+
+static void nn__op_grid_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_grid_args(&args->grid_sample_forward, &lowering->output, &lowering->inputs[1],
+                     (const nn_grid_sample_desc *)node->params);
+    args->grid_sample_forward.x = lowering->inputs[0];
+    args->grid_sample_forward.scratch = lowering->scratch;
+}
+
+#ifndef NN_NO_TRAINING
+/* inputs: dy, grid */
+static void nn__op_grid_dx_lower(const nn_node *node, const nn__lowering *lowering,
+                                 nn__args *args) {
+    nn_grid_sample_args *back = &args->grid_sample_backward;
+    nn__op_grid_args(back, &lowering->inputs[0], &lowering->inputs[1],
+                     (const nn_grid_sample_desc *)node->params);
+    back->dx = lowering->output;
+    back->scratch = lowering->scratch;
+}
+/* inputs: dy, grid, x */
+static void nn__op_grid_dgrid_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
+    nn_grid_sample_args *back = &args->grid_sample_backward;
+    nn__op_grid_args(back, &lowering->inputs[0], &lowering->inputs[1],
+                     (const nn_grid_sample_desc *)node->params);
+    back->dgrid = lowering->output;
+    back->x = lowering->inputs[2];
+    back->scratch = lowering->scratch;
+}
+
+#define NN__GRID_RULE(way)                                                                         \
+    static const nn__rule nn__rule_grid_##way = {"grid_sample_backward",                           \
+                                                 NN_KERNEL_GRID_SAMPLE_BACKWARD,                   \
+                                                 0,                                                \
+                                                 NN_ACTIVATION_NONE,                               \
+                                                 nn__op_grid_##way##_lower,                        \
+                                                 NULL,                                             \
+                                                 NULL,                                             \
+                                                 NULL,                                             \
+                                                 NULL}
+NN__GRID_RULE(dx);
+NN__GRID_RULE(dgrid);
+#undef NN__GRID_RULE
+
+static void nn__op_grid_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0], *grid = node->inputs[1], *inputs[3];
+    inputs[0] = dy;
+    inputs[1] = grid;
+    inputs[2] = x;
+    if (nn__wants(x))
+        nn__give_gradient(tape, x,
+                          nn__tape_node(tape, &nn__rule_grid_dx, x, ".grad", inputs, 2, NN_F32,
+                                        x->shape, node->params, sizeof(nn_grid_sample_desc)));
+    if (nn__wants(grid))
+        nn__give_gradient(tape, grid,
+                          nn__tape_node(tape, &nn__rule_grid_dgrid, grid, ".grad", inputs, 3,
+                                        NN_F32, grid->shape, node->params,
+                                        sizeof(nn_grid_sample_desc)));
+}
+#endif
+
+static const nn__rule nn__rule_grid_sample = {"grid_sample",
+                                              NN_KERNEL_GRID_SAMPLE_FORWARD,
+                                              0,
+                                              NN_ACTIVATION_NONE,
+                                              nn__op_grid_lower,
+                                              NN__GRADIENT(nn__op_grid_gradient),
+                                              NULL,
+                                              nn__op_grid_infer,
+                                              NULL};
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_grid_sample_at(nn_site site, nn_model *net, nn_node *x, nn_node *grid,
+                                  const nn_grid_sample_desc *desc) {
+    static const char *const roles[] = {"input", "grid"};
+    nn_grid_sample_desc given;
+    nn_node *inputs[2];
+    memset(&given, 0, sizeof given);
+    if (desc) given = *desc;
+    inputs[0] = x;
+    inputs[1] = grid;
+    return nn__build(site, net, &nn__rule_grid_sample, nn__install_grid_sample, NULL, inputs, roles,
+                     2, &given, sizeof given);
+}
+
+/* params: height and width, two ints */
+static bool nn__op_affine_infer(nn__inference *inference) {
+    const int *size = (const int *)inference->params;
+    const nn_shape theta = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[0],
+                        inference->inputs[0].dtype, NN_F32))
+        return false;
+    for (int i = 0; i < 2; i++)
+        if (size[i] < 1 || size[i] > INT32_MAX / 2)
+            return nn__refuse_number(inference->problem, i ? "width" : "height", size[i],
+                                     "at least 1, and below 2^30");
+    if (theta.rank == 3 && theta.extent[1] == 2 && theta.extent[2] == 3) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                           NN__TEXT("%s is %s; wanted (N, 2, 3)"),
+                           nn__first_input(inference, name, sizeof name),
+                           nn__format_shape(theta, text, sizeof text));
+}
+static const nn__rule nn__rule_affine = NN__COMPOSED_RULE("affine_grid", nn__op_affine_infer);
+
+/* How far the first and the last place are from 0. */
+static float nn__op_affine_reach(int size, bool align_corners) {
+    if (size == 1) return 0.0f;
+    return align_corners ? 1.0f : (float)(size - 1) / (float)size;
+}
+
+NN_API nn_node *nn_affine_grid_at(nn_site site, nn_model *net, nn_node *theta, int height,
+                                  int width, bool align_corners) {
+    const int size[2] = {height, width};
+    nn_node *part[3], *corner[4], *side;
+    nn_resize_desc resize;
+    nn_slice_desc slice;
+    nn_nodes corners;
+    nn_shape shape;
+    nn_axes order;
+    theta = nn__build_unary(site, net, &nn__rule_affine, NULL, theta, size, 0);
+    if (!theta || theta->poisoned) return theta;
+    memset(&slice, 0, sizeof slice);
+    slice.axis = 2;
+    for (int i = 0; i < 3; i++) { /* (N, 2, 1): what x, y and 1 are multiplied by */
+        slice.start = i;
+        slice.stop = i + 1;
+        part[i] = nn_slice_at(site, net, theta, &slice);
+        if (i == 2) break;
+        part[i] = nn_unary_at(site, net, NN_SCALE, part[i],
+                              nn__op_affine_reach(size[1 - i], align_corners));
+    }
+    for (int i = 0; i < 4; i++) { /* above left, above right, below left, below right */
+        side = nn_binary_at(site, net, i & 2 ? NN_ADD : NN_SUBTRACT, part[2], part[1]);
+        corner[i] = nn_binary_at(site, net, i & 1 ? NN_ADD : NN_SUBTRACT, side, part[0]);
+    }
+    corners.node = corner;
+    corners.count = 4;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = 4;
+    shape.extent[0] = theta->shape.extent[0];
+    shape.extent[1] = shape.extent[2] = shape.extent[3] = 2;
+    memset(&resize, 0, sizeof resize);
+    resize.size = height;
+    resize.size_w = width;
+    resize.mode = NN_RESIZE_LINEAR;
+    resize.align_corners = true;
+    theta = nn_reshape_at(site, net, nn_concat_at(site, net, corners, 2), shape);
+    theta = nn_resize_at(site, net, theta, &resize);
+    memset(&order, 0, sizeof order);
+    order.count = 4; /* (N, height, width, 2) */
+    order.axis[1] = 2;
+    order.axis[2] = 3;
+    order.axis[3] = 1;
+    return nn_permute_at(site, net, theta, order);
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+NN_API nn_result nn_grid_sample_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                           const nn_tensor *grid, const nn_grid_sample_desc *desc) {
+    const nn__given given[] = {
+        {"y", y, NN__WRITTEN, NN_F32}, {"x", x, 0, NN_F32}, {"grid", grid, 0, NN_F32}};
+    return nn__immediate(site, "nn_grid_sample_forward", &nn__rule_grid_sample,
+                         nn__install_grid_sample, given, 1, NN__COUNT(given), desc);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_grid_sample_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dgrid,
+                                            const nn_tensor *dy, const nn_tensor *x,
+                                            const nn_tensor *grid, const nn_grid_sample_desc *desc,
+                                            bool accumulate) {
+    const char *who = "nn_grid_sample_backward";
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dgrid", dgrid, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dy", dy, 0, NN_F32},
+                               {"x", x, 0, NN_F32},
+                               {"grid", grid, 0, NN_F32}};
+    const nn__given forward[] = {
+        {"dy", dy, 0, NN_F32}, {"x", x, 0, NN_F32}, {"grid", grid, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_grid_sample_args args;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, &nn__rule_grid_sample, forward, 1,
+                                  NN__COUNT(forward), desc);
+    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
+    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dgrid", grid->view.shape, dgrid);
+    if (result != NN_OK || (!dx && !dgrid)) return result;
+    nn__install_grid_sample(nn);
+    nn__op_grid_args(&args, &dy->view, &grid->view, desc);
+    args.x = x->view;
+    args.dx = nn_tensor_view(dx);
+    args.dgrid = nn_tensor_view(dgrid);
+    args.accumulate = accumulate;
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_GRID_SAMPLE_BACKWARD, &args,
+                             &args.scratch);
+}
+#endif
 /* ==== ops/arrange_forward.c ==== */
 /* ops/arrange_forward.c - the immediate calls of permute, slice, concat, pad, flip and roll. */
 
@@ -36520,11 +40472,19 @@ NN_API nn_node *nn_channel_shuffle_at(nn_site site, nn_model *net, nn_node *x, i
 /* ops/einsum.c - the text is read once, and checked without any node; then the inputs are joined
    one after the other. Letters of an input, or of what was joined so far, are a string. */
 
-enum { NN__EINSUM_INPUTS = 8, NN__EINSUM_LETTERS = 2 * NN_MAX_RANK + 1 };
+enum {
+    NN__EINSUM_INPUTS = 8,
+    NN__EINSUM_LETTERS = 2 * NN_MAX_RANK + 1,
+    NN__EINSUM_DIAGONAL = 46340
+}; /* its square is an extent, too */
 
 typedef struct nn__op_einsum {
     const char *text;
+    /* Of the inputs: one for each axis, where axes of "..." have digits, counted from the last; and
+       those that are left when a letter that comes twice has become one axis, their diagonal. */
+    char given[NN__EINSUM_INPUTS][NN__EINSUM_LETTERS];
     char letters[NN__EINSUM_INPUTS][NN__EINSUM_LETTERS], y[NN__EINSUM_LETTERS];
+    int dots;            /* axes of the longest "..." */
     int32_t extent[128]; /* of a letter */
 } nn__op_einsum;
 
@@ -36555,58 +40515,87 @@ static bool nn__einsum_kept(const nn__op_einsum *p, char letter, int next) {
 
 static bool nn__einsum_fault(nn__problem *problem, const char *fix, const char *text, char letter,
                              const char *words) {
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, fix, NN__TEXT("\"%s\": %c %s"), text,
-                           letter, words);
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, fix, NN__TEXT("\"%s\": %c %s"), text, letter,
+                           words);
 }
 
 /* ---- the text -------------------------------------------------------------------------------- */
 
-/* The letters of one input or of the result; *at then stands behind them. */
-static bool nn__einsum_word(nn__problem *problem, const char *text, const char **at,
+/* The first two places of a letter that comes twice. */
+static bool nn__einsum_twice(const char *letters, int *first, int *second) {
+    for (int i = 0; letters[i]; i++) {
+        const char *other = strchr(letters + i + 1, letters[i]);
+        if (!other) continue;
+        *first = i, *second = (int)(other - letters);
+        return true;
+    }
+    return false;
+}
+
+/* Both places leave the letters, and the letter becomes the last. */
+static void nn__einsum_take_diagonal(char *letters, int first, int second) {
+    const char letter = letters[first];
+    const size_t length = strlen(letters);
+    memmove(letters + second, letters + second + 1, length - (size_t)second);
+    memmove(letters + first, letters + first + 1, length - 1 - (size_t)first);
+    nn__einsum_append(letters, letter);
+}
+
+/* "..." stands for as many axes as there are besides the letters of an input of so many axes; in
+   the result (rank -1) for those of all inputs. *at stands on its first point. */
+static bool nn__einsum_dots(nn__op_einsum *p, nn__problem *problem, const char **at, int rank,
+                            char *letters) {
+    const bool three = strncmp(*at, "...", 3) == 0;
+    int letters_behind = 0, dots = p->dots;
+    const char *c = three ? *at + 3 : "";
+    for (; *c && *c != ',' && *c != '-' && *c != '.'; c++) letters_behind += *c != ' ';
+    if (!three || *c == '.')
+        return nn__einsum_fault(problem, NN__TEXT("three points, once: \"...ij->...ji\""), p->text,
+                                '.', NN__TEXT("is no letter"));
+    if (rank >= 0) {
+        dots = rank - (int)strlen(letters) - letters_behind;
+        if (dots > p->dots) p->dots = dots;
+    }
+    while (dots-- > 0) nn__einsum_append(letters, (char)('0' + dots));
+    *at += 2;
+    if (strlen(letters) > NN_MAX_RANK)
+        return nn__einsum_fault(problem, NN__TEXT("join axes by nn_reshape first"), p->text, '.',
+                                NN__TEXT("makes more axes than a shape has"));
+    return true;
+}
+
+/* The letters of one input, which has so many axes, or (-1) of the result; *at then stands behind
+   them. */
+static bool nn__einsum_word(nn__op_einsum *p, nn__problem *problem, const char **at, int rank,
                             char *letters) {
     for (; **at && **at != ',' && **at != '-'; ++*at) {
         const char c = **at;
         if (c == ' ') continue;
+        if (c == '.') {
+            if (!nn__einsum_dots(p, problem, at, rank, letters)) return false;
+            continue;
+        }
         if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')))
             return nn__einsum_fault(problem, NN__TEXT("a letter for each axis: \"bij,bjk->bik\""),
-                                    text, c, NN__TEXT("is no letter"));
-        if (nn__einsum_has(letters, c))
-            return nn__einsum_fault(problem, NN__TEXT("name each axis of an input once"), text, c,
-                                    NN__TEXT("comes twice in one input or in the result"));
+                                    p->text, c, NN__TEXT("is no letter"));
+        if (rank < 0 && nn__einsum_has(letters, c))
+            return nn__einsum_fault(problem, NN__TEXT("name each axis of the result once"), p->text,
+                                    c, NN__TEXT("comes twice in the result"));
         if (strlen(letters) >= NN_MAX_RANK)
-            return nn__einsum_fault(problem, NN__TEXT("join axes by nn_reshape first"), text, c,
+            return nn__einsum_fault(problem, NN__TEXT("join axes by nn_reshape first"), p->text, c,
                                     NN__TEXT("is one letter more than a shape has axes"));
         nn__einsum_append(letters, c);
     }
     return true;
 }
 
-static bool nn__einsum_read(nn__op_einsum *p, int inputs, nn__problem *problem) {
-    const char *at = p->text;
-    int count = 0;
-    for (;; at++) {
-        if (count == NN__EINSUM_INPUTS) break;
-        if (!nn__einsum_word(problem, p->text, &at, p->letters[count++])) return false;
-        if (*at != ',') break;
-    }
-    if (count != inputs || *at == ',')
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("1 to 8 inputs, with a comma between two"),
-                               NN__TEXT("\"%s\" is not for %d inputs"), p->text, inputs);
-    if (*at == '-') {
-        if (*++at != '>')
-            return nn__einsum_fault(problem, NN__TEXT("the result stands behind ->"), p->text, '-',
-                                    NN__TEXT("begins no arrow"));
-        at++;
-        if (!nn__einsum_word(problem, p->text, &at, p->y)) return false;
-        if (*at)
-            return nn__einsum_fault(problem, NN__TEXT("end it with the letters of the result"),
-                                    p->text, *at, NN__TEXT("stands behind the result"));
-        return true;
-    }
+/* The result that the text does not name: the axes of "...", and the letters that come once. */
+static bool nn__einsum_implied(nn__op_einsum *p, int inputs, nn__problem *problem) {
+    for (int k = p->dots; k-- > 0;) nn__einsum_append(p->y, (char)('0' + k));
     for (int c = 'A'; c <= 'z'; c++) {
         int times = 0;
-        for (int i = 0; i < count; i++) times += nn__einsum_has(p->letters[i], (char)c);
+        for (int i = 0; i < inputs; i++)
+            for (const char *at = p->given[i]; *at; at++) times += *at == (char)c;
         if (times != 1) continue;
         if (strlen(p->y) >= NN_MAX_RANK)
             return nn__einsum_fault(problem, NN__TEXT("name the result behind ->"), p->text,
@@ -36616,26 +40605,62 @@ static bool nn__einsum_read(nn__op_einsum *p, int inputs, nn__problem *problem) 
     return true;
 }
 
+static bool nn__einsum_read(nn__op_einsum *p, const nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const char *at = p->text;
+    int count = 0, first, second;
+    for (;; at++) {
+        const int rank = count < inference->input_count ? inference->nodes[count]->shape.rank : 0;
+        if (count == NN__EINSUM_INPUTS) break;
+        if (!nn__einsum_word(p, problem, &at, rank, p->given[count])) return false;
+        memcpy(p->letters[count], p->given[count], sizeof p->given[count]);
+        while (nn__einsum_twice(p->letters[count], &first, &second))
+            nn__einsum_take_diagonal(p->letters[count], first, second);
+        count++;
+        if (*at != ',') break;
+    }
+    if (count != inference->input_count || *at == ',')
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT, NN__TEXT("1 to 8 inputs, with a comma between two"),
+            NN__TEXT("\"%s\" is not for %d inputs"), p->text, inference->input_count);
+    if (*at != '-') return nn__einsum_implied(p, count, problem);
+    if (*++at != '>')
+        return nn__einsum_fault(problem, NN__TEXT("the result stands behind ->"), p->text, '-',
+                                NN__TEXT("begins no arrow"));
+    at++;
+    if (!nn__einsum_word(p, problem, &at, -1, p->y)) return false;
+    if (*at)
+        return nn__einsum_fault(problem, NN__TEXT("end it with the letters of the result"), p->text,
+                                *at, NN__TEXT("stands behind the result"));
+    return true;
+}
+
 /* The extents of all letters. */
 static bool nn__einsum_extents(nn__op_einsum *p, const nn__inference *inference) {
     char one[NN__SHAPE_TEXT], words[NN__SHAPE_TEXT + 96];
     for (int i = 0; i < inference->input_count; i++) {
         const nn_shape x = inference->nodes[i]->shape;
         nn__format_shape(x, one, sizeof one);
-        if ((int)strlen(p->letters[i]) != x.rank)
+        if ((int)strlen(p->given[i]) != x.rank)
             return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
                                    NN__TEXT("a letter for each axis"),
                                    NN__TEXT("\"%s\" has the letters \"%s\" for input %d, which is "
                                             "%s"),
-                                   p->text, p->letters[i], i, one);
+                                   p->text, p->given[i], i, one);
         for (int k = 0; k < x.rank; k++) {
-            int32_t *extent = &p->extent[(unsigned char)p->letters[i][k]];
+            const char letter = p->given[i][k];
+            int32_t *extent = &p->extent[(unsigned char)letter];
+            if (strchr(p->given[i] + k + 1, letter) &&
+                (nn__is_symbolic(x.extent[k]) || x.extent[k] > NN__EINSUM_DIAGONAL))
+                return nn__einsum_fault(inference->problem,
+                                        NN__TEXT("a diagonal wants a number, at most 46340"),
+                                        p->text, letter, NN__TEXT("comes twice, and is not"));
             if (*extent && *extent != x.extent[k]) {
                 nn__format(words, sizeof words,
                            "is another extent in input %d, which is %s, than before", i, one);
                 return nn__einsum_fault(inference->problem,
-                                        NN__TEXT("a letter stands for one extent"), p->text,
-                                        p->letters[i][k], words);
+                                        NN__TEXT("a letter stands for one extent"), p->text, letter,
+                                        words);
             }
             *extent = x.extent[k];
         }
@@ -36662,9 +40687,9 @@ static void nn__einsum_meet(const nn__op_einsum *p, const char *a, const char *b
                             nn__op_einsum_pair *pair) {
     memset(pair, 0, sizeof *pair);
     for (; *a; a++)
-        nn__einsum_append(!nn__einsum_has(b, *a)            ? pair->rows
+        nn__einsum_append(!nn__einsum_has(b, *a)         ? pair->rows
                           : nn__einsum_kept(p, *a, next) ? pair->batch
-                                                            : pair->summed,
+                                                         : pair->summed,
                           *a);
     for (; *b; b++)
         if (!nn__einsum_has(pair->batch, *b) && !nn__einsum_has(pair->summed, *b))
@@ -36676,8 +40701,10 @@ static bool nn__einsum_extend(const nn__op_einsum *p, const char *letters, bool 
     int32_t product = 1;
     for (; *letters; letters++) {
         const int32_t extent = p->extent[(unsigned char)*letters];
-        if (!fold) x->extent[x->rank++] = extent;
-        else if (!nn__extent_multiply(product, extent, &product)) return false;
+        if (!fold)
+            x->extent[x->rank++] = extent;
+        else if (!nn__extent_multiply(product, extent, &product))
+            return false;
     }
     if (fold) x->extent[x->rank++] = product;
     return true;
@@ -36697,7 +40724,7 @@ static bool nn__op_einsum_infer(nn__inference *inference) {
     if (!p->text)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("\"bij,bjk->bik\""),
                                NN__TEXT("the text is NULL"));
-    if (!nn__einsum_read(p, inference->input_count, problem)) return false;
+    if (!nn__einsum_read(p, inference)) return false;
     for (int i = 0; i < inference->input_count; i++)
         if (!nn__want_dtype(problem, "einsum", "an input", inference->nodes[i]->dtype, NN_F32))
             return false;
@@ -36740,14 +40767,46 @@ static nn_node *nn__einsum_bring(nn_site site, nn_model *net, nn_node *x, const 
     memset(left, 0, sizeof left);
     memset(&axes, 0, sizeof axes);
     for (int i = 0; from[i]; i++)
-        if (nn__einsum_has(to, from[i])) nn__einsum_append(left, from[i]);
-        else axes.axis[axes.count++] = i;
+        if (nn__einsum_has(to, from[i]))
+            nn__einsum_append(left, from[i]);
+        else
+            axes.axis[axes.count++] = i;
     if (axes.count) x = nn_reduce_at(site, net, NN_SUM, x, axes, false);
     if (strcmp(left, to) == 0) return x;
     memset(&axes, 0, sizeof axes);
     for (; to[axes.count]; axes.count++)
         axes.axis[axes.count] = (int)(strchr(left, to[axes.count]) - left);
     return nn_permute_at(site, net, x, axes);
+}
+
+/* Letters that come twice become one axis, the last: places n + 1 apart of both as one axis. */
+static nn_node *nn__einsum_diagonals(nn_site site, nn_model *net, nn_node *x, const char *given) {
+    char letters[NN__EINSUM_LETTERS];
+    int first, second;
+    memcpy(letters, given, sizeof letters);
+    while (nn__einsum_twice(letters, &first, &second)) {
+        nn_slice_desc every;
+        nn_axes axes;
+        nn_shape shape;
+        memset(&axes, 0, sizeof axes);
+        memset(&shape, 0, sizeof shape);
+        memset(&every, 0, sizeof every);
+        for (int i = 0; letters[i]; i++)
+            if (i != first && i != second) {
+                shape.extent[shape.rank++] = x->shape.extent[i];
+                axes.axis[axes.count++] = i;
+            }
+        axes.axis[axes.count++] = first;
+        axes.axis[axes.count++] = second;
+        every.axis = shape.rank;
+        every.step = x->shape.extent[first] + 1;
+        shape.extent[shape.rank++] = x->shape.extent[first] * x->shape.extent[first];
+        x = nn_reshape_at(site, net, nn_permute_at(site, net, x, axes), shape);
+        x = nn_slice_at(site, net, x, &every);
+        if (!x || x->poisoned) return x;
+        nn__einsum_take_diagonal(letters, first, second);
+    }
+    return x;
 }
 
 /* One factor of a pair: the letters of each group in turn, as axes or folded into one. */
@@ -36790,15 +40849,17 @@ NN_API nn_node *nn_einsum_at(nn_site site, nn_model *net, const char *text, nn_n
     const int count = inputs.node && inputs.count > 0 ? inputs.count : 0;
     memset(&p, 0, sizeof p);
     p.text = text;
-    nn_node *x = nn__build(site, net, &nn__rule_einsum, NULL, NULL, inputs.node, NULL, count, &p,
-                           0);
+    nn_node *x =
+        nn__build(site, net, &nn__rule_einsum, NULL, NULL, inputs.node, NULL, count, &p, 0);
     if (!x || x->poisoned) return x;
-    x = inputs.node[0];
+    x = nn__einsum_diagonals(site, net, inputs.node[0], p.given[0]);
+    if (!x || x->poisoned) return x;
     memcpy(now, p.letters[0], sizeof now);
     for (int i = 1; i < count; i++) {
         nn__op_einsum_pair pair;
-        nn_node *y = inputs.node[i];
+        nn_node *y = nn__einsum_diagonals(site, net, inputs.node[i], p.given[i]);
         nn_shape shape;
+        if (!y || y->poisoned) return y;
         nn__einsum_rest(&p, now, p.letters[i], i + 1, a);
         nn__einsum_rest(&p, p.letters[i], now, i + 1, b);
         nn__einsum_meet(&p, a, b, i + 1, &pair);
@@ -37330,6 +41391,21 @@ NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tenso
 /* ==== ops/index.c ==== */
 /* ops/index.c - pieces of a tensor by their numbers: one kernel gathers them, another adds their
    gradients where they came from. */
+/* ==== ops/index_private.h ==== */
+/* ops/index_private.h - what operations with indices share. */
+
+
+/* Of an immediate call: is every index in [0, extent)? An error tells, and nothing was written.
+   x: any tensor on the device with at least as many bytes as `extent`. */
+NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context *nn,
+                                       nn_device device, const nn_view *x, int32_t extent,
+                                       const nn_view *index);
+
+#ifndef NN_NO_TRAINING
+/* Gives x the gradient dy, each element where `index` says along the axis. */
+NN_PRIVATE void nn__op_elements_spread(nn__tape *tape, nn_node *x, nn_node *dy, nn_node *index,
+                                       int axis);
+#endif
 
 typedef struct nn__op_index_params {
     int32_t axis;
@@ -37605,8 +41681,9 @@ NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, n
 
 /* Gathers bytes of x, whatever they are, into the scratch: only whether every index is there
    counts. x: any tensor with at least as many bytes as the axis has pieces. */
-static nn_result nn__op_index_look(nn_site site, const char *who, nn_context *nn, nn_device device,
-                                   const nn_view *x, int32_t extent, const nn_view *index) {
+NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context *nn,
+                                       nn_device device, const nn_view *x, int32_t extent,
+                                       const nn_view *index) {
     nn__open_device *on = nn__find_device(nn, device);
     const uint64_t count = (uint64_t)nn__count(index),
                    bytes = (count + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
@@ -37767,6 +41844,606 @@ NN_API nn_result nn_embedding_backward_at(nn_site site, nn_tensor *dweight, cons
     return nn__op_index_backward(site, who, nn, device, dweight, dy, index, &params, accumulate);
 }
 #endif
+/* ==== ops/elements.c ==== */
+/* ops/elements.c - single elements by their numbers: gather, scatter, one_hot. One-hot vectors are
+   ones scattered over zeros. */
+
+typedef struct nn__op_elements_params {
+    int32_t axis;    /* as the user counts it: negative ones from the end */
+    int32_t classes; /* one_hot */
+    float value;     /* scatter_value */
+} nn__op_elements_params;
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+/* Is the index nowhere longer than x but along the axis? */
+static bool nn__op_elements_fit(nn__inference *inference, int other, int axis) {
+    const nn_shape x = inference->inputs[other].shape, index = inference->inputs[1].shape;
+    char one[NN__SHAPE_TEXT], two[NN__SHAPE_TEXT];
+    nn__format_shape(index, one, sizeof one);
+    nn__format_shape(x, two, sizeof two);
+    if (x.rank != index.rank)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape one of them; nn_index_select takes whole rows"),
+                               NN__TEXT("index %s has %d axes, but %s %s has %d"), one,
+                               (int)index.rank, inference->roles[other], two, (int)x.rank);
+    for (int i = 0; i < x.rank; i++) {
+        const int32_t own = index.extent[i], all = x.extent[i];
+        if (i == axis || own == all || own == 1) continue;
+        if (!nn__is_symbolic(own) && !nn__is_symbolic(all) && own < all) continue;
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_slice or nn_reshape the index"),
+                               NN__TEXT("axis %d of index %s must be at most that of %s %s"), i,
+                               one, inference->roles[other], two);
+    }
+    return true;
+}
+
+static bool nn__op_elements_axis(nn__inference *inference, int32_t *axis) {
+    const nn__op_elements_params *params = (const nn__op_elements_params *)inference->params;
+    return nn__want_dtype(inference->problem, inference->operation, "index",
+                          inference->inputs[1].dtype, NN_I32) &&
+           nn__want_axis(inference->problem, "axis", inference->inputs[0].shape, params->axis,
+                         axis) &&
+           nn__op_elements_fit(inference, 0, *axis);
+}
+
+static bool nn__op_gather_infer(nn__inference *inference) {
+    int32_t axis;
+    inference->outputs[0].dtype = inference->inputs[0].dtype;
+    inference->outputs[0].shape = inference->inputs[1].shape;
+    return nn__op_elements_axis(inference, &axis);
+}
+
+/* inputs: x, index and, unless a number is scattered, src */
+static bool nn__op_scatter_infer(nn__inference *inference) {
+    int32_t axis;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = inference->inputs[0].shape;
+    for (int i = 0; i < inference->input_count; i++)
+        if (i != 1 && !nn__want_dtype(inference->problem, inference->operation,
+                                      inference->roles[i], inference->inputs[i].dtype, NN_F32))
+            return false;
+    if (!nn__op_elements_axis(inference, &axis)) return false;
+    return inference->input_count < 3 ||
+           nn__want_role_shape(inference->problem, "src", inference->inputs[1].shape,
+                               inference->inputs[2].shape);
+}
+
+static bool nn__op_one_hot_infer(nn__inference *inference) {
+    const int32_t classes = ((const nn__op_elements_params *)inference->params)->classes;
+    nn_shape y = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(inference->problem, "one_hot", inference->roles[0],
+                        inference->inputs[0].dtype, NN_I32))
+        return false;
+    if (classes < 1)
+        return nn__refuse_number(inference->problem, "num_classes", classes, "at least 1");
+    if (y.rank == NN_MAX_RANK)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it first"),
+                               NN__TEXT("%s %s has %d axes; there is no room for another"),
+                               inference->roles[0], nn__format_shape(y, text, sizeof text),
+                               (int)y.rank);
+    y.extent[y.rank++] = classes;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = y;
+    return true;
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+static int32_t nn__op_elements_counted(const nn_node *node, const nn_view *of) {
+    const int32_t axis = ((const nn__op_elements_params *)node->params)->axis;
+    return axis < 0 ? axis + of->shape.rank : axis;
+}
+
+/* inputs: x, index. Of a gradient, dy and index: those were checked before. */
+static void nn__op_gather_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
+    nn_gather_elements_args *to = &args->gather_elements;
+    memset(to, 0, sizeof *to);
+    to->y = lowering->output;
+    to->x = lowering->inputs[0];
+    to->index = lowering->inputs[1];
+    to->axis = nn__op_elements_counted(node, &to->x);
+    if (!(node->rule->flags & NN__STATUS)) return;
+    to->status = lowering->status;
+    to->step = (uint32_t)lowering->values->step;
+}
+
+static void nn__op_scatter_whole(const nn_node *node, const nn__lowering *lowering,
+                                nn_scatter_elements_args *to) {
+    memset(to, 0, sizeof *to);
+    to->y = lowering->output;
+    to->index = lowering->inputs[1];
+    to->axis = nn__op_elements_counted(node, &to->y);
+    if (!(node->rule->flags & NN__STATUS)) return;
+    to->status = lowering->status;
+    to->step = (uint32_t)lowering->values->step;
+}
+
+static void nn__op_scatter_add_lower(const nn_node *node, const nn__lowering *lowering,
+                                         nn__args *args) {
+    nn__op_scatter_whole(node, lowering, &args->scatter_elements);
+    args->scatter_elements.base = lowering->inputs[0];
+    args->scatter_elements.x = lowering->inputs[2];
+}
+
+/* inputs: x, index and, unless a number is scattered, src */
+static void nn__op_scatter_lower(const nn_node *node, const nn__lowering *lowering,
+                                     nn__args *args) {
+    nn_scatter_elements_args *to = &args->scatter_elements;
+    nn__op_scatter_whole(node, lowering, to);
+    to->base = lowering->inputs[0];
+    if (node->input_count > 2) to->x = lowering->inputs[2];
+    to->value = ((const nn__op_elements_params *)node->params)->value;
+    to->replace = true;
+}
+
+/* inputs: label, which is an index of one element along a new axis */
+static void nn__op_one_hot_lower(const nn_node *node, const nn__lowering *lowering,
+                                     nn__args *args) {
+    nn_scatter_elements_args *to = &args->scatter_elements;
+    (void)node;
+    memset(to, 0, sizeof *to);
+    to->y = lowering->output;
+    to->index = lowering->inputs[0];
+    to->axis = to->index.shape.rank;
+    to->index.shape.extent[to->index.shape.rank++] = 1;
+    to->status = lowering->status;
+    to->step = (uint32_t)lowering->values->step;
+    to->value = 1.0f;
+}
+
+/* ---- gradient -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+/* inputs: dy, index */
+static void nn__op_gather_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                             nn__args *args) {
+    nn__op_scatter_whole(node, lowering, &args->scatter_elements);
+    args->scatter_elements.x = lowering->inputs[0];
+}
+
+static const nn__rule nn__rule_gather_backward = {
+    "gather_backward", NN_KERNEL_SCATTER_ELEMENTS, 0,    NN_ACTIVATION_NONE,
+    nn__op_gather_backward_lower, NULL,            NULL, NULL, NULL};
+static const nn__rule nn__rule_scatter_backward = {
+    "scatter_backward", NN_KERNEL_SCATTER_ELEMENTS, NN__IN_PLACE, NN_ACTIVATION_NONE,
+    nn__op_scatter_lower, NULL,                     NULL,         NULL, NULL};
+static const nn__rule nn__rule_scatter_source = {
+    "scatter_source", NN_KERNEL_GATHER_ELEMENTS, 0,    NN_ACTIVATION_NONE,
+    nn__op_gather_lower, NULL,                   NULL, NULL, NULL};
+
+static void nn__op_elements_give(nn__tape *tape, const nn__rule *rule, nn_node *x, nn_node *dy,
+                                 nn_node *index, const void *params) {
+    nn_node *inputs[2];
+    if (!nn__wants(x)) return;
+    inputs[0] = dy;
+    inputs[1] = index;
+    nn__install_elements(tape->nn);
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, rule, x, ".grad", inputs, 2, NN_F32, x->shape, params,
+                                    sizeof(nn__op_elements_params)));
+}
+
+static void nn__op_gather_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_elements_give(tape, &nn__rule_gather_backward, node->inputs[0], dy, node->inputs[1],
+                         node->params);
+}
+
+NN_PRIVATE void nn__op_elements_spread(nn__tape *tape, nn_node *x, nn_node *dy, nn_node *index,
+                                       int axis) {
+    nn__op_elements_params params;
+    memset(&params, 0, sizeof params);
+    params.axis = axis;
+    nn__op_elements_give(tape, &nn__rule_gather_backward, x, dy, index, &params);
+}
+
+static void nn__op_scatter_add_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    if (nn__wants(node->inputs[0])) nn__give_gradient(tape, node->inputs[0], dy);
+    nn__op_elements_give(tape, &nn__rule_scatter_source, node->inputs[2], dy, node->inputs[1],
+                         node->params);
+}
+
+static void nn__op_scatter_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_elements_params zero = *(const nn__op_elements_params *)node->params;
+    zero.value = 0.0f;
+    nn__op_elements_give(tape, &nn__rule_scatter_backward, node->inputs[0], dy, node->inputs[1],
+                         &zero);
+    if (node->input_count > 2)
+        nn__op_elements_give(tape, &nn__rule_scatter_source, node->inputs[2], dy, node->inputs[1],
+                             node->params);
+}
+#endif
+
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+#define NN__ELEMENTS_RULE(name, kernel, flags, lower, gradient, infer)                             \
+    static const nn__rule nn__rule_##name = {#name,                                                \
+                                             kernel,                                               \
+                                             NN__DYNAMIC | NN__STATUS | (flags),                   \
+                                             NN_ACTIVATION_NONE,                                   \
+                                             lower,                                                \
+                                             gradient,                                             \
+                                             NULL,                                                 \
+                                             infer,                                                \
+                                             NULL}
+NN__ELEMENTS_RULE(gather, NN_KERNEL_GATHER_ELEMENTS, NN__ANY_DTYPE, nn__op_gather_lower,
+                  NN__GRADIENT(nn__op_gather_gradient), nn__op_gather_infer);
+NN__ELEMENTS_RULE(scatter_add, NN_KERNEL_SCATTER_ELEMENTS, NN__IN_PLACE, nn__op_scatter_add_lower,
+                  NN__GRADIENT(nn__op_scatter_add_gradient), nn__op_scatter_infer);
+NN__ELEMENTS_RULE(scatter, NN_KERNEL_SCATTER_ELEMENTS, NN__IN_PLACE, nn__op_scatter_lower,
+                  NN__GRADIENT(nn__op_scatter_gradient), nn__op_scatter_infer);
+NN__ELEMENTS_RULE(one_hot, NN_KERNEL_SCATTER_ELEMENTS, 0, nn__op_one_hot_lower, NULL,
+                  nn__op_one_hot_infer);
+#undef NN__ELEMENTS_RULE
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+static nn__op_elements_params nn__op_elements_params_of(int axis, int classes, float value) {
+    nn__op_elements_params params;
+    memset(&params, 0, sizeof params);
+    params.axis = axis;
+    params.classes = classes;
+    params.value = value;
+    return params;
+}
+
+NN_API nn_node *nn_gather_at(nn_site site, nn_model *net, nn_node *x, int axis, nn_node *index) {
+    static const char *const roles[] = {"input", "index"};
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    nn_node *inputs[2];
+    inputs[0] = x;
+    inputs[1] = index;
+    return nn__build(site, net, &nn__rule_gather, nn__install_elements, NULL, inputs, roles, 2,
+                     &params, sizeof params);
+}
+
+/* What of src the index reads. */
+static nn_node *nn__op_scatter_read(nn_site site, nn_model *net, nn_node *index, nn_node *src) {
+    if (!index || !src || index->poisoned || src->poisoned || index->graph != src->graph ||
+        index->shape.rank != src->shape.rank)
+        return src; /* the scatter says so */
+    for (int i = 0; i < index->shape.rank; i++) {
+        const int32_t own = index->shape.extent[i];
+        nn_slice_desc slice;
+        if (nn__is_symbolic(own) || src->shape.extent[i] <= own) continue;
+        memset(&slice, 0, sizeof slice);
+        slice.axis = i;
+        slice.stop = own;
+        src = nn_slice_at(site, net, src, &slice);
+    }
+    return src;
+}
+
+static nn_node *nn__op_scatter_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                     nn_node *index, nn_node *src,
+                                     const nn__op_elements_params *params, int count) {
+    static const char *const roles[] = {"input", "index", "src"};
+    nn_node *inputs[3];
+    inputs[0] = x;
+    inputs[1] = index;
+    inputs[2] = nn__op_scatter_read(site, net, index, src);
+    return nn__build(site, net, rule, nn__install_elements, NULL, inputs, roles, count, params,
+                     sizeof *params);
+}
+
+NN_API nn_node *nn_scatter_add_at(nn_site site, nn_model *net, nn_node *x, int axis, nn_node *index,
+                                  nn_node *src) {
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    return nn__op_scatter_build(site, net, &nn__rule_scatter_add, x, index, src, &params, 3);
+}
+NN_API nn_node *nn_scatter_at(nn_site site, nn_model *net, nn_node *x, int axis, nn_node *index,
+                              nn_node *src) {
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    return nn__op_scatter_build(site, net, &nn__rule_scatter, x, index, src, &params, 3);
+}
+NN_API nn_node *nn_scatter_value_at(nn_site site, nn_model *net, nn_node *x, int axis,
+                                    nn_node *index, float value) {
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, value);
+    return nn__op_scatter_build(site, net, &nn__rule_scatter, x, index, NULL, &params, 2);
+}
+
+NN_API nn_node *nn_one_hot_at(nn_site site, nn_model *net, nn_node *label, int num_classes) {
+    static const char *const roles[] = {"label"};
+    const nn__op_elements_params params = nn__op_elements_params_of(0, num_classes, 0.0f);
+    return nn__build(site, net, &nn__rule_one_hot, nn__install_elements, NULL, &label, roles, 1,
+                     &params, sizeof params);
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+/* given: y, the other operands. along: the one of them that the indices count in, of the shape
+   `whole`. */
+static nn_result nn__op_elements_forward(nn_site site, const char *who, const nn__rule *rule,
+                                         const nn__given *given, int count, const nn_tensor *index,
+                                         const nn_tensor *along,
+                                         const nn__op_elements_params *params) {
+    nn_context *nn;
+    nn_device device;
+    nn_result result = nn__check_given(site, who, given, count, &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, rule, given, 1, count, params);
+    if (result != NN_OK) return result;
+    const nn_shape whole = along->view.shape;
+    const int axis = params->classes  ? whole.rank - 1
+                     : params->axis < 0 ? params->axis + whole.rank
+                                        : params->axis;
+    result = nn__op_index_look(site, who, nn, device, &along->view, whole.extent[axis],
+                               &index->view);
+    if (result != NN_OK) return result;
+    return nn__immediate(site, who, rule, nn__install_elements, given, 1, count, params);
+}
+
+NN_API nn_result nn_gather_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+                                      const nn_tensor *index) {
+    const nn_dtype dtype = x ? x->view.dtype : NN_F32;
+    const nn__given given[] = {
+        {"y", y, NN__WRITTEN, dtype}, {"input", x, 0, dtype}, {"index", index, 0, NN_I32}};
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    return nn__op_elements_forward(site, "nn_gather_forward", &nn__rule_gather, given,
+                                   NN__COUNT(given), index, x, &params);
+}
+
+static nn_result nn__op_scatter_forward(nn_site site, const char *who, const nn__rule *rule,
+                                        nn_tensor *y, const nn_tensor *x, const nn_tensor *index,
+                                        const nn_tensor *src, int count,
+                                        const nn__op_elements_params *params) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+                               {"input", x, 0, NN_F32},
+                               {"index", index, 0, NN_I32},
+                               {"src", src, 0, NN_F32}};
+    return nn__op_elements_forward(site, who, rule, given, count, index, y, params);
+}
+
+NN_API nn_result nn_scatter_add_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+                                           const nn_tensor *index, const nn_tensor *src) {
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    return nn__op_scatter_forward(site, "nn_scatter_add_forward", &nn__rule_scatter_add, y, x,
+                                  index, src, 4, &params);
+}
+NN_API nn_result nn_scatter_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+                                       const nn_tensor *index, const nn_tensor *src) {
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    return nn__op_scatter_forward(site, "nn_scatter_forward", &nn__rule_scatter, y, x, index, src,
+                                  4, &params);
+}
+NN_API nn_result nn_scatter_value_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                             int axis, const nn_tensor *index, float value) {
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, value);
+    return nn__op_scatter_forward(site, "nn_scatter_value_forward", &nn__rule_scatter, y, x, index,
+                                  NULL, 3, &params);
+}
+
+NN_API nn_result nn_one_hot_forward_at(nn_site site, nn_tensor *y, const nn_tensor *label,
+                                       int num_classes) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"label", label, 0, NN_I32}};
+    const nn__op_elements_params params = nn__op_elements_params_of(0, num_classes, 0.0f);
+    return nn__op_elements_forward(site, "nn_one_hot_forward", &nn__rule_one_hot, given,
+                                   NN__COUNT(given), label, y, &params);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_gather_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, int axis,
+                                       const nn_tensor *index, bool accumulate) {
+    const char *who = "nn_gather_backward";
+    const nn__given given[] = {
+        {"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, 0, NN_F32}, {"index", index, 0, NN_I32}};
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    nn__given shapes[3];
+    nn_scatter_elements_args args;
+    nn_context *nn;
+    nn_device device;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result != NN_OK) return result;
+    shapes[0] = given[1];
+    shapes[1] = given[0];
+    shapes[2] = given[2];
+    result = nn__check_shapes(site, who, nn, &nn__rule_gather, shapes, 1, 3, &params);
+    if (result != NN_OK) return result;
+    memset(&args, 0, sizeof args);
+    args.y = nn_tensor_view(dx);
+    if (accumulate) args.base = args.y;
+    args.x = nn_tensor_view(dy);
+    args.index = nn_tensor_view(index);
+    args.axis = axis < 0 ? axis + args.y.shape.rank : axis;
+    result = nn__op_index_look(site, who, nn, device, &args.y, args.y.shape.extent[args.axis],
+                               &args.index);
+    if (result != NN_OK) return result;
+    nn__install_elements(nn);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_SCATTER_ELEMENTS, &args, NULL);
+}
+#endif
+/* ==== ops/sort.c ==== */
+/* ops/sort.c - lines in order: sort, argsort, top_k, and what is one element of them. */
+
+typedef struct nn__op_sort_params {
+    int32_t axis; /* as the user counts it: negative ones from the end */
+    int32_t kept; /* k; 0: all */
+    bool descending;
+} nn__op_sort_params;
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+/* Is k a number of elements that the axis has for every batch and time? */
+static bool nn__op_sort_keeps(nn__inference *inference, int axis, int k) {
+    const nn_shape x = inference->inputs[0].shape;
+    const int32_t extent = x.extent[axis];
+    char text[NN__SHAPE_TEXT];
+    nn__format_shape(x, text, sizeof text);
+    if (nn__is_symbolic(extent))
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_sort takes it; or give it a fixed extent"),
+                               NN__TEXT("axis %d of %s depends on the %s, and may be shorter than "
+                                        "k, which is %d"),
+                               axis, text, nn__free_words(extent), k);
+    if (k >= 1 && k <= extent) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                           NN__TEXT("give 1 to the extent of the axis"),
+                           NN__TEXT("k is %d, but axis %d of %s has %d elements"), k, axis, text,
+                           (int)extent);
+}
+
+static bool nn__op_sort_type(nn__inference *inference, int32_t *axis) {
+    const nn__op_sort_params *params = (const nn__op_sort_params *)inference->params;
+    const nn__type *x = inference->inputs;
+    return nn__want_dtype(inference->problem, inference->operation, inference->roles[0], x->dtype,
+                          NN_F32) &&
+           nn__want_axis(inference->problem, "axis", x->shape, params->axis, axis);
+}
+
+static bool nn__op_sort_infer(nn__inference *inference) {
+    int32_t axis;
+    nn__type *outputs = inference->outputs;
+    outputs[0].dtype = NN_F32;
+    outputs[1].dtype = NN_I32;
+    outputs[0].shape = outputs[1].shape = inference->inputs[0].shape;
+    return nn__op_sort_type(inference, &axis);
+}
+
+static bool nn__op_top_k_infer(nn__inference *inference) {
+    const int32_t k = ((const nn__op_sort_params *)inference->params)->kept;
+    nn__type *outputs = inference->outputs;
+    int32_t axis;
+    if (!nn__op_sort_infer(inference) || !nn__op_sort_type(inference, &axis) ||
+        !nn__op_sort_keeps(inference, axis, k))
+        return false;
+    outputs[0].shape.extent[axis] = outputs[1].shape.extent[axis] = k;
+    return true;
+}
+
+/* ---- lowering, gradient ---------------------------------------------------------------------- */
+
+static void nn__op_sort_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    const nn__op_sort_params *params = (const nn__op_sort_params *)node->params;
+    memset(&args->sort, 0, sizeof args->sort);
+    args->sort.y = lowering->output;
+    args->sort.index = lowering->more[0];
+    args->sort.x = lowering->inputs[0];
+    args->sort.scratch = lowering->scratch;
+    args->sort.axis = params->axis + (params->axis < 0 ? lowering->output.shape.rank : 0);
+    args->sort.descending = params->descending;
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_sort_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    if (!dy) return; /* only the indices are read */
+    nn__op_elements_spread(tape, node->inputs[0], dy, nn__output(node, 1),
+                           ((const nn__op_sort_params *)node->params)->axis);
+}
+#endif
+
+#define NN__SORT_RULE(name)                                                                        \
+    static const nn__rule nn__rule_##name = {#name,                                                \
+                                             NN_KERNEL_SORT,                                       \
+                                             0,                                                    \
+                                             NN_ACTIVATION_NONE,                                   \
+                                             nn__op_sort_lower,                                    \
+                                             NN__GRADIENT(nn__op_sort_gradient),                   \
+                                             NULL,                                                 \
+                                             nn__op_##name##_infer,                                \
+                                             NULL}
+NN__SORT_RULE(sort);
+NN__SORT_RULE(top_k);
+#undef NN__SORT_RULE
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+static nn__op_sort_params nn__op_sort_params_of(int axis, int kept, bool descending) {
+    nn__op_sort_params params;
+    memset(&params, 0, sizeof params);
+    params.axis = axis;
+    params.kept = kept;
+    params.descending = descending;
+    return params;
+}
+
+static nn_node *nn__op_sort_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                  const nn__op_sort_params *params) {
+    nn_node *node = nn__build_unary(site, net, rule, nn__install_sort, x, params, sizeof *params);
+    if (node && !node->poisoned &&
+        nn__add_output(node, "index", NN_I32, node->shape)->poisoned)
+        return nn__poison(net);
+    return node;
+}
+
+NN_API nn_node *nn_sort_at(nn_site site, nn_model *net, nn_node *x, int axis,
+                           const nn_sort_desc *desc) {
+    const nn__op_sort_params params = nn__op_sort_params_of(axis, 0, desc && desc->descending);
+    return nn__op_sort_build(site, net, &nn__rule_sort, x, &params);
+}
+NN_API nn_node *nn_argsort_at(nn_site site, nn_model *net, nn_node *x, int axis,
+                              const nn_sort_desc *desc) {
+    return nn_output_at(site, nn_sort_at(site, net, x, axis, desc), 1);
+}
+NN_API nn_node *nn_top_k_at(nn_site site, nn_model *net, nn_node *x, int k, int axis,
+                            const nn_top_k_desc *desc) {
+    const nn__op_sort_params params = nn__op_sort_params_of(axis, k, !(desc && desc->smallest));
+    return nn__op_sort_build(site, net, &nn__rule_top_k, x, &params);
+}
+
+NN_API nn_node *nn_kthvalue_at(nn_site site, nn_model *net, nn_node *x, int k, int axis) {
+    const nn__op_sort_params params = nn__op_sort_params_of(axis, k, false);
+    nn_node *y = nn__op_sort_build(site, net, &nn__rule_top_k, x, &params);
+    nn_slice_desc slice;
+    nn_shape shape;
+    if (!y || y->poisoned) return y;
+    memset(&slice, 0, sizeof slice);
+    slice.axis = axis < 0 ? axis + y->shape.rank : axis;
+    slice.start = k - 1;
+    shape = y->shape;
+    for (int i = slice.axis + 1; i < shape.rank; i++) shape.extent[i - 1] = shape.extent[i];
+    shape.rank--;
+    return nn_reshape_at(site, net, nn_slice_at(site, net, y, &slice), shape);
+}
+
+/* The largest of a line is NaN where one is. */
+NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    nn_expression_desc desc;
+    nn_axes axes;
+    nn_node *y;
+    int k = 1;
+    if (x && !x->poisoned) {
+        const int at = axis < 0 ? axis + x->shape.rank : axis;
+        if (at >= 0 && at < x->shape.rank && !nn__is_symbolic(x->shape.extent[at]))
+            k = (x->shape.extent[at] + 1) / 2;
+    }
+    y = nn_kthvalue_at(site, net, x, k, axis);
+    if (!y || y->poisoned) return y;
+    memset(&axes, 0, sizeof axes);
+    axes.count = 1;
+    axes.axis[0] = axis;
+    memset(&desc, 0, sizeof desc);
+    desc.name = "median";
+    desc.text = "y, most: isnan(most) ? most : y";
+    desc.inputs[0] = y;
+    desc.inputs[1] = nn_reduce_at(site, net, NN_MAX, nn_detach_at(site, net, x), axes, false);
+    return nn_make_expression_at(site, net, &desc);
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+static nn_result nn__op_sort_forward(nn_site site, const char *who, const nn__rule *rule,
+                                     nn_tensor *y, nn_tensor *index, const nn_tensor *x,
+                                     const nn__op_sort_params *params) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
+                               {"index", index, NN__WRITTEN | NN__OPTIONAL, NN_I32},
+                               {"input", x, 0, NN_F32}};
+    return nn__immediate(site, who, rule, nn__install_sort, given, 2, NN__COUNT(given), params);
+}
+
+NN_API nn_result nn_sort_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                    const nn_tensor *x, int axis, const nn_sort_desc *desc) {
+    const nn__op_sort_params params = nn__op_sort_params_of(axis, 0, desc && desc->descending);
+    return nn__op_sort_forward(site, "nn_sort_forward", &nn__rule_sort, y, index, x, &params);
+}
+NN_API nn_result nn_top_k_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                     const nn_tensor *x, int k, int axis,
+                                     const nn_top_k_desc *desc) {
+    const nn__op_sort_params params = nn__op_sort_params_of(axis, k, !(desc && desc->smallest));
+    return nn__op_sort_forward(site, "nn_top_k_forward", &nn__rule_top_k, y, index, x, &params);
+}
 /* ==== ops/embedding_bag.c ==== */
 /* ops/embedding_bag.c - an embedding, and a sum or mean over the bag; rows of padding are replaced
    by zeros before, and the mean is of the others. */
@@ -37842,7 +42519,7 @@ NN_API nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *nam
     return nn__op_bag_program(site, net, "x, n: x / max(n, 1)", -1.0f, x, index);
 }
 /* ==== ops/normalize.c ==== */
-/* ops/normalize.c - vectors of length one: a norm, a clamp and a division. */
+/* ops/normalize.c - vectors of length one: a norm, at least an epsilon, and a division. */
 
 NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axis) {
     const float least = 1e-12f; /* PyTorch's eps */
@@ -37852,7 +42529,7 @@ NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axi
     axes.axis[0] = axis;
     nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
     return nn_binary_at(site, net, NN_DIVIDE, x,
-                        nn_clamp_at(site, net, length, least, 3.402823466e38f));
+                        nn_clamp_min_at(site, net, length, least));
 }
 /* ==== ops/similarity.c ==== */
 /* ops/similarity.c - vectors divided by their lengths, multiplied and summed. */
@@ -37890,7 +42567,7 @@ static const nn__rule nn__rule_cosine =
 /* x with vectors of the length 1. */
 static nn_node *nn__op_directions(nn_site site, nn_model *net, nn_node *x, nn_axes axes) {
     nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
-    length = nn_clamp_at(site, net, length, 1e-8f, 3.402823466e38f);
+    length = nn_clamp_min_at(site, net, length, 1e-8f);
     return nn_binary_at(site, net, NN_DIVIDE, x, length);
 }
 
@@ -37982,6 +42659,585 @@ NN_API nn_node *nn_local_response_norm_at(nn_site site, nn_model *net, nn_node *
     a = nn_unary_at(site, net, NN_SCALE, a, -nn__op_lrn_number(desc->beta, 0.75f));
     return nn_binary_at(site, net, NN_MULTIPLY, x, nn_unary_at(site, net, NN_EXP, a, 0.0f));
 }
+/* ==== ops/recurrent_step.c ==== */
+/* ops/recurrent_step.c - the node of one recurrent layer in one direction, and its gradient: the
+   kernel gives the gradients of the gates, and those of the weights are products over all steps. */
+/* ==== ops/recurrent_private.h ==== */
+/* ops/recurrent_private.h - the node of one layer in one direction (ops/recurrent_step.c), of which
+   ops/recurrent.c builds the layers. */
+
+
+/* Inputs: the products of the inputs, the weight, then what there is, in this order. Outputs: y,
+   the last state (of an lstm with its cells behind it), then, but for an rnn, what backward reads,
+   then with a projection the states before it. */
+typedef struct nn__op_recurrent {
+    nn_recurrent_cell cell;
+    bool reverse, bias, projection, lengths, h0, c0;
+} nn__op_recurrent;
+
+/* inputs: x, weight, bias, projection, lengths, h0, c0; those that are not there NULL. */
+NN_PRIVATE nn_node *nn__add_recurrent(nn_model *net, nn_site site, const char *operation,
+                                      const char *name, nn_recurrent_cell cell, bool reverse,
+                                      nn_node *const inputs[7]);
+
+/* Where the kernel's arguments have what may or may not be there, in the order of the inputs. */
+static void nn__op_recurrent_given(const nn__op_recurrent *params, const nn_view *inputs,
+                                   nn_view *bias, nn_view *projection, nn_view *lengths,
+                                   nn_view *h0, nn_view *c0) {
+    if (params->bias && bias) *bias = *inputs++;
+    if (params->projection) *projection = *inputs++;
+    if (params->lengths) *lengths = *inputs++;
+    if (params->h0) *h0 = *inputs++;
+    if (params->c0) *c0 = *inputs++;
+}
+
+static void nn__op_recurrent_lower(const nn_node *node, const nn__lowering *lowering,
+                                   nn__args *all) {
+    const nn__op_recurrent *params = (const nn__op_recurrent *)node->params;
+    nn_recurrent_args *args = &all->recurrent_forward;
+    memset(args, 0, sizeof *args);
+    args->y = lowering->output;
+    args->state = lowering->more[0];
+#ifndef NN_NO_TRAINING
+    const int kept = NN_RECURRENT_KEPT(params->cell) ? 1 : 0;
+    if (kept) args->kept = lowering->more[1];
+    if (params->projection) args->raw = lowering->more[1 + kept];
+#endif
+    args->x = lowering->inputs[0];
+    args->weight = lowering->inputs[1];
+    nn__op_recurrent_given(params, lowering->inputs + 2, &args->bias, &args->projection,
+                           &args->lengths, &args->h0, &args->c0);
+    args->cell = params->cell;
+    args->reverse = params->reverse;
+    args->scratch = lowering->scratch;
+    if (!params->lengths) return;
+    args->status = lowering->status;
+    args->step = (uint32_t)lowering->values->step;
+}
+
+static NN__UNUSED double nn__op_recurrent_flops(const nn_node *node, const nn__lowering *lowering) {
+    (void)node;
+    return 2.0 * (double)nn__count(&lowering->inputs[0]) *
+           (double)lowering->inputs[1].shape.extent[1];
+}
+
+/* ---- gradient -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+enum { NN__OP_BEFORE, NN__OP_DX, NN__OP_DPROJECTED, NN__OP_DSTATE0, NN__OP_RECURRENT_GIVES };
+
+/* Inputs: dy, dstate and what was kept, as far as they are there, y, the weight, then as above but
+   the bias. The first output is the gradient of the gates, then what `gives` says. */
+typedef struct nn__op_recurrent_back {
+    nn__op_recurrent forward;
+    bool dy, dstate, gives[NN__OP_RECURRENT_GIVES];
+} nn__op_recurrent_back;
+
+static void nn__op_recurrent_back_lower(const nn_node *node, const nn__lowering *lowering,
+                                        nn__args *all) {
+    const nn__op_recurrent_back *back = (const nn__op_recurrent_back *)node->params;
+    const nn_view *inputs = lowering->inputs, *more = lowering->more;
+    nn_recurrent_backward_args *args = &all->recurrent_backward;
+    nn_view *gives[NN__OP_RECURRENT_GIVES];
+    memset(args, 0, sizeof *args);
+    gives[NN__OP_BEFORE] = &args->before;
+    gives[NN__OP_DX] = &args->dx;
+    gives[NN__OP_DPROJECTED] = &args->dprojected;
+    gives[NN__OP_DSTATE0] = &args->dstate0;
+    args->dhidden = lowering->output;
+    for (int i = 0; i < NN__OP_RECURRENT_GIVES; i++)
+        if (back->gives[i]) *gives[i] = *more++;
+    if (back->dy) args->dy = *inputs++;
+    if (back->dstate) args->dstate = *inputs++;
+    if (NN_RECURRENT_KEPT(back->forward.cell)) args->kept = *inputs++;
+    args->y = *inputs++;
+    args->weight = *inputs++;
+    nn__op_recurrent_given(&back->forward, inputs, NULL, &args->projection, &args->lengths,
+                           &args->h0, &args->c0);
+    args->cell = back->forward.cell;
+    args->reverse = back->forward.reverse;
+    args->scratch = lowering->scratch;
+}
+
+static NN__UNUSED double nn__op_recurrent_back_flops(const nn_node *node,
+                                                     const nn__lowering *lowering) {
+    (void)node;
+    return 2.0 * (double)nn__count(&lowering->output) *
+           (double)lowering->inputs[0].shape.extent[lowering->inputs[0].shape.rank - 1];
+}
+
+static const nn__rule nn__rule_recurrent_backward = {"recurrent_backward",
+                                                     NN_KERNEL_RECURRENT_BACKWARD,
+                                                     0,
+                                                     NN_ACTIVATION_NONE,
+                                                     nn__op_recurrent_back_lower,
+                                                     NULL,
+                                                     NN__FLOPS(nn__op_recurrent_back_flops),
+                                                     NULL,
+                                                     NULL};
+
+/* Columns [start, start + the last extent of x) of dstate are the gradient of x. */
+static void nn__op_recurrent_give_state(nn__tape *tape, nn_node *x, nn_node *dstate,
+                                        int32_t start) {
+    nn__op_arrange p = nn__op_arrange_params(NN__SLICE);
+    if (!nn__wants(x)) return;
+    nn_shape shape = dstate->shape;
+    shape.extent[1] = x->shape.extent[x->shape.rank - 1];
+    if (!nn__equal_shapes(&shape, &dstate->shape)) {
+        p.slice.axis = 1;
+        p.slice.start = start;
+        p.slice.stop = start + shape.extent[1];
+        nn__install_strided_copy(tape->nn);
+        dstate = nn__tape_node(tape, nn__op_arrange_rule(NN__SLICE), x, ".grad", &dstate, 1, NN_F32,
+                               shape, &p, sizeof p);
+    }
+    nn__give_gradient(tape, x, nn__tape_reshape(tape, dstate, x->shape, x));
+}
+
+/* What there is among the inputs, in their order: x, weight, bias, projection, lengths, h0, c0. */
+static void nn__op_recurrent_inputs(const nn_node *node, nn_node *all[7]) {
+    const nn__op_recurrent *params = (const nn__op_recurrent *)node->params;
+    int next = 2;
+    all[0] = node->inputs[0];
+    all[1] = node->inputs[1];
+    all[2] = params->bias ? node->inputs[next++] : NULL;
+    all[3] = params->projection ? node->inputs[next++] : NULL;
+    all[4] = params->lengths ? node->inputs[next++] : NULL;
+    all[5] = params->h0 ? node->inputs[next++] : NULL;
+    all[6] = params->c0 ? node->inputs[next++] : NULL;
+}
+
+/* The node of the gradients, with an output for each that is wanted; further[] receives them. */
+static nn_node *nn__op_recurrent_slopes(nn__tape *tape, nn_node *node, nn_node *dy, nn_node *dstate,
+                                        nn_node *const all[7], nn_node **further) {
+    static const char *const suffixes[] = {"before", "x", "projected", "state"};
+    const nn__op_recurrent *params = (const nn__op_recurrent *)node->params;
+    nn_node *inputs[9], *made;
+    nn_shape shapes[NN__OP_RECURRENT_GIVES];
+    nn__op_recurrent_back back;
+    int count = 0;
+    memset(&back, 0, sizeof back);
+    back.forward = *params;
+    back.dy = dy != NULL;
+    back.dstate = dstate != NULL;
+    back.gives[NN__OP_BEFORE] = nn__wants(all[1]);
+    back.gives[NN__OP_DX] = params->cell == NN_RECURRENT_GRU && nn__wants(all[0]);
+    back.gives[NN__OP_DPROJECTED] = nn__wants(all[3]);
+    back.gives[NN__OP_DSTATE0] = nn__wants(all[5]) || nn__wants(all[6]);
+    shapes[NN__OP_BEFORE] = shapes[NN__OP_DPROJECTED] = node->shape;
+    shapes[NN__OP_DX] = all[0]->shape;
+    shapes[NN__OP_DSTATE0] = nn__output(node, 1)->shape;
+    if (dy) inputs[count++] = dy;
+    if (dstate) inputs[count++] = dstate;
+    if (NN_RECURRENT_KEPT(params->cell)) inputs[count++] = nn__output(node, 2);
+    inputs[count++] = node;
+    inputs[count++] = all[1];
+    for (int i = 3; i < 7; i++)
+        if (all[i]) inputs[count++] = all[i];
+    made = nn__tape_node(tape, &nn__rule_recurrent_backward, node, ".grad", inputs, count, NN_F32,
+                         all[0]->shape, &back, sizeof back);
+    if (made->poisoned) return made;
+    made->site = node->site;
+    for (int i = 0, k = 1; i < NN__OP_RECURRENT_GIVES; i++) {
+        further[i] = NULL;
+        if (!back.gives[i]) continue;
+        nn__add_output(made, suffixes[i], NN_F32, shapes[i]);
+        further[i] = nn__output(made, k++);
+        if (!further[i]) return nn__poison(node->graph->model);
+    }
+    return made;
+}
+
+static void nn__op_recurrent_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn__op_recurrent *params = (const nn__op_recurrent *)node->params;
+    nn_node *dstate = nn__gradient_of(node, 1), *all[7], *further[NN__OP_RECURRENT_GIVES], *made;
+    nn_node *x, *weight, *bias, *projection;
+    bool wanted = false;
+    if (!dy && !dstate) return;
+    nn__op_recurrent_inputs(node, all);
+    x = all[0], weight = all[1], bias = all[2], projection = all[3];
+    for (int i = 0; i < 7; i++) wanted = wanted || nn__wants(all[i]);
+    if (!wanted) return;
+    made = nn__op_recurrent_slopes(tape, node, dy, dstate, all, further);
+    if (made->poisoned) return;
+    if (nn__wants(x)) nn__give_gradient(tape, x, further[NN__OP_DX] ? further[NN__OP_DX] : made);
+    if (nn__wants(weight))
+        nn__op_give_product(tape, weight, made, further[NN__OP_BEFORE], true, false);
+    if (nn__wants(bias)) nn__give_gradient(tape, bias, nn__tape_sum_to(tape, made, bias));
+    if (nn__wants(projection))
+        nn__op_give_product(tape, projection, further[NN__OP_DPROJECTED], nn__output(node, 3), true,
+                            false);
+    nn__op_recurrent_give_state(tape, all[5], further[NN__OP_DSTATE0], 0);
+    nn__op_recurrent_give_state(tape, all[6], further[NN__OP_DSTATE0],
+                                params->projection ? projection->shape.extent[0]
+                                                   : weight->shape.extent[1]);
+}
+#endif
+
+/* ---- builder --------------------------------------------------------------------------------- */
+
+#define NN__OP_RECURRENT_RULE(name, flags)                                                         \
+    {                                                                                              \
+        name, NN_KERNEL_RECURRENT_FORWARD, flags, NN_ACTIVATION_NONE, nn__op_recurrent_lower,      \
+            NN__GRADIENT(nn__op_recurrent_gradient), NN__FLOPS(nn__op_recurrent_flops), NULL, NULL \
+    }
+static const nn__rule nn__rule_recurrent = NN__OP_RECURRENT_RULE("recurrent", 0);
+static const nn__rule nn__rule_recurrent_lengths =
+    NN__OP_RECURRENT_RULE("recurrent_lengths", NN__DYNAMIC | NN__STATUS);
+#undef NN__OP_RECURRENT_RULE
+
+NN_PRIVATE nn_node *nn__add_recurrent(nn_model *net, nn_site site, const char *operation,
+                                      const char *name, nn_recurrent_cell cell, bool reverse,
+                                      nn_node *const inputs[7]) {
+    nn_node *given[7];
+    nn__op_recurrent params;
+    nn_shape shape = inputs[0]->shape;
+    int count = 0;
+    memset(&params, 0, sizeof params);
+    params.cell = cell;
+    params.reverse = reverse;
+    params.bias = inputs[2] != NULL;
+    params.projection = inputs[3] != NULL;
+    params.lengths = inputs[4] != NULL;
+    params.h0 = inputs[5] != NULL;
+    params.c0 = inputs[6] != NULL;
+    for (int i = 0; i < 7; i++)
+        if (inputs[i]) given[count++] = inputs[i];
+    const int32_t wide = inputs[1]->shape.extent[1],
+                  hidden = inputs[1]->shape.extent[0] / NN_RECURRENT_GATES(cell);
+    shape.extent[2] = wide;
+    nn__install_recurrent(net->nn);
+    nn_node *node = nn__add_node(
+        &net->graph, site, params.lengths ? &nn__rule_recurrent_lengths : &nn__rule_recurrent,
+        operation, name, given, NULL, count, NN_F32, shape, &params, sizeof params);
+    if (node->poisoned) return node;
+    nn_shape state;
+    memset(&state, 0, sizeof state);
+    state.rank = 2;
+    state.extent[0] = shape.extent[0];
+    state.extent[1] = wide + (cell == NN_RECURRENT_LSTM ? hidden : 0);
+    if (nn__add_output(node, "state", NN_F32, state)->poisoned) return nn__poison(net);
+#ifndef NN_NO_TRAINING
+    if (NN_RECURRENT_KEPT(cell)) {
+        shape.extent[2] = NN_RECURRENT_KEPT(cell) * hidden;
+        if (nn__add_output(node, "kept", NN_F32, shape)->poisoned) return nn__poison(net);
+    }
+    shape.extent[2] = hidden;
+    if (params.projection && nn__add_output(node, "raw", NN_F32, shape)->poisoned)
+        return nn__poison(net);
+#endif
+    return node;
+}
+/* ==== ops/recurrent.c ==== */
+/* ops/recurrent.c - lstm, gru and rnn: for each layer and direction one product of all inputs, as
+   nn_linear's, and one node that goes through time (ops/recurrent_step.c). */
+
+
+#include <math.h>
+
+#define NN__OP_RECURRENT_LAYERS 64
+
+/* What the three descs say, with every default filled in. */
+typedef struct nn__op_recurrent_layers {
+    nn_recurrent_cell cell;
+    int input_size, hidden, layers, directions, proj;
+    float dropout;
+    bool missing, no_bias, shared;
+    nn_activation nonlinearity;
+    nn_node *lengths, *h0, *c0;
+} nn__op_recurrent_layers;
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static bool nn__op_recurrent_numbers(const nn__op_recurrent_layers *params,
+                                     nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    if (params->missing)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a desc with .hidden_size"), NN__TEXT("desc is NULL"));
+    if (params->hidden < 1 || params->hidden > INT32_MAX / 8)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .hidden_size"),
+                               NN__TEXT("hidden_size is %d; it must be at least 1, below 2^28"),
+                               params->hidden);
+    if (params->layers < 1 || params->layers > NN__OP_RECURRENT_LAYERS)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it out for 1"),
+                               NN__TEXT("layers is %d; it must be 1 to %d"), params->layers,
+                               NN__OP_RECURRENT_LAYERS);
+    if (params->proj < 0 || params->proj >= params->hidden)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it out for none"),
+                               NN__TEXT("proj_size is %d; it must be less than hidden_size, %d"),
+                               params->proj, params->hidden);
+    if (!(params->dropout >= 0.0f && params->dropout <= 1.0f))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it out for 0"),
+                               NN__TEXT("dropout is %g; it must be between 0 and 1"),
+                               (double)params->dropout);
+    if (params->nonlinearity == NN_ACTIVATION_TANH || params->nonlinearity == NN_ACTIVATION_RELU)
+        return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it out for tanh"),
+                           NN__TEXT("nonlinearity is %d; it must be NN_ACTIVATION_TANH or "
+                                    "NN_ACTIVATION_RELU"),
+                           (int)params->nonlinearity);
+}
+
+/* x (N, T, C) with C known. */
+static bool nn__op_recurrent_sequence(const nn__op_recurrent_layers *params,
+                                      nn__inference *inference) {
+    const nn_shape x = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    nn__format_shape(x, text, sizeof text);
+    if (x.rank != 3)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s is %s; %s wants (N, T, C), the batch first"), source,
+                               text, inference->operation);
+    if (nn__is_symbolic(x.extent[2]))
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_transpose puts the features last"),
+                               NN__TEXT("the last extent of %s %s depends on the %s; it is "
+                                        "input_size"),
+                               source, text, nn__free_words(x.extent[2]));
+    if (nn__free_extents(x, NN__OF_BATCH) > 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
+                               NN__TEXT("%d extents of %s %s depend on the batch; at most one may"),
+                               nn__free_extents(x, NN__OF_BATCH), source, text);
+    if (params->input_size && params->input_size != x.extent[2])
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave it out"),
+                               NN__TEXT("input_size is %d, but %s %s has %d features"),
+                               params->input_size, source, text, (int)x.extent[2]);
+    return true;
+}
+
+static bool nn__op_recurrent_infer(nn__inference *inference) {
+    const nn__op_recurrent_layers *params = (const nn__op_recurrent_layers *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    int next = 1;
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[0],
+                        inference->inputs[0].dtype, NN_F32) ||
+        !nn__op_recurrent_numbers(params, inference) ||
+        !nn__op_recurrent_sequence(params, inference))
+        return false;
+    for (int i = 0; i < 3; i++) { /* lengths, h_0, c_0 */
+        nn_node *const given = i == 0 ? params->lengths : i == 1 ? params->h0 : params->c0;
+        nn_shape wanted;
+        if (!given) continue;
+        memset(&wanted, 0, sizeof wanted);
+        wanted.rank = i == 0 ? 1 : 3;
+        wanted.extent[0] = i == 0 ? x.extent[0] : params->layers * params->directions;
+        wanted.extent[1] = i == 0 ? 0 : x.extent[0];
+        wanted.extent[2] = i == 0 ? 0 : i == 1 && params->proj ? params->proj : params->hidden;
+        const nn__type *type = &inference->inputs[next];
+        const char *role = inference->roles[next++];
+        if (!nn__want_dtype(inference->problem, inference->operation, role, type->dtype,
+                            i == 0 ? NN_I32 : NN_F32) ||
+            !nn__want_role_shape(inference->problem, role, wanted, type->shape))
+            return false;
+    }
+    return true;
+}
+
+static const nn__rule nn__rule_lstm = NN__COMPOSED_RULE("lstm", nn__op_recurrent_infer);
+static const nn__rule nn__rule_gru = NN__COMPOSED_RULE("gru", nn__op_recurrent_infer);
+static const nn__rule nn__rule_rnn = NN__COMPOSED_RULE("rnn", nn__op_recurrent_infer);
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+/* x with 0 behind each sample's last step, so that what stands there reaches no gradient. */
+static nn_node *nn__op_recurrent_masked(nn_site site, nn_model *net, nn_node *x, nn_node *lengths) {
+    nn_slice_desc first;
+    nn_expression_desc desc;
+    nn_shape shape = x->shape;
+    nn_node *place;
+    memset(&first, 0, sizeof first);
+    first.axis = 2;
+    first.stop = 1;
+    memset(&desc, 0, sizeof desc);
+    desc.text = "x: x == x || x != x"; /* 1, whatever x is */
+    desc.inputs[0] = nn_slice_at(site, net, x, &first);
+    place = nn_cumsum_at(site, net, nn_make_expression_at(site, net, &desc), 1);
+    if (!place || place->poisoned) return place;
+    shape.extent[1] = shape.extent[2] = 1;
+    desc.text = "x, place, length: place <= length ? x : 0";
+    desc.inputs[0] = x;
+    desc.inputs[1] = nn_detach_at(site, net, place);
+    desc.inputs[2] =
+        nn_reshape_at(site, net, nn__add_cast(&net->graph, site, NULL, lengths, NN_F32), shape);
+    return nn_make_expression_at(site, net, &desc);
+}
+
+/* Parameter "name.part_l0" or "name.part_l0_reverse" of `rows` rows; columns 0: a vector. */
+static nn_node *nn__op_recurrent_parameter(nn_site site, nn_model *net, const char *name,
+                                           const char *part, const char *layer,
+                                           const nn__op_recurrent_layers *params, int32_t rows,
+                                           int32_t columns) {
+    char text[40];
+    nn_shape shape;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = columns ? 2 : 1;
+    shape.extent[0] = rows;
+    shape.extent[1] = columns;
+    nn__join_text(text, sizeof text, part, layer, "");
+    return nn__add_parameter(net, site, name, text, &shape, nn__fan_bound(params->hidden),
+                             params->shared);
+}
+
+/* State `at` of all that were given; NULL: none was. */
+static nn_node *nn__op_recurrent_first(nn_site site, nn_model *net, nn_node *all, int at) {
+    nn_slice_desc slice;
+    if (!all || all->shape.extent[0] == 1) return all;
+    memset(&slice, 0, sizeof slice);
+    slice.start = at;
+    slice.stop = at + 1;
+    return nn_slice_at(site, net, all, &slice);
+}
+
+/* One layer in one direction: node `at` of all. */
+static nn_node *nn__op_recurrent_one(nn_site site, nn_model *net, const char *operation,
+                                     const char *name, nn_node *x,
+                                     const nn__op_recurrent_layers *params, int at) {
+    const bool reverse = at % params->directions == 1;
+    const int32_t gates = params->hidden * NN_RECURRENT_GATES(params->cell),
+                  wide = params->proj ? params->proj : params->hidden;
+    char layer[32], text[2 * NN_NAME_BYTES];
+    nn_node *all[7], *weight, *bias = NULL;
+    if (x->poisoned) return x;
+    nn__format(layer, sizeof layer, "_l%d%s", at / params->directions, reverse ? "_reverse" : "");
+    weight = nn__op_recurrent_parameter(site, net, name, "weight_ih", layer, params, gates,
+                                        x->shape.extent[2]);
+    all[1] = nn__op_recurrent_parameter(site, net, name, "weight_hh", layer, params, gates, wide);
+    all[2] = all[3] = NULL;
+    if (!params->no_bias) {
+        bias = nn__op_recurrent_parameter(site, net, name, "bias_ih", layer, params, gates, 0);
+        all[2] = nn__op_recurrent_parameter(site, net, name, "bias_hh", layer, params, gates, 0);
+    }
+    if (params->proj)
+        all[3] = nn__op_recurrent_parameter(site, net, name, "weight_hr", layer, params, wide,
+                                            params->hidden);
+    all[4] = params->lengths;
+    all[5] = nn__op_recurrent_first(site, net, params->h0, at);
+    all[6] = nn__op_recurrent_first(site, net, params->c0, at);
+    for (int i = 1; i < 7; i++)
+        if (all[i] && all[i]->poisoned) return all[i];
+    if (weight->poisoned || (bias && bias->poisoned)) return nn__poison(net);
+    nn__join_text(text, sizeof text, name, layer, ".input");
+    all[0] = nn__add_linear(&net->graph, site, operation, text, x, weight, bias);
+    if (all[0]->poisoned) return all[0];
+    nn__join_text(text, sizeof text, name, layer, "");
+    return nn__add_recurrent(net, site, operation, text, params->cell, reverse, all);
+}
+
+/* States (count, N, columns of the states from `start` on) of all nodes. */
+static nn_node *nn__op_recurrent_states(nn_site site, nn_model *net, nn_node *const *nodes,
+                                        int count, int start, int columns) {
+    nn_node *states[2 * NN__OP_RECURRENT_LAYERS];
+    nn_nodes list;
+    nn_slice_desc slice;
+    memset(&slice, 0, sizeof slice);
+    slice.axis = 1;
+    slice.start = start;
+    slice.stop = start + columns;
+    for (int i = 0; i < count; i++) {
+        states[i] = nn__output(nodes[i], 1);
+        if (states[i]->shape.extent[1] != columns)
+            states[i] = nn_slice_at(site, net, states[i], &slice);
+    }
+    list.node = states;
+    list.count = count;
+    return nn_stack_at(site, net, list, 0);
+}
+
+/* All layers; h_n and c_n become further outputs of the last one's. */
+static nn_node *nn__op_recurrent_build(nn_site site, nn_model *net, const nn__rule *rule,
+                                       const char *name, nn_node *x,
+                                       const nn__op_recurrent_layers *params) {
+    static const char *const names[] = {"input", "lengths", "h_0", "c_0"};
+    const char *roles[4];
+    nn_node *inputs[4], *nodes[2 * NN__OP_RECURRENT_LAYERS];
+    const int wide = params->proj ? params->proj : params->hidden;
+    int count = 0;
+    for (int i = 0; i < 4; i++) {
+        nn_node *const input = i == 0   ? x
+                               : i == 1 ? params->lengths
+                               : i == 2 ? params->h0
+                                        : params->c0;
+        if (!input && i > 0) continue;
+        inputs[count] = input;
+        roles[count++] = names[i];
+    }
+    nn_node *y = nn__build(site, net, rule, NULL, name, inputs, roles, count, params, 0);
+    if (!y || y->poisoned) return y;
+    if (params->lengths) y = nn__op_recurrent_masked(site, net, y, params->lengths);
+    count = 0;
+    for (int layer = 0; layer < params->layers; layer++) {
+        nn_node *const from = y;
+        nn_nodes both;
+        for (int i = 0; i < params->directions; i++, count++) {
+            nodes[count] = nn__op_recurrent_one(site, net, rule->name, name, from, params, count);
+            if (!nodes[count] || nodes[count]->poisoned) return nodes[count];
+        }
+        y = nodes[count - 1];
+        both.node = nodes + count - 2;
+        both.count = 2;
+        if (params->directions == 2) y = nn_concat_at(site, net, both, 2);
+        if (params->dropout > 0.0f && layer + 1 < params->layers)
+            y = nn_dropout_at(site, net, y, params->dropout);
+    }
+    nn__add_result(y, 1, nn__op_recurrent_states(site, net, nodes, count, 0, wide));
+    if (params->cell == NN_RECURRENT_LSTM)
+        nn__add_result(y, 2,
+                       nn__op_recurrent_states(site, net, nodes, count, wide, params->hidden));
+    return y;
+}
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+static nn__op_recurrent_layers nn__op_recurrent_defaults(nn_recurrent_cell cell) {
+    nn__op_recurrent_layers params;
+    memset(&params, 0, sizeof params);
+    params.cell = cell;
+    params.missing = true;
+    params.nonlinearity = NN_ACTIVATION_TANH;
+    return params;
+}
+
+/* What all three descs have. */
+#define NN__OP_RECURRENT_COPY(params, desc)                                                        \
+    ((params).missing = false, (params).input_size = (desc)->input_size,                           \
+     (params).hidden = (desc)->hidden_size, (params).layers = (desc)->layers ? (desc)->layers : 1, \
+     (params).directions = (desc)->bidirectional ? 2 : 1, (params).dropout = (desc)->dropout,      \
+     (params).no_bias = (desc)->no_bias, (params).shared = (desc)->shared,                         \
+     (params).lengths = (desc)->lengths, (params).h0 = (desc)->h_0)
+
+NN_API nn_node *nn_lstm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                           const nn_lstm_desc *desc) {
+    nn__op_recurrent_layers params = nn__op_recurrent_defaults(NN_RECURRENT_LSTM);
+    if (desc) {
+        NN__OP_RECURRENT_COPY(params, desc);
+        params.proj = desc->proj_size;
+        params.c0 = desc->c_0;
+    }
+    return nn__op_recurrent_build(site, net, &nn__rule_lstm, name, x, &params);
+}
+
+NN_API nn_node *nn_gru_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                          const nn_gru_desc *desc) {
+    nn__op_recurrent_layers params = nn__op_recurrent_defaults(NN_RECURRENT_GRU);
+    if (desc) NN__OP_RECURRENT_COPY(params, desc);
+    return nn__op_recurrent_build(site, net, &nn__rule_gru, name, x, &params);
+}
+
+NN_API nn_node *nn_rnn_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                          const nn_rnn_desc *desc) {
+    nn__op_recurrent_layers params = nn__op_recurrent_defaults(NN_RECURRENT_TANH);
+    if (desc) {
+        NN__OP_RECURRENT_COPY(params, desc);
+        if (desc->nonlinearity) params.nonlinearity = desc->nonlinearity;
+        if (desc->nonlinearity == NN_ACTIVATION_RELU) params.cell = NN_RECURRENT_RELU;
+    }
+    return nn__op_recurrent_build(site, net, &nn__rule_rnn, name, x, &params);
+}
+#undef NN__OP_RECURRENT_COPY
+#undef NN__OP_RECURRENT_LAYERS
 /* ==== ops/softmax.c ==== */
 /* ops/softmax.c - softmax and log_softmax over the last axis. A loss should be nn_cross_entropy
    (ops/cross_entropy.c), which never forms a probability and therefore neither overflows nor rounds
@@ -39148,6 +44404,11 @@ NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *
 #define NN__X(name) NN_PRIVATE const nn__line *nn__loss_##name(void);
 NN__LOSS_LINES(NN__X)
 #undef NN__X
+/* The p-norm of a - b + epsilon over the last axis; its gradient is 0 where it is 0. a and b are
+   broadcast (ops/distance.c). */
+NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
+                                    const char *const *roles, nn_node *a, nn_node *b, float p,
+                                    float epsilon);
 /* nn_cross_entropy with a target that is probabilities, no label. */
 NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *logits,
                                         nn_node *target, const nn_cross_entropy_desc *desc);
@@ -39715,33 +44976,6 @@ NN_API nn_node *nn_cosine_embedding_loss_at(nn_site site, nn_model *net, nn_node
 
 /* ---- triplets -------------------------------------------------------------------------------- */
 
-/* The p-norm of a - b + epsilon over the last axis; its gradient is 0 where it is 0. */
-static nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
-                                const char *const *roles, nn_node *a, nn_node *b, float p,
-                                float epsilon) {
-    nn__graph *graph = &net->graph;
-    nn_node *inputs[2] = {a, b}, *x;
-    const float root = 1.0f / p;
-    x = nn__add_line(graph, site, NULL, operation, nn__loss_distance(), inputs, roles, a->shape,
-                     &epsilon);
-    if (x->poisoned) return x;
-    if (p == 2.0f) {
-        nn_axes last;
-        memset(&last, 0, sizeof last);
-        last.count = 1;
-        last.axis[0] = -1;
-        return nn_reduce_at(site, net, NN_NORM, x, last, false);
-    }
-    if (p == 1.0f || p == INFINITY) {
-        x = nn__add_unary(graph, site, operation, operation, roles, NN_ABS, x, 0.0f);
-        return nn__op_row_sum(net, site, operation, roles, p == 1.0f ? NN_SUM : NN_MAX, x);
-    }
-    x = nn__add_line(graph, site, NULL, operation, nn__loss_abs_power(), &x, roles, x->shape, &p);
-    if (x->poisoned) return x;
-    x = nn__op_row_sum(net, site, operation, roles, NN_SUM, x);
-    return nn__add_line(graph, site, NULL, operation, nn__loss_root(), &x, roles, x->shape, &root);
-}
-
 /* The same, after p was looked at. */
 static bool nn__op_triplet_infer(nn__inference *inference) {
     const nn__loss_params *params = (const nn__loss_params *)inference->params;
@@ -39782,6 +45016,134 @@ NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
     other = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_triplet_margin(), parts,
                          roles, parts[0]->shape, &margin);
     return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, other);
+}
+/* ==== ops/distance.c ==== */
+/* ops/distance.c - the p-norm of a difference over the last axis: a line of the table, and a
+   reduction. */
+
+NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
+                                    const char *const *roles, nn_node *a, nn_node *b, float p,
+                                    float epsilon) {
+    nn__graph *graph = &net->graph;
+    nn_node *inputs[2] = {a, b}, *x;
+    const float root = 1.0f / p;
+    nn_shape shape;
+    nn_axes last;
+    memset(&last, 0, sizeof last);
+    last.count = 1;
+    last.axis[0] = -1;
+    if (!nn__broadcast_shapes(a->shape, b->shape, &shape)) return nn__poison(net); /* checked */
+    x = nn__add_line(graph, site, NULL, operation, nn__loss_distance(), inputs, roles, shape,
+                     &epsilon);
+    if (x->poisoned) return x;
+    if (p == 2.0f) return nn_reduce_at(site, net, NN_NORM, x, last, false);
+    if (p == 1.0f || p == INFINITY) {
+        x = nn__add_unary(graph, site, operation, operation, roles, NN_ABS, x, 0.0f);
+        return nn_reduce_at(site, net, p == 1.0f ? NN_SUM : NN_MAX, x, last, false);
+    }
+    x = nn__add_line(graph, site, NULL, operation, nn__loss_abs_power(), &x, roles, x->shape, &p);
+    if (x->poisoned) return x;
+    x = nn_reduce_at(site, net, NN_SUM, x, last, false);
+    if (x->poisoned) return x;
+    return nn__add_line(graph, site, NULL, operation, nn__loss_root(), &x, roles, x->shape, &root);
+}
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+/* params: p, a float. The vectors of both have one length. */
+static bool nn__op_distance_operands(nn__inference *inference, int least) {
+    const float p = *(const float *)inference->params;
+    const nn_shape a = inference->inputs[0].shape, b = inference->inputs[1].shape;
+    nn__problem *problem = inference->problem;
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    nn__format_shape(a, one, sizeof one);
+    nn__format_shape(b, other, sizeof other);
+    for (int i = 0; i < 2; i++)
+        if (!nn__want_dtype(problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, NN_F32))
+            return false;
+    if (!(p > 0.0f))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("2 is PyTorch's default"),
+                               NN__TEXT("p is %g; it must be positive"), (double)p);
+    if (a.rank >= least && b.rank >= least && a.extent[a.rank - 1] == b.extent[b.rank - 1])
+        return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("give vectors of one length"),
+                           NN__TEXT("a is %s and b is %s; %s wants at least %d axes, and the last "
+                                    "of both equally long"),
+                           one, other, inference->operation, least);
+}
+
+static bool nn__op_distance_broadcast(nn__inference *inference, nn_shape a, nn_shape b) {
+    nn_shape y;
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    if (nn__broadcast_shapes(a, b, &y)) return nn__want_one_batch(inference->problem, y, a, b);
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("make extents equal, or one of them 1"),
+                           NN__TEXT("a is %s and b is %s, which do not fit each other"),
+                           nn__format_shape(inference->inputs[0].shape, one, sizeof one),
+                           nn__format_shape(inference->inputs[1].shape, other, sizeof other));
+}
+
+static bool nn__op_pairwise_infer(nn__inference *inference) {
+    return nn__op_distance_operands(inference, 1) &&
+           nn__op_distance_broadcast(inference, inference->inputs[0].shape,
+                                     inference->inputs[1].shape);
+}
+
+/* x with a new axis before the one that is `at` from the end. */
+static nn_shape nn__op_distance_wide(nn_shape x, int at) {
+    const int from = x.rank - at;
+    for (int i = x.rank; i > from; i--) x.extent[i] = x.extent[i - 1];
+    x.extent[from] = 1;
+    x.rank++;
+    return x;
+}
+
+static bool nn__op_cdist_infer(nn__inference *inference) {
+    const nn_shape a = inference->inputs[0].shape, b = inference->inputs[1].shape;
+    char text[NN__SHAPE_TEXT];
+    if (!nn__op_distance_operands(inference, 2)) return false;
+    if (a.rank == NN_MAX_RANK || b.rank == NN_MAX_RANK)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape first"),
+                               NN__TEXT("%s has %d axes; one more is needed"),
+                               nn__format_shape(a.rank == NN_MAX_RANK ? a : b, text, sizeof text),
+                               NN_MAX_RANK);
+    return nn__op_distance_broadcast(inference, nn__op_distance_wide(a, 1),
+                                     nn__op_distance_wide(b, 2));
+}
+
+static const nn__rule nn__rule_pairwise_distance =
+    NN__COMPOSED_RULE("pairwise_distance", nn__op_pairwise_infer);
+static const nn__rule nn__rule_cdist = NN__COMPOSED_RULE("cdist", nn__op_cdist_infer);
+static const char *const nn__distance_roles[] = {"a", "b"};
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_pairwise_distance_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                        const nn_pairwise_distance_desc *desc) {
+    const float p = desc && desc->p != 0.0f ? desc->p : 2.0f,
+                epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-6f);
+    const nn__rule *rule = &nn__rule_pairwise_distance;
+    nn_node *inputs[2] = {a, b}, *y;
+    nn_shape shape;
+    y = nn__build(site, net, rule, NULL, NULL, inputs, nn__distance_roles, 2, &p, 0);
+    if (!y || y->poisoned) return y;
+    y = nn__op_distance(net, site, rule->name, nn__distance_roles, a, b, p, epsilon);
+    if (y->poisoned || !desc || !desc->keep_axes) return y;
+    shape = y->shape;
+    shape.extent[shape.rank++] = 1;
+    return nn_reshape_at(site, net, y, shape);
+}
+
+NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float p) {
+    const nn__rule *rule = &nn__rule_cdist;
+    nn_node *inputs[2] = {a, b}, *y;
+    y = nn__build(site, net, rule, NULL, NULL, inputs, nn__distance_roles, 2, &p, 0);
+    if (!y || y->poisoned) return y;
+    a = nn_reshape_at(site, net, a, nn__op_distance_wide(a->shape, 1));
+    b = nn_reshape_at(site, net, b, nn__op_distance_wide(b->shape, 2));
+    if (a->poisoned || b->poisoned) return nn__poison(net);
+    return nn__op_distance(net, site, rule->name, nn__distance_roles, a, b, p, 0.0f);
 }
 /* ==== ops/cross_entropy.c ==== */
 /* ops/cross_entropy.c - the cross entropy with labels, which is one kernel, and with it nll_loss.
@@ -41083,7 +46445,7 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
 /* What the numbers of a step are computed from. tools/optimizers.c knows the names. */
 typedef struct nn__recipe_values {
     double rate, momentum, dampening, beta1, beta2, alpha, rho, epsilon, rate_decay, momentum_decay,
-        initial_accumulator_value;
+        initial_accumulator_value, lambd, t0, etaminus, etaplus, step_size_min, step_size_max;
     double nesterov, amsgrad, centered; /* 1 or 0 */
     double t;          /* the step, from 1 */
     double mu_product; /* NAdam: of its momenta, from the first step to this one */
@@ -41806,9 +47168,101 @@ static void nn__recipe_install_14(nn_context *nn) {
     nn__install_code_subtract(nn);
 }
 
-/* ---- MUON */
+/* ---- ASGD */
 
 static const nn_instruction nn__recipe_code_15[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 3, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 1, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 5, 6, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_LESS, 8, 9, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 7, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 8, 11, 0, 0.0f},
+    {NN_CODE_ADD, 2, 12, 0, 0.0f},
+    {NN_CODE_SELECT, 10, 13, 7, 0.0f}};
+static bool nn__recipe_fits_15(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_ASGD);
+}
+static void nn__recipe_numbers_15(const nn__recipe_values *v, float *to) {
+    const double eta = v->rate / pow(1 + v->lambd * v->rate * (v->t - 1), v->alpha);
+    const double mu = v->t - 1 - v->t0 > 1 ? 1 / (v->t - 1 - v->t0) : 1;
+    const double keep = 1 - v->lambd * eta;
+    to[0] = (float)keep;
+    to[1] = (float)eta;
+    to[2] = (float)mu;
+}
+static void nn__recipe_install_15(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_less(nn);
+    nn__install_code_add(nn);
+    nn__install_code_select(nn);
+}
+
+/* ---- RPROP */
+
+static const nn_instruction nn__recipe_code_16[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 4, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 3, 10, 0, 0.0f},
+    {NN_CODE_SELECT, 11, 3, 5, 0.0f},
+    {NN_CODE_GREATER, 4, 10, 0, 0.0f},
+    {NN_CODE_LESS, 4, 10, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_SELECT, 14, 7, 15, 0.0f},
+    {NN_CODE_SELECT, 13, 6, 16, 0.0f},
+    {NN_CODE_MULTIPLY, 12, 17, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 18, 8, 0, 0.0f},
+    {NN_CODE_MINIMUM, 19, 9, 0, 0.0f},
+    {NN_CODE_SELECT, 14, 10, 1, 0.0f},
+    {NN_CODE_GREATER, 5, 10, 0, 0.0f},
+    {NN_CODE_SIGN, 21, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 23, 20, 0, 0.0f},
+    {NN_CODE_SELECT, 22, 24, 10, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 25, 0, 0.0f}};
+static bool nn__recipe_fits_16(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_RPROP);
+}
+static void nn__recipe_numbers_16(const nn__recipe_values *v, float *to) {
+    to[0] = (float)v->rate;
+    to[1] = (float)v->etaplus;
+    to[2] = (float)v->etaminus;
+    to[3] = (float)v->step_size_min;
+    to[4] = (float)v->step_size_max;
+}
+static void nn__recipe_install_16(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_select(nn);
+    nn__install_code_less(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_minimum(nn);
+    nn__install_code_sign(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- MUON */
+
+static const nn_instruction nn__recipe_code_17[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_INPUT, 1, 0, 0, 0.0f},
     {NN_CODE_INPUT, 2, 0, 0, 0.0f},
@@ -41820,16 +47274,16 @@ static const nn_instruction nn__recipe_code_15[] = {
     {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
     {NN_CODE_MULTIPLY, 8, 3, 0, 0.0f},
     {NN_CODE_SUBTRACT, 0, 9, 0, 0.0f}};
-static bool nn__recipe_fits_15(nn_optimizer o, const nn__recipe_values *v) {
+static bool nn__recipe_fits_17(nn_optimizer o, const nn__recipe_values *v) {
     (void)v;
     return (o == NN_MUON);
 }
-static void nn__recipe_numbers_15(const nn__recipe_values *v, float *to) {
+static void nn__recipe_numbers_17(const nn__recipe_values *v, float *to) {
     const double rest = 1 - v->momentum;
     to[0] = (float)rest;
     to[1] = (float)v->rate;
 }
-static void nn__recipe_install_15(nn_context *nn) {
+static void nn__recipe_install_17(nn_context *nn) {
     nn__install_program(nn);
     nn__install_code_subtract(nn);
     nn__install_code_multiply(nn);
@@ -41882,9 +47336,15 @@ static const nn__recipe nn__recipes[] = {
     {{nn__recipe_code_14, 17, 3, 2, 5, {11, 16, 0, 0}},
      {".exp_avg", "", ""}, 1, nn__recipe_fits_14, nn__recipe_numbers_14,
      NULL, nn__recipe_install_14},
-    {{nn__recipe_code_15, 11, 4, 2, 2, {10, 7, 0, 0}},
-     {".momentum_buffer", "", ""}, 1, nn__recipe_fits_15, nn__recipe_numbers_15,
-     NULL, nn__recipe_install_15}};
+    {{nn__recipe_code_15, 15, 3, 2, 3, {7, 14, 0, 0}},
+     {".ax", "", ""}, 1, nn__recipe_fits_15, nn__recipe_numbers_15,
+     NULL, nn__recipe_install_15},
+    {{nn__recipe_code_16, 27, 4, 3, 5, {26, 21, 20, 0}},
+     {".prev", ".step_size", ""}, 2, nn__recipe_fits_16, nn__recipe_numbers_16,
+     NULL, nn__recipe_install_16},
+    {{nn__recipe_code_17, 11, 4, 2, 2, {10, 7, 0, 0}},
+     {".momentum_buffer", "", ""}, 1, nn__recipe_fits_17, nn__recipe_numbers_17,
+     NULL, nn__recipe_install_17}};
 
 NN_PRIVATE const nn__recipe *nn__find_recipe(nn_optimizer optimizer,
     const nn__recipe_values *values) {
@@ -43550,6 +49010,13 @@ NN_PRIVATE void nn__plan_fuse(nn_plan *plan) {
 
 #ifndef NN_NO_REPORTS
 
+/* Whether a step between the two writes into a buffer or parameter, which the product may read. */
+static bool nn__fold_crosses(const nn_plan *plan, int p, int c) {
+    for (int s = p + 1; s < c; s++)
+        if (nn__has_effect(plan->steps[s].node)) return true;
+    return false;
+}
+
 /* The step that makes what norm step c reads, when the two can be one; -1: none. */
 static int nn__fold_producer(const nn_plan *plan, int c) {
     const nn__step *norm = &plan->steps[c];
@@ -43559,7 +49026,7 @@ static int nn__fold_producer(const nn_plan *plan, int c) {
     const nn__value *between = &plan->values[norm->inputs[0]];
     if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA) return -1;
     const int p = between->first;
-    if (p < 0 || plan->steps[p].device != norm->device) return -1;
+    if (p < 0 || plan->steps[p].device != norm->device || nn__fold_crosses(plan, p, c)) return -1;
     if (!nn__op_can_fold(plan->steps[p].node, norm->node)) return -1;
     const size_t weights = nn__node_bytes(plan->steps[p].node->inputs[1], 1, 1),
                  results = nn__node_bytes(norm->node, plan->desc.batch, plan->desc.time);
@@ -43576,7 +49043,8 @@ static void nn__fold_value(nn_plan *plan, nn_node *node) {
     value->place = NN__PLACE_ARENA;
 }
 
-/* Steps p and c become a fold and the product. False: no memory. */
+/* Steps p and c become a fold and the product, where the norm stood: steps between the two may make
+   what it reads (casts of its weights). False: no memory. */
 static bool nn__fold_steps(nn_plan *plan, int p, int c) {
     const nn__step product = plan->steps[p], norm = plan->steps[c];
     nn_node *one = nn__op_fold(&plan->arena, product.node, norm.node);
@@ -43585,9 +49053,10 @@ static bool nn__fold_steps(nn_plan *plan, int p, int c) {
     if (!inputs) return false;
     nn__fold_value(plan, fold);
     nn__fold_value(plan, fold->more);
-    memmove(plan->steps + p + 1, plan->steps + p, sizeof product * (size_t)(c - p));
-    nn__step *first = &plan->steps[p], *second = first + 1;
+    memmove(plan->steps + p, plan->steps + p + 1, sizeof product * (size_t)(c - p - 1));
+    nn__step *first = &plan->steps[c - 1], *second = first + 1;
     *first = norm;
+    *second = product;
     first->node = fold;
     first->inputs = inputs;
     inputs[0] = product.inputs[1];
@@ -45479,16 +50948,21 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
     }
 }
 
+/* The view of a value; absent where value is -1. */
+static void nn__lower_view(const nn_plan *plan, int value, nn_view *view) {
+    if (value >= 0) *view = plan->values[value].view;
+}
+
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     nn__lowering lowering;
     nn__plan_device *device = &plan->devices[step->device];
     memset(&lowering, 0, sizeof lowering);
     for (int i = 0; i < step->node->input_count; i++)
-        plan->views[i] = plan->values[step->inputs[i]].view;
+        nn__lower_view(plan, step->inputs[i], &plan->views[i]);
     lowering.inputs = plan->views;
-    if (step->output >= 0) lowering.output = plan->values[step->output].view;
+    nn__lower_view(plan, step->output, &lowering.output);
     for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
-        if (step->more[k] >= 0) lowering.more[k] = plan->values[step->more[k]].view;
+        nn__lower_view(plan, step->more[k], &lowering.more[k]);
     if (device->scratch_bytes) {
         nn__storage(device, false, device->scratch_offset, &lowering.scratch);
         lowering.scratch.dtype = NN_U8;
@@ -45503,8 +50977,9 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     lowering.activation = step->activation;
     lowering.values = &plan->run;
     if (!step->args) return;
-    lowering.pieces = (char *)step->args + nn__args_bytes(step->node->rule->kernel);
-    memset(step->args, 0, nn__node_args_bytes(step->node));
+    const size_t bytes = nn__node_args_bytes(step->node);
+    lowering.pieces = (char *)step->args + bytes;
+    memset(step->args, 0, bytes);
     step->node->rule->lower(step->node, &lowering, step->args);
 }
 
@@ -45977,17 +51452,33 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
 }
 
 #ifndef NN_NO_REPORTS
+static bool nn__status_checks(nn_kernel kernel, uint32_t fault) {
+    if (fault != NN_FAULT_INDEX)
+        return kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD || kernel == NN_KERNEL_CTC_FORWARD;
+    return kernel == NN_KERNEL_GATHER || kernel == NN_KERNEL_GATHER_ELEMENTS ||
+           kernel == NN_KERNEL_SCATTER_ELEMENTS;
+}
+
 /* The first step that checks what this fault is about, for the message; NULL: none. */
 static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault) {
     for (int i = 0; i < plan->step_count; i++) {
         const nn__rule *rule = plan->steps[i].node->rule;
-        const bool gathers = rule->kernel == NN_KERNEL_GATHER,
-                   labels = rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD ||
-                            rule->kernel == NN_KERNEL_CTC_FORWARD;
-        if ((rule->flags & NN__STATUS) && (fault == NN_FAULT_INDEX ? gathers : labels))
+        if ((rule->flags & NN__STATUS) && nn__status_checks(rule->kernel, fault))
             return &plan->steps[i];
     }
     return NULL;
+}
+
+/* What a step's indices count, and which of its inputs they are. */
+static int nn__status_indices(const nn__step *step, int *input) {
+    const nn_gather_elements_args *gather = &step->args->gather_elements;
+    const nn_scatter_elements_args *scatter = &step->args->scatter_elements;
+    *input = step->node->rule->flags & NN__LAYER || step->node->input_count < 2 ? 0 : 1;
+    switch (step->node->rule->kernel) {
+    case NN_KERNEL_GATHER_ELEMENTS: return gather->x.shape.extent[gather->axis];
+    case NN_KERNEL_SCATTER_ELEMENTS: return scatter->y.shape.extent[scatter->axis];
+    default: return step->args->gather.x.shape.extent[step->args->gather.axis];
+    }
 }
 #endif
 
@@ -46027,13 +51518,15 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
     if (fault == NN_FAULT_LOSS)
         return nn__fail_at(plan->nn, site, NN_ERROR_NAN,
                            "%s: step %u: the loss is NaN or infinite%s", who, number, again);
-    if (fault == NN_FAULT_INDEX)
+    if (fault == NN_FAULT_INDEX) {
+        int input = 0;
+        const int count = step ? nn__status_indices(step, &input) : 0;
         return nn__fail_at(
             plan->nn, site, NN_ERROR_INDEX,
             "%s: step %u: an index is out of range: %s \"%s\" wants those in \"%s\" in [0, %d)%s",
             who, number, node ? node->operation : "", node ? node->name : "",
-            node ? node->inputs[node->rule->flags & NN__LAYER ? 0 : 1]->name : "",
-            step ? (int)step->args->gather.x.shape.extent[step->args->gather.axis] : 0, again);
+            node ? node->inputs[input]->name : "", count, again);
+    }
     if (!node)
         return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s",
                            who, number, again);
@@ -46201,7 +51694,7 @@ static nn_result nn__run_mapped(const nn_plan *plan, nn_site site, const char *w
 #ifdef NN__ONE_PIECE
     (void)plan, (void)site, (void)who;
 #else
-    for (int i = 0; i < plan->value_count; i++) {
+    for (int i = 0; plan->nn->mapped && i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];
         const nn_tensor *tensor = value->bound                        ? value->bound
                                   : value->place == NN__PLACE_TENSOR ? value->node->tensor
@@ -47968,7 +53461,11 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
     static const nn__self_test_window cases[] = {
         {2, 3, 9, 11, 5, 3, 3, 1, 1, 1, 1},  {1, 4, 10, 7, 6, 3, 2, 2, 1, 1, 2},
         {2, 6, 8, 9, 6, 3, 3, 1, 1, 1, 6},   {2, 5, 6, 7, 9, 1, 1, 1, 0, 1, 1},
-        {1, 3, 12, 12, 4, 3, 3, 1, 2, 2, 1}, {1, 17, 13, 14, 19, 3, 3, 1, 1, 1, 1}};
+        {1, 3, 12, 12, 4, 3, 3, 1, 2, 2, 1}, {1, 17, 13, 14, 19, 3, 3, 1, 1, 1, 1},
+        /* depthwise: strides, more filters than channels, sizes of filters */
+        {3, 4, 19, 13, 4, 3, 3, 1, 1, 1, 4}, {2, 5, 12, 9, 10, 3, 3, 2, 1, 1, 5},
+        {2, 3, 11, 17, 6, 5, 5, 2, 2, 1, 3}, {1, 3, 9, 15, 3, 5, 5, 1, 1, 1, 3},
+        {2, 2, 20, 8, 2, 7, 7, 1, 3, 1, 2},  {1, 3, 15, 16, 3, 7, 7, 2, 3, 1, 3}};
     const bool input = test->kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT;
     const bool weight = test->kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT,
                forward = !input && !weight;
@@ -47980,7 +53477,7 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
     p->kernel_h = w->R, p->kernel_w = w->S, p->stride_h = p->stride_w = w->stride;
     p->padding_h = p->padding_w = w->padding, p->dilation_h = p->dilation_w = w->dilation;
     p->groups = w->groups;
-    args->accumulate = !forward && i % 2;
+    args->accumulate = forward ? i % 4 == 3 : i % 2;
     args->epilogue.activation = weight || args->accumulate
                                     ? NN_ACTIVATION_NONE
                                     : (nn_activation)(i % NN_ACTIVATION_COUNT);
@@ -47989,7 +53486,7 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
                           nn__self_test_out(w->W, w->S, w) + more);
     nn__self_test_numbers(test, &args->x, input, w->N, w->C, w->H, w->W);
     nn__self_test_numbers(test, &args->weight, weight, w->K, w->C / w->groups, w->R, w->S);
-    if (i % 3 < 2 && !(input && args->accumulate))
+    if (i % 3 < 2 && !(!weight && args->accumulate))
         nn__self_test_numbers(test, &args->epilogue.bias, weight, input ? w->C : w->K, 0, 0, 0);
     nn__format(test->what, sizeof test->what,
                "x (%d, %d, %d, %d), weight (%d, %d, %d, %d), stride %d%s", w->N, w->C, w->H, w->W,
@@ -48749,6 +54246,256 @@ static bool nn__cases_norm_fold(nn__self_test *test, int i) {
 }
 
 #endif
+/* ==== kernels/recurrent/cases.h ==== */
+/* kernels/recurrent/cases.h - small odd cases of lstm, gru and rnn for nn_self_test,
+   tests/test_backends.c and the bench. */
+
+
+#ifndef NN_NO_REPORTS
+
+typedef struct nn__recurrent_case {
+    short N, T, H, P; /* P: 0: no projection */
+    nn_recurrent_cell cell;
+    bool reverse, begins, lengths, wrong, bias; /* begins: h0 and c0 are given */
+} nn__recurrent_case;
+
+static const nn__recurrent_case *nn__recurrent_case_at(int i) {
+    static const nn__recurrent_case cases[] = {
+        {5, 4, 7, 0, NN_RECURRENT_LSTM, false, false, false, false, true},
+        {1, 3, 9, 0, NN_RECURRENT_LSTM, true, true, false, false, true},
+        {9, 5, 8, 3, NN_RECURRENT_LSTM, false, true, true, false, false},
+        {2, 3, 5, 4, NN_RECURRENT_LSTM, true, false, true, false, true},
+        {18, 3, 17, 0, NN_RECURRENT_LSTM, true, true, true, false, true},
+        {6, 4, 7, 0, NN_RECURRENT_GRU, false, false, false, false, true},
+        {3, 5, 33, 0, NN_RECURRENT_GRU, true, true, true, false, true},
+        {1, 1, 1, 0, NN_RECURRENT_GRU, false, true, false, false, false},
+        {4, 4, 11, 0, NN_RECURRENT_TANH, false, true, true, false, true},
+        {5, 3, 6, 0, NN_RECURRENT_RELU, true, false, false, false, true},
+        {3, 2, 90, 0, NN_RECURRENT_GRU, false, true, false, false, true}, /* deep products */
+        {3, 2, 2, 300, NN_RECURRENT_LSTM, false, true, false, false, true},
+        {6, 3, 4, 0, NN_RECURRENT_TANH, false, false, true, true, true},
+    };
+    return i < NN__COUNT(cases) ? &cases[i] : NULL;
+}
+
+/* Steps of a sample: all, none, one ... */
+static void nn__recurrent_case_lengths(nn__self_test *test, nn_view *view,
+                                       const nn__recurrent_case *c) {
+    if (!c->lengths) return;
+    int32_t *lengths = nn__self_test_labels(test, view, 1, c->N, 0);
+    for (int n = 0; n < c->N; n++)
+        lengths[n] = n % 4 == 0 ? c->T : n % 4 == 1 ? 0 : n % 4 == 2 ? 1 : c->T - 1;
+    if (c->wrong) lengths[1] = -1, lengths[3] = c->T + 1;
+}
+
+static void nn__recurrent_case_what(nn__self_test *test, const nn__recurrent_case *c) {
+    static const char *const cells[] = {"tanh", "relu", "gru", "lstm"};
+    nn__format(test->what, sizeof test->what, "%s, %d samples, %d steps, %d wide%s%s%s%s",
+               cells[c->cell], (int)c->N, (int)c->T, (int)c->H, c->P ? ", projected" : "",
+               c->reverse ? ", reverse" : "", c->begins ? ", given state" : "",
+               c->lengths ? ", lengths" : "");
+}
+
+static bool nn__cases_recurrent_forward(nn__self_test *test, int i) {
+    const nn__recurrent_case *c = nn__recurrent_case_at(i / 2);
+    nn_recurrent_args *args = &test->args.recurrent_forward;
+    if (!c) return false;
+    const bool keeps = i % 2 == 0, lstm = c->cell == NN_RECURRENT_LSTM;
+    const int N = c->N, T = c->T, H = c->H, P = c->P ? c->P : H,
+              gates = H * NN_RECURRENT_GATES(c->cell), kinds = NN_RECURRENT_KEPT(c->cell);
+    args->cell = c->cell;
+    args->reverse = c->reverse;
+    args->step = 77;
+    nn__self_test_numbers(test, &args->y, true, N, T, P, 0);
+    if (keeps || c->begins)
+        nn__self_test_numbers(test, &args->state, true, N, P + (lstm ? H : 0), 0, 0);
+    if (keeps && kinds) nn__self_test_numbers(test, &args->kept, true, N, T, kinds * H, 0);
+    if (keeps && c->P) nn__self_test_numbers(test, &args->raw, true, N, T, H, 0);
+    nn__self_test_numbers(test, &args->x, false, N, T, gates, 0);
+    float *weight = nn__self_test_numbers(test, &args->weight, false, gates, P, 0, 0);
+    for (int k = 0; k < gates * P; k++) weight[k] *= 2.0f / (float)P; /* no error grows */
+    if (c->bias) nn__self_test_numbers(test, &args->bias, false, gates, 0, 0, 0);
+    if (c->P) nn__self_test_numbers(test, &args->projection, false, P, H, 0, 0);
+    nn__recurrent_case_lengths(test, &args->lengths, c);
+    if (c->begins) nn__self_test_numbers(test, &args->h0, false, N, P, 0, 0);
+    if (c->begins && lstm) nn__self_test_numbers(test, &args->c0, false, N, H, 0, 0);
+    if (c->lengths) nn__self_test_status(test, &args->status, false);
+    nn__recurrent_case_what(test, c);
+    return true;
+}
+
+/* What was kept need not be what forward makes: any gates will do. */
+static bool nn__cases_recurrent_backward(nn__self_test *test, int i) {
+    const nn__recurrent_case *c = nn__recurrent_case_at(i / 2);
+    nn_recurrent_backward_args *args = &test->args.recurrent_backward;
+    if (!c) return false;
+    const bool lstm = c->cell == NN_RECURRENT_LSTM, both = i % 2 == 0;
+    const int N = c->N, T = c->T, H = c->H, P = c->P ? c->P : H,
+              gates = H * NN_RECURRENT_GATES(c->cell), kinds = NN_RECURRENT_KEPT(c->cell),
+              width = P + (lstm ? H : 0);
+    args->cell = c->cell;
+    args->reverse = c->reverse;
+    nn__self_test_numbers(test, &args->dhidden, true, N, T, gates, 0);
+    if (c->cell == NN_RECURRENT_GRU && both)
+        nn__self_test_numbers(test, &args->dx, true, N, T, gates, 0);
+    if (both || c->lengths) nn__self_test_numbers(test, &args->before, true, N, T, P, 0);
+    if (c->P && both) nn__self_test_numbers(test, &args->dprojected, true, N, T, P, 0);
+    if (c->begins) nn__self_test_numbers(test, &args->dstate0, true, N, width, 0, 0);
+    if (both || !c->begins) nn__self_test_numbers(test, &args->dy, false, N, T, P, 0);
+    if (both || c->begins) nn__self_test_numbers(test, &args->dstate, false, N, width, 0, 0);
+    if (kinds) nn__self_test_numbers(test, &args->kept, false, N, T, kinds * H, 0);
+    nn__self_test_numbers(test, &args->y, false, N, T, P, 0);
+    float *weight = nn__self_test_numbers(test, &args->weight, false, gates, P, 0, 0);
+    for (int k = 0; k < gates * P; k++) weight[k] *= 4.0f / (float)gates;
+    if (c->P) nn__self_test_numbers(test, &args->projection, false, P, H, 0, 0);
+    nn__recurrent_case_lengths(test, &args->lengths, c);
+    if (c->begins) nn__self_test_numbers(test, &args->h0, false, N, P, 0, 0);
+    if (c->begins && lstm) nn__self_test_numbers(test, &args->c0, false, N, H, 0, 0);
+    nn__recurrent_case_what(test, c);
+    return true;
+}
+
+#endif
+/* ==== kernels/resize/cases.h ==== */
+/* kernels/resize/cases.h - small odd cases of pictures with other extents, for nn_self_test and
+   tests/test_backends.c: up, down, by parts, from and to a single place. */
+
+
+#ifndef NN_NO_REPORTS
+
+static float nn__cases_resize_step(int x, int y, bool align_corners) {
+    if (align_corners) return y > 1 ? (float)(x - 1) / (float)(y - 1) : 0.0f;
+    return (float)x / (float)y;
+}
+
+static bool nn__cases_of_resize(nn__self_test *test, int i) {
+    static const struct {
+        short N, C, H, W, OH, OW;
+        unsigned char mode, align_corners, antialias, accumulate;
+    } cases[] = {{2, 3, 5, 11, 10, 22, NN_RESIZE_NEAREST, 0, 0, 0},
+                 {1, 2, 7, 19, 3, 9, NN_RESIZE_NEAREST, 0, 0, 1},
+                 {1, 2, 7, 19, 11, 40, NN_RESIZE_NEAREST_EXACT, 0, 0, 0},
+                 {2, 2, 6, 20, 12, 40, NN_RESIZE_LINEAR, 0, 0, 0},
+                 {1, 3, 9, 37, 5, 17, NN_RESIZE_LINEAR, 0, 0, 1},
+                 {1, 2, 4, 33, 9, 33, NN_RESIZE_LINEAR, 1, 0, 0},
+                 {2, 1, 1, 1, 3, 18, NN_RESIZE_LINEAR, 1, 0, 0},
+                 {2, 1, 5, 18, 1, 1, NN_RESIZE_LINEAR, 1, 0, 0},
+                 {1, 2, 1, 70, 1, 140, NN_RESIZE_LINEAR, 0, 0, 0},
+                 {1, 2, 5, 17, 10, 35, NN_RESIZE_CUBIC, 0, 0, 1},
+                 {1, 2, 2, 3, 5, 4, NN_RESIZE_CUBIC, 1, 0, 0},
+                 {1, 2, 17, 50, 4, 9, NN_RESIZE_LINEAR, 0, 1, 0},
+                 {1, 2, 5, 40, 9, 11, NN_RESIZE_CUBIC, 0, 1, 1}};
+    const bool forward = test->kernel == NN_KERNEL_RESIZE_FORWARD;
+    nn_resize_args *args = &test->args.resize_forward; /* the two are one struct */
+    if (i >= NN__COUNT(cases)) return false;
+    const int N = cases[i].N, C = cases[i].C, H = cases[i].H, W = cases[i].W, OH = cases[i].OH,
+              OW = cases[i].OW;
+    args->mode = (nn_resize_mode)cases[i].mode;
+    args->align_corners = cases[i].align_corners != 0;
+    args->antialias = cases[i].antialias != 0;
+    args->cubic = args->antialias ? -0.5f : -0.75f;
+    args->accumulate = !forward && cases[i].accumulate;
+    args->step_h = nn__cases_resize_step(H, OH, args->align_corners);
+    args->step_w = nn__cases_resize_step(W, OW, args->align_corners);
+    args->taps_h = !forward ? OH : args->antialias ? H + 1 : args->mode == NN_RESIZE_CUBIC ? 4 : 2;
+    args->taps_w = !forward ? OW : args->antialias ? W + 1 : args->mode == NN_RESIZE_CUBIC ? 4 : 2;
+    if (args->mode <= NN_RESIZE_NEAREST_EXACT && forward) args->taps_h = args->taps_w = 1;
+    nn__self_test_numbers(test, &args->y, forward, N, C, OH, OW);
+    nn__self_test_numbers(test, &args->x, !forward, N, C, H, W);
+    nn__format(test->what, sizeof test->what, "mode %d, (%d, %d, %d, %d) to (%d, %d)%s%s%s",
+               (int)args->mode, N, C, H, W, OH, OW, args->align_corners ? ", corners" : "",
+               args->antialias ? ", antialias" : "", args->accumulate ? ", added" : "");
+    return true;
+}
+
+static bool nn__cases_resize_forward(nn__self_test *test, int i) {
+    return nn__cases_of_resize(test, i);
+}
+static bool nn__cases_resize_backward(nn__self_test *test, int i) {
+    return nn__cases_of_resize(test, i);
+}
+
+#endif
+/* ==== kernels/grid_sample/cases.h ==== */
+/* kernels/grid_sample/cases.h - small odd cases of pictures read at places of one's own, for
+   nn_self_test and tests/test_backends.c: places inside, outside, and many on one pixel. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_grid_sample(nn__self_test *test, int i) {
+    static const struct {
+        short N, C, H, W, OH, OW;
+    } cases[] = {{2, 3, 7, 9, 5, 13}, {1, 11, 4, 1, 9, 8}, {3, 2, 2, 3, 17, 30}};
+    const bool forward = test->kernel == NN_KERNEL_GRID_SAMPLE_FORWARD;
+    nn_grid_sample_args *args = &test->args.grid_sample_forward; /* the two are one struct */
+    const int kinds = 9, which = i / kinds;
+    if (which >= NN__COUNT(cases)) return false;
+    const int N = cases[which].N, C = cases[which].C, H = cases[which].H, W = cases[which].W,
+              OH = cases[which].OH, OW = cases[which].OW;
+    args->mode = (nn_grid_mode)(i % 3);
+    args->padding = (nn_grid_padding)(i / 3 % 3);
+    args->align_corners = (which + i / 3) % 2 == 1;
+    args->accumulate = !forward && which == 1;
+    nn__self_test_numbers(test, &args->y, forward, N, C, OH, OW);
+    float *grid = nn__self_test_numbers(test, &args->grid, false, N, OH, OW, 2);
+    for (int64_t k = 0; k < nn__count(&args->grid); k++) grid[k] *= k % 11 ? 1.1f : 2.7f;
+    if (forward || i % 4 != 1) nn__self_test_numbers(test, &args->x, false, N, C, H, W);
+    if (!forward && i % 4 != 2) nn__self_test_numbers(test, &args->dx, true, N, C, H, W);
+    if (!forward && i % 4 != 1) nn__self_test_numbers(test, &args->dgrid, true, N, OH, OW, 2);
+    nn__format(test->what, sizeof test->what, "mode %d, padding %d, (%d, %d, %d, %d) at (%d, %d)%s",
+               (int)args->mode, (int)args->padding, N, C, H, W, OH, OW,
+               args->align_corners ? ", corners" : "");
+    return true;
+}
+
+static bool nn__cases_grid_sample_forward(nn__self_test *test, int i) {
+    return nn__cases_of_grid_sample(test, i);
+}
+static bool nn__cases_grid_sample_backward(nn__self_test *test, int i) {
+    return nn__cases_of_grid_sample(test, i);
+}
+
+#endif
+/* ==== kernels/sort/cases.h ==== */
+/* kernels/sort/cases.h - small odd cases of sorted lines, for nn_self_test and
+   tests/test_backends.c: ties, NaN, infinities, zeros of both signs, every axis, all of a line and
+   the first of it. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_sort(nn__self_test *test, int i) {
+    static const struct {
+        short a, b, c, axis, kept;
+        bool descending, ties;
+    } cases[] = {{7, 5, 3, 0, 7, false, false},   {3, 130, 5, 1, 130, true, true},
+                 {5, 1, 300, 2, 300, false, true}, {2, 3, 1031, 2, 17, true, false},
+                 {1, 1, 1, 1, 1, false, false},    {4, 6, 2, 1, 5, false, true},
+                 {1, 3, 5000, 2, 5000, true, true}, {1, 2, 2049, 2, 1, false, false}};
+    nn_sort_args *args = &test->args.sort;
+    if (i >= NN__COUNT(cases)) return false;
+    const int a = cases[i].a, b = cases[i].b, c = cases[i].c, axis = cases[i].axis,
+              kept = cases[i].kept;
+    args->axis = axis;
+    args->descending = cases[i].descending;
+    nn__self_test_numbers(test, &args->y, true, axis == 0 ? kept : a, axis == 1 ? kept : b,
+                          axis == 2 ? kept : c, 0);
+    nn__self_test_view_of(test, &args->index, true, NN_I32, axis == 0 ? kept : a,
+                          axis == 1 ? kept : b, axis == 2 ? kept : c, 0);
+    float *x = nn__self_test_numbers(test, &args->x, false, a, b, c, 0);
+    for (int k = 0; k < a * b * c && cases[i].ties; k++) {
+        x[k] = k % 7 < 3 ? (float)(k % 5) - 2.0f : x[k];
+        if (k % 11 == 0) x[k] = k % 2 ? 0.0f : -0.0f;
+        if (k % 31 == 4) x[k] = NAN;
+        if (k % 31 == 9) x[k] = k % 2 ? INFINITY : -INFINITY;
+    }
+    nn__format(test->what, sizeof test->what, "%d of axis %d of (%d, %d, %d)%s%s", kept, axis, a, b,
+               c, args->descending ? ", descending" : "", cases[i].ties ? ", ties and NaN" : "");
+    return true;
+}
+
+#endif
 /* ==== kernels/ctc/cases.h ==== */
 /* kernels/ctc/cases.h - small odd cases of connectionist temporal classification for nn_self_test
    and tests/test_backends.c. */
@@ -48798,6 +54545,86 @@ static bool nn__cases_of_ctc(nn__self_test *test, int i) {
 
 static bool nn__cases_ctc_forward(nn__self_test *test, int i) { return nn__cases_of_ctc(test, i); }
 static bool nn__cases_ctc_backward(nn__self_test *test, int i) { return nn__cases_of_ctc(test, i); }
+
+#endif
+/* ==== kernels/elements/cases.h ==== */
+/* kernels/elements/cases.h - small odd cases of element-wise gather and scatter, for nn_self_test
+   and tests/test_backends.c: every axis, a part that is smaller than the whole, numbers that come
+   often and never, and some that are not there. */
+
+
+#ifndef NN_NO_REPORTS
+
+/* The whole (a, b, c), the part (p, q, r). */
+typedef struct nn__elements_case {
+    short a, b, c, p, q, r, axis;
+    char status; /* 1: free, 2: set by another */
+    char way;    /* scatter: 1 of a value, 2 replaces, 4 without a base; gather: 1 bytes */
+} nn__elements_case;
+
+static inline NN__UNUSED const nn__elements_case *nn__elements_case_of(int i) {
+    static const nn__elements_case cases[] = {
+        {7, 5, 3, 11, 5, 3, 0, 0, 0},     {7, 5, 3, 4, 6, 2, 1, 1, 1},
+        {2, 3, 130, 2, 3, 67, 2, 0, 4},   {2, 9, 66, 2, 40, 66, 1, 0, 4},
+        {1, 1, 1, 1, 1, 1, 0, 1, 5},      {40, 3, 6, 40, 3, 1, 2, 2, 5},
+        {5, 4, 66, 3, 9, 66, 1, 1, 2},    {1, 1, 9, 1, 1, 2051, 2, 0, 0}};
+    return i < NN__COUNT(cases) ? &cases[i] : NULL;
+}
+
+static inline NN__UNUSED void nn__elements_case_index(nn__self_test *test, nn_view *index,
+                                                      nn_view *status,
+                                                      const nn__elements_case *one, int32_t count) {
+    const int all = one->p * one->q * one->r;
+    int32_t *number = nn__self_test_labels(test, index, count, all, 0);
+    index->shape.rank = 3;
+    index->shape.extent[0] = one->p;
+    index->shape.extent[1] = one->q;
+    index->shape.extent[2] = one->r;
+    if (all > 8) number[1] = number[4], number[all / 2] = -1, number[all - 1] = count;
+    if (one->status) nn__self_test_status(test, status, one->status == 2);
+}
+
+static inline NN__UNUSED void nn__elements_case_words(nn__self_test *test,
+                                                      const nn__elements_case *one,
+                                                      const char *more) {
+    nn__format(test->what, sizeof test->what, "(%d, %d, %d) of (%d, %d, %d) along axis %d%s%s",
+               one->p, one->q, one->r, one->a, one->b, one->c, one->axis, more,
+               one->status ? ", checked" : "");
+}
+
+static bool nn__cases_gather_elements(nn__self_test *test, int i) {
+    nn_gather_elements_args *args = &test->args.gather_elements;
+    const nn__elements_case *one = nn__elements_case_of(i);
+    if (!one) return false;
+    args->axis = one->axis;
+    args->step = 77;
+    nn__self_test_view_of(test, &args->y, true, one->way == 1 ? NN_U8 : NN_F32, one->p, one->q,
+                          one->r, 0);
+    if (one->way == 1) nn__self_test_pixels(test, &args->x, one->a, one->b, one->c, 0);
+    else nn__self_test_numbers(test, &args->x, false, one->a, one->b, one->c, 0);
+    nn__elements_case_index(test, &args->index, &args->status, one,
+                            args->x.shape.extent[one->axis]);
+    nn__elements_case_words(test, one, one->way == 1 ? ", u8" : "");
+    return true;
+}
+
+static bool nn__cases_scatter_elements(nn__self_test *test, int i) {
+    nn_scatter_elements_args *args = &test->args.scatter_elements;
+    const nn__elements_case *one = nn__elements_case_of(i);
+    if (!one) return false;
+    args->axis = one->axis;
+    args->step = 77;
+    args->value = 1.5f;
+    args->replace = (one->way & 2) != 0;
+    nn__self_test_numbers(test, &args->y, true, one->a, one->b, one->c, 0);
+    if (!(one->way & 4))
+        nn__self_test_numbers(test, &args->base, false, one->a, one->b, one->c, 0);
+    if (!(one->way & 1)) nn__self_test_numbers(test, &args->x, false, one->p, one->q, one->r, 0);
+    nn__elements_case_index(test, &args->index, &args->status, one,
+                            args->y.shape.extent[one->axis]);
+    nn__elements_case_words(test, one, args->replace ? ", replaced" : "");
+    return true;
+}
 
 #endif
 
@@ -48871,8 +54698,10 @@ NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *se
 NN_PRIVATE void nn__move_commit(nn__move *move);
 NN_PRIVATE void nn__move_undo(nn__move *move);
 #ifndef NN_NO_TRAINING
-/* to + tau * (from - to), in place; tau 1 is a copy. (model/blend.c) */
-NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_site site);
+/* to + tau * (from - to), in place; tau 1 is a copy. status: NULL, or the word of their device:
+   while it tells a fault, a blend of f32 with tau < 1 changes nothing. (model/blend.c) */
+NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau,
+                                   const nn_view *status, nn_site site);
 #endif
 /* begin and commit: moves the leaves of up to two graphs (a model's, a trainer's or NULL) and the
    devices of their nodes. */
@@ -50360,7 +56189,8 @@ static nn_result nn__blend_half(nn_tensor *to, nn_tensor *from, float tau, nn_si
 
 /* One tensor. The step of SGD does it without memory of its own: with a learning rate of -tau,
    `from` as the gradient and a weight decay of -1, p - -tau * (from - p) remains. */
-NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
+NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau,
+                                   const nn_view *status, nn_site site) {
     nn_update_item item;
     nn_update_args args;
     if (tau != 1.0f && nn__is_half(to->view.dtype)) return nn__blend_half(to, from, tau, site);
@@ -50369,6 +56199,7 @@ NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn
     memset(&args, 0, sizeof args);
     item.parameter = to->view;
     item.gradient = from->view;
+    if (status) args.status = *status;
     args.items = &item;
     args.count = 1;
     args.optimizer = NN_SGD;
@@ -50397,7 +56228,7 @@ static nn_result nn__inside_blend_weights(nn_site site, nn_model *to, nn_model *
     a = nn__blend_next(to->graph.first);
     b = nn__blend_next(from->graph.first);
     for (; a && b && result == NN_OK; a = nn__blend_next(a->next), b = nn__blend_next(b->next))
-        result = nn__blend_one(a->tensor, b->tensor, tau, site);
+        result = nn__blend_one(a->tensor, b->tensor, tau, NULL, site);
     return result;
 }
 
@@ -51039,7 +56870,7 @@ NN_PRIVATE void nn__loader_dismiss(nn_loader *loader, const char *who);
    groups, with every default filled in. */
 
 
-#define NN__GROUPS 8 /* as in nn_trainer_desc */
+#define NN__GROUPS 32 /* as in nn_trainer_desc */
 
 /* The trainer's own choices, or a group's. */
 typedef struct nn__group {
@@ -51070,10 +56901,11 @@ NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc);
 /* The group of a parameter; -1: this trainer does not train it. */
 NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
                             const nn_node *parameter);
-/* Where in a group's parameter is its f32 number k of state: its suffix, ".exp_avg". */
 /* May the trainer write the buffer? With desc.parameters, only those of its own layers. */
 NN_PRIVATE bool nn__owns_buffer(const nn_model *net, const nn_trainer_desc *desc,
                                 const nn__group *groups, const nn_node *buffer);
+/* How many f32 tensors of state a parameter of the group has, and the suffix of number k:
+   ".exp_avg". */
 NN_PRIVATE int nn__group_states(const nn__group *group);
 NN_PRIVATE const char *nn__group_state(const nn__group *group, int k);
 /* ==== train/step.h ==== */
@@ -51086,6 +56918,9 @@ typedef struct nn__totals {
     nn_node *node[1 + NN__METRICS]; /* (2) f32 states: sum and samples; of nn_metric (2 K). First
                                        the loss, then the metrics */
     nn_node *confusion;             /* (C, C) i32 state of the evaluation, or NULL */
+    /* With desc.accumulate, where batches count for other than their samples: states of one number,
+       the mean of the loss and what it was taken over. Else NULL */
+    nn_node *mean, *counted;
 } nn__totals;
 
 /* A moment of the optimizer: "exp_avg" of a parameter. */
@@ -51161,6 +56996,9 @@ NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc
 /* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a
    report. */
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
+/* What a batch counts for, where `first` is; NULL: by its extents. (train/describe_update.c) */
+NN_PRIVATE nn_node *nn__describe_counted(nn_trainer *trainer, const nn_node *first);
+NN_PRIVATE nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals);
 /* Of metrics that are made of sums: those since the epoch began, `first` for its first report. */
 NN_PRIVATE void nn__trainer_merge_sums(nn_trainer *trainer, nn_report *mean, bool first);
 /* A state of zeros beside `like`: on its device, and moving as it does. (train/describe_update.c,
@@ -51197,6 +57035,8 @@ NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, 
    place. (train/average.c) */
 NN_PRIVATE bool nn__describe_average(nn_trainer *trainer);
 NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site);
+/* The steps after `step` were none: what they averaged does not count. */
+NN_PRIVATE void nn__average_back(nn_trainer *trainer, int64_t step);
 NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who);
 /* An error where the function of the schedule returns no rate for the next step. */
 NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, const char *who);
@@ -53728,6 +59568,39 @@ typedef int nn__resident_part; /* a part must not be empty under NN_NO_TRAINING 
 
 #ifndef NN_NO_TRAINING
 
+/* Do batches weigh in the mean of the loss by something else than their samples and steps? */
+static bool nn__describe_weighs(const nn_trainer *trainer) {
+    const nn__counting *count = &trainer->count;
+    if (trainer->desc.accumulate <= 1 || count->kind != NN__COUNT_MEAN) return false;
+    return count->node || !count->of_batch || (!count->of_time && trainer->desc.time > 1);
+}
+
+/* The mean of the loss over what its batches count for, in new states; appends the nodes to
+   targets. */
+static int nn__describe_mean(nn_trainer *trainer, nn__tape *tape, nn__totals *totals,
+                             const char *suffix, nn_node **targets, int count) {
+    nn_node *mean[1], *value[1];
+    nn__running_mean means;
+    nn_shape number;
+    char name[24];
+    memset(&means, 0, sizeof means);
+    memset(&number, 0, sizeof number);
+    nn__format(name, sizeof name, "%s.mean", suffix);
+    totals->mean = mean[0] = nn__describe_state(trainer, trainer->loss, name, number);
+    nn__format(name, sizeof name, "%s.counted", suffix);
+    totals->counted = nn__describe_state(trainer, trainer->loss, name, number);
+    value[0] = trainer->loss;
+    means.means = mean;
+    means.values = value;
+    means.items = 1;
+    means.total = totals->counted;
+    means.count = nn__describe_counted(trainer, trainer->loss);
+    means.of_batch = trainer->count.of_batch;
+    means.of_time = trainer->count.of_time;
+    nn__add_running_mean(tape, trainer->site, &means, &targets[count]);
+    return count + 2;
+}
+
 /* Accumulates loss and metrics into new totals; appends the nodes to targets. */
 static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__totals *totals,
                                    const char *suffix, nn_node **targets, int count) {
@@ -53751,13 +59624,15 @@ static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__tota
     }
     for (int i = 0; i <= trainer->metric_count; i++) {
         nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
-        nn_node *what = i == 0 && totals == &trainer->totals ? trainer->checked : value;
+        nn_node *what = i == 0 ? trainer->checked : value;
         nn_node *node = nn__add_accumulate(tape, trainer->site, totals->node[i], what, i == 0);
         nn__place_like(node, value);
         targets[count++] = value;
         targets[count++] = node;
     }
-    return count;
+    return nn__describe_weighs(trainer)
+               ? nn__describe_mean(trainer, tape, totals, suffix, targets, count)
+               : count;
 }
 
 /* Counts what each class was taken for; appends the node to the evaluation's targets. */
@@ -53871,9 +59746,9 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         return false;
     }
     if (!nn__describe_trained(trainer) || !nn__describe_count(trainer, &tape)) return false;
-    /* At most a check of each total, an update and what surrounds it for each parameter, and the
-       loss once more. */
-    most = 2 * (1 + trainer->metric_count) + 2 + 5 * trainer->trained_count;
+    /* At most a check of each total, an update and what surrounds it for each parameter, the loss
+       once more, and its mean. */
+    most = 2 * (1 + trainer->metric_count) + 4 + 5 * trainer->trained_count;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         most += nn__is_model_effect(node); /* Each effect has a check. */
     trainer->targets =
@@ -54318,6 +60193,14 @@ static bool nn__describe_leads(const nn_trainer *trainer, int i) {
     return true;
 }
 
+NN_PRIVATE nn_node *nn__describe_counted(nn_trainer *trainer, const nn_node *first) {
+    nn_node *count = trainer->count.node;
+    if (!count || nn__describe_together(count, first)) return count;
+    count = nn__add_transfer(&trainer->tape, trainer->site, count, first->device);
+    nn__place_like(count, first);
+    return count;
+}
+
 /* The gradients of all that is where parameter i is are added to their states, or to the mean
    there. */
 static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
@@ -54357,12 +60240,7 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
     means.of_time = trainer->count.of_time;
     means.total = trainer->counted[start] =
         nn__describe_state(trainer, first, ".counted", number);
-    means.count = trainer->count.node;
-    if (means.count && !nn__describe_together(means.count, first)) {
-        means.count =
-            nn__add_transfer(&trainer->tape, trainer->site, means.count, first->device);
-        nn__place_like(means.count, first);
-    }
+    means.count = nn__describe_counted(trainer, first);
     nn__add_running_mean(tape, trainer->site, &means, &trainer->targets[trainer->target_count]);
     trainer->target_count += 2;
 }
@@ -54440,26 +60318,79 @@ typedef int nn__describe_update_part; /* a part must not be empty under NN_NO_TR
 #ifndef NN_NO_TRAINING
 
 #include <math.h>
+#include <stddef.h>
 
 /* ---- optimizers ------------------------------------------------------------------------------ */
 
 /* By nn_optimizer: what torch.optim takes where nothing is said. */
 static const struct {
     char word[12]; /* in checkpoints */
-    float rate, decay, momentum, beta2, epsilon;
+    float rate, decay, momentum, beta2, epsilon, alpha;
     bool decoupled;
-} nn__optimizers[] = {{"", 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, false},
-                      {"sgd", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
-                      {"adam", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
-                      {"adamw", 1e-3f, 1e-2f, 0.0f, 0.999f, 1e-8f, true},
-                      {"rmsprop", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
-                      {"adagrad", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-10f, false},
-                      {"adadelta", 1.0f, 0.0f, 0.0f, 0.999f, 1e-6f, false},
-                      {"nadam", 2e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
-                      {"radam", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
-                      {"adamax", 2e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
-                      {"lion", 1e-4f, 0.0f, 0.0f, 0.99f, 1e-8f, true},
-                      {"muon", 1e-3f, 0.1f, 0.95f, 0.999f, 1e-7f, true}};
+} nn__optimizers[] = {{"", 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, false},
+                      {"sgd", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"adam", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"adamw", 1e-3f, 1e-2f, 0.0f, 0.999f, 1e-8f, 0.99f, true},
+                      {"rmsprop", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"adagrad", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-10f, 0.99f, false},
+                      {"adadelta", 1.0f, 0.0f, 0.0f, 0.999f, 1e-6f, 0.99f, false},
+                      {"nadam", 2e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"radam", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"adamax", 2e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"lion", 1e-4f, 0.0f, 0.0f, 0.99f, 1e-8f, 0.99f, true},
+                      {"asgd", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.75f, false},
+                      {"rprop", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"muon", 1e-3f, 0.1f, 0.95f, 0.999f, 1e-7f, 0.99f, true}};
+
+/* The numbers that a trainer chooses, and those of them that a group may choose otherwise. */
+#define NN__IN_GROUP(field)                                                                        \
+#field, offsetof(nn_trainer_desc, field), offsetof(nn_parameter_group, field)
+#define NN__IN_TRAINER(field) #field, offsetof(nn_trainer_desc, field), NN__NO_GROUP
+#define NN__NO_GROUP          ((size_t)-1)
+#define NN__MOST              3.0e38f
+static const struct {
+    char name[28];
+    size_t of_trainer, of_group;
+    float normal, low, high; /* normal: the default, unless nn__optimizer_normal has another one */
+} nn__optimizer_numbers[] = {{NN__IN_TRAINER(learning_rate), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(weight_decay), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(momentum), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(beta2), 0.0f, 0.0f, 1.0f},
+                             {NN__IN_GROUP(epsilon), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(alpha), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(beta1), 0.9f, 0.0f, 1.0f},
+                             {NN__IN_GROUP(dampening), 0.0f, -NN__MOST, NN__MOST},
+                             {NN__IN_GROUP(rho), 0.9f, 0.0f, 1.0000001f},
+                             {NN__IN_GROUP(learning_rate_decay), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(initial_accumulator_value), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(momentum_decay), 4e-3f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(lambd), 1e-4f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(t0), 1e6f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(etaminus), 0.5f, 0.0f, 1.0f},
+                             {NN__IN_GROUP(etaplus), 1.2f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(step_size_min), 1e-6f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(step_size_max), 50.0f, 0.0f, NN__MOST},
+                             {NN__IN_TRAINER(max_norm), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_TRAINER(max_value), 0.0f, 0.0f, NN__MOST}};
+#undef NN__IN_GROUP
+#undef NN__IN_TRAINER
+
+/* The default of number i. The first ones depend on the optimizer. */
+static float nn__optimizer_normal(int optimizer, int i) {
+    switch (i) {
+    case 0: return nn__optimizers[optimizer].rate;
+    case 1: return nn__optimizers[optimizer].decay;
+    case 2: return nn__optimizers[optimizer].momentum;
+    case 3: return nn__optimizers[optimizer].beta2;
+    case 4: return nn__optimizers[optimizer].epsilon;
+    case 5: return nn__optimizers[optimizer].alpha;
+    default: return nn__optimizer_numbers[i].normal;
+    }
+}
+
+static float *nn__optimizer_field(void *desc, size_t offset) {
+    return (float *)(void *)((char *)desc + offset);
+}
 
 NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer) {
     return nn__optimizers[optimizer].word;
@@ -54504,52 +60435,37 @@ static bool nn__optimizer_combination(nn_context *nn, const nn_trainer_desc *des
                     "nn_make_trainer: muon_rate is %d and newton_schulz_steps %d; wanted a value "
                     "of nn_muon_rate, and less than 100 steps",
                     (int)desc->muon_rate, desc->newton_schulz_steps);
+    else if (desc->optimizer == NN_RPROP && !(desc->etaminus > 0.0f && desc->etaplus > 1.0f &&
+                                              desc->step_size_min <= desc->step_size_max))
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: etaminus is %g, etaplus %g, step_size_min %g, step_size_max "
+                    "%g; wanted 0 < etaminus < 1 < etaplus, and a range of step sizes",
+                    (double)desc->etaminus, (double)desc->etaplus, (double)desc->step_size_min,
+                    (double)desc->step_size_max);
     else
         return true;
     return false;
 }
 
 NN_PRIVATE bool nn__optimizer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
-    const float most = 3.0e38f;
     if (!nn__optimizer_known(nn, site, "", desc->optimizer)) return false;
     if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
-    const int o = (int)desc->optimizer;
-    desc->learning_rate = nn__or_default(desc->learning_rate, nn__optimizers[o].rate);
-    desc->weight_decay = nn__or_default(desc->weight_decay, nn__optimizers[o].decay);
-    desc->momentum = nn__or_default(desc->momentum, nn__optimizers[o].momentum);
-    desc->beta1 = nn__or_default(desc->beta1, 0.9f);
-    desc->beta2 = nn__or_default(desc->beta2, nn__optimizers[o].beta2);
-    desc->epsilon = nn__or_default(desc->epsilon, nn__optimizers[o].epsilon);
-    desc->alpha = nn__or_default(desc->alpha, 0.99f);
-    desc->rho = nn__or_default(desc->rho, 0.9f);
-    desc->momentum_decay = nn__or_default(desc->momentum_decay, 4e-3f);
-    desc->max_norm = nn__or_default(desc->max_norm, 0.0f);
-    desc->max_value = nn__or_default(desc->max_value, 0.0f);
     if (desc->newton_schulz_steps == 0) desc->newton_schulz_steps = 5;
-    return nn__optimizer_range(nn, site, "", "learning_rate", desc->learning_rate, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "weight_decay", desc->weight_decay, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "momentum", desc->momentum, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "dampening", desc->dampening, -most, most) &&
-           nn__optimizer_range(nn, site, "", "beta1", desc->beta1, 0.0f, 1.0f) &&
-           nn__optimizer_range(nn, site, "", "beta2", desc->beta2, 0.0f, 1.0f) &&
-           nn__optimizer_range(nn, site, "", "epsilon", desc->epsilon, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "alpha", desc->alpha, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "rho", desc->rho, 0.0f, 1.0000001f) &&
-           nn__optimizer_range(nn, site, "", "learning_rate_decay", desc->learning_rate_decay, 0.0f,
-                               most) &&
-           nn__optimizer_range(nn, site, "", "initial_accumulator_value",
-                               desc->initial_accumulator_value, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "momentum_decay", desc->momentum_decay, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "max_norm", desc->max_norm, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "max_value", desc->max_value, 0.0f, most) &&
-           nn__optimizer_combination(nn, desc, site);
+    for (int i = 0; i < NN__COUNT(nn__optimizer_numbers); i++) {
+        float *number = nn__optimizer_field(desc, nn__optimizer_numbers[i].of_trainer);
+        *number = nn__or_default(*number, nn__optimizer_normal((int)desc->optimizer, i));
+        if (!nn__optimizer_range(nn, site, "", nn__optimizer_numbers[i].name, *number,
+                                 nn__optimizer_numbers[i].low, nn__optimizer_numbers[i].high))
+            return false;
+    }
+    return nn__optimizer_combination(nn, desc, site);
 }
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
 /* Does desc.parameters name it? */
 static bool nn__desc_names(const nn_trainer_desc *desc, const nn_node *node) {
-    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+    for (int i = 0; i < NN__COUNT(desc->parameters) && desc->parameters[i]; i++)
         if (nn__pattern_fits(desc->parameters[i], node)) return true;
     return desc->parameters[0] == NULL;
 }
@@ -54584,9 +60500,9 @@ NN_PRIVATE bool nn__owns_buffer(const nn_model *net, const nn_trainer_desc *desc
 static void nn__group_settings(nn__group *group, const nn_trainer_desc *desc) {
     nn__recipe_values *v = &group->recipe.values;
     nn__update_params *plain = &group->plain;
-    const bool kernel = (desc->optimizer == NN_SGD || desc->optimizer == NN_ADAM ||
-                         desc->optimizer == NN_ADAMW) &&
-                        !desc->amsgrad && desc->max_value == 0.0f;
+    const bool kernel =
+        (desc->optimizer == NN_SGD || desc->optimizer == NN_ADAM || desc->optimizer == NN_ADAMW) &&
+        !desc->amsgrad && desc->max_value == 0.0f;
     group->optimizer = plain->optimizer = desc->optimizer;
     plain->weight_decay = desc->weight_decay;
     plain->momentum = desc->momentum;
@@ -54608,14 +60524,19 @@ static void nn__group_settings(nn__group *group, const nn_trainer_desc *desc) {
     v->rate_decay = nn__decimal(desc->learning_rate_decay);
     v->momentum_decay = nn__decimal(desc->momentum_decay);
     v->initial_accumulator_value = nn__decimal(desc->initial_accumulator_value);
+    v->lambd = nn__decimal(desc->lambd);
+    v->t0 = (double)desc->t0;
+    v->etaminus = nn__decimal(desc->etaminus);
+    v->etaplus = nn__decimal(desc->etaplus);
+    v->step_size_min = nn__decimal(desc->step_size_min);
+    v->step_size_max = nn__decimal(desc->step_size_max);
     v->nesterov = desc->nesterov;
     v->amsgrad = desc->amsgrad;
     v->centered = desc->centered;
     group->recipe.weight_decay = nn__decimal(desc->weight_decay);
-    group->recipe.decoupled =
-        nn__optimizers[desc->optimizer].decoupled ||
-        (desc->decoupled_weight_decay &&
-         (desc->optimizer == NN_NADAM || desc->optimizer == NN_RADAM));
+    group->recipe.decoupled = nn__optimizers[desc->optimizer].decoupled ||
+                              (desc->decoupled_weight_decay &&
+                               (desc->optimizer == NN_NADAM || desc->optimizer == NN_RADAM));
     group->recipe.max_value = desc->max_value;
     group->recipe.recipe = kernel ? NULL : nn__find_recipe(desc->optimizer, v);
     group->muon.momentum = v->momentum;
@@ -54643,6 +60564,7 @@ static bool nn__group_check(nn_model *net, const nn_parameter_group *given, cons
 static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn__group *group,
                            nn_site site) {
     const nn_parameter_group *given = &desc->groups[i];
+    nn_parameter_group own = *given;
     nn_trainer_desc filled = *desc;
     char name[24];
     nn_context *nn = net->nn;
@@ -54651,31 +60573,25 @@ static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn
         !nn__group_check(net, given, name, site))
         return false;
     if (given->optimizer != NN_OPTIMIZER_DEFAULT && given->optimizer != desc->optimizer) {
-        const int o = (int)given->optimizer;
         filled.optimizer = given->optimizer;
-        filled.weight_decay = nn__optimizers[o].decay;
-        filled.momentum = nn__optimizers[o].momentum;
-        filled.beta1 = 0.9f;
-        filled.beta2 = nn__optimizers[o].beta2;
-        filled.epsilon = nn__optimizers[o].epsilon;
-        if (o != NN_SGD) filled.nesterov = false;
+        if (filled.optimizer != NN_SGD) filled.nesterov = false;
     }
-    filled.weight_decay = nn__or_default(given->weight_decay, filled.weight_decay);
-    filled.momentum = nn__or_default(given->momentum, filled.momentum);
-    filled.beta1 = nn__or_default(given->beta1, filled.beta1);
-    filled.beta2 = nn__or_default(given->beta2, filled.beta2);
-    filled.epsilon = nn__or_default(given->epsilon, filled.epsilon);
     group->rate_factor = nn__or_default(given->rate_factor, 1.0f);
     group->frozen = given->frozen;
-    const float most = 3.0e38f;
-    if (!nn__optimizer_range(nn, site, name, "rate_factor", group->rate_factor, 0.0f, most) ||
-        !nn__optimizer_range(nn, site, name, "weight_decay", filled.weight_decay, 0.0f, most) ||
-        !nn__optimizer_range(nn, site, name, "momentum", filled.momentum, 0.0f, most) ||
-        !nn__optimizer_range(nn, site, name, "beta1", filled.beta1, 0.0f, 1.0f) ||
-        !nn__optimizer_range(nn, site, name, "beta2", filled.beta2, 0.0f, 1.0f) ||
-        !nn__optimizer_range(nn, site, name, "epsilon", filled.epsilon, 0.0f, most) ||
-        !nn__optimizer_combination(nn, &filled, site))
+    if (!nn__optimizer_range(nn, site, name, "rate_factor", group->rate_factor, 0.0f, NN__MOST))
         return false;
+    for (int k = 0; k < NN__COUNT(nn__optimizer_numbers); k++) {
+        const size_t of_group = nn__optimizer_numbers[k].of_group;
+        float *number = nn__optimizer_field(&filled, nn__optimizer_numbers[k].of_trainer);
+        if (of_group == NN__NO_GROUP) continue;
+        if (filled.optimizer != desc->optimizer)
+            *number = nn__optimizer_normal((int)filled.optimizer, k);
+        *number = nn__or_default(*nn__optimizer_field(&own, of_group), *number);
+        if (!nn__optimizer_range(nn, site, name, nn__optimizer_numbers[k].name, *number,
+                                 nn__optimizer_numbers[k].low, nn__optimizer_numbers[k].high))
+            return false;
+    }
+    if (!nn__optimizer_combination(nn, &filled, site)) return false;
     nn__group_settings(group, &filled);
     return true;
 }
@@ -54705,7 +60621,7 @@ static bool nn__groups_copy_text(nn__arena *arena, const char **text) {
 NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc) {
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
         if (!nn__groups_copy_text(arena, &desc->groups[i].pattern)) return false;
-    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+    for (int i = 0; i < NN__COUNT(desc->parameters) && desc->parameters[i]; i++)
         if (!nn__groups_copy_text(arena, &desc->parameters[i])) return false;
     return true;
 }
@@ -54715,7 +60631,7 @@ NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__
     memset(groups, 0, sizeof *groups * (NN__GROUPS + 1));
     groups[0].rate_factor = 1.0f;
     nn__group_settings(&groups[0], desc);
-    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+    for (int i = 0; i < NN__COUNT(desc->parameters) && desc->parameters[i]; i++)
         if (!nn__pattern_check(net, "nn_make_trainer", "parameters: the pattern ",
                                desc->parameters[i], site))
             return false;
@@ -54737,6 +60653,8 @@ NN_PRIVATE const char *nn__group_state(const nn__group *group, int k) {
     return k == 0 ? ".exp_avg" : ".exp_avg_sq";
 }
 
+#undef NN__NO_GROUP
+#undef NN__MOST
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__optimizer_part; /* a part must not be empty under NN_NO_TRAINING */
@@ -55107,6 +61025,16 @@ typedef int nn__trainer_part; /* a part must not be empty under NN_NO_TRAINING *
 
 #ifndef NN_NO_TRAINING
 
+/* What is averaged: the parameter, or the f32 master of one that is stored in f16 or bf16. */
+static nn_tensor *nn__average_source(const nn_trainer *trainer, int i) {
+    const nn_node *parameter = trainer->trained[i].parameter;
+    for (int k = 0; k < trainer->moment_count && nn__is_half(parameter->dtype); k++)
+        if (trainer->moments[k].parameter == parameter &&
+            strcmp(trainer->moments[k].name, "master") == 0)
+            return trainer->moments[k].state->tensor;
+    return parameter->tensor;
+}
+
 NN_PRIVATE bool nn__describe_average(nn_trainer *trainer) {
     const size_t bytes = sizeof(nn_node *) * (size_t)trainer->trained_count;
     if (trainer->desc.average.kind == NN_AVERAGE_NONE) return true;
@@ -55114,15 +61042,7 @@ NN_PRIVATE bool nn__describe_average(nn_trainer *trainer) {
     if (!trainer->averages) return nn__describe_no_memory(trainer);
     for (int i = 0; i < trainer->trained_count; i++) {
         const nn_node *parameter = trainer->trained[i].parameter;
-        if (parameter->dtype != NN_F32) {
-            nn__fail_at(trainer->nn, trainer->site, NN_ERROR_DTYPE,
-                        "nn_make_trainer: average: \"%s\" is %s; only f32 parameters are "
-                        "averaged: leave nn_model_desc.dtype, or .average",
-                        parameter->name, nn_dtype_name(parameter->dtype));
-            return false;
-        }
-        trainer->averages[i] =
-            nn__describe_state(trainer, parameter, ".average", parameter->shape);
+        trainer->averages[i] = nn__describe_state(trainer, parameter, ".average", parameter->shape);
     }
     nn__install_update(trainer->nn);
     return true;
@@ -55136,37 +61056,154 @@ NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, 
                        who);
 }
 
+/* The status word of the device. While it tells a fault updates do nothing, and so do averages,
+   which would count unchanged weights again. */
+static bool nn__average_status(const nn_trainer *trainer, nn_device device, nn_view *status) {
+    for (int i = 0; i < trainer->plan->device_count; i++) {
+        const nn__plan_device *one = &trainer->plan->devices[i];
+        if (!one->uses_status || !nn_same_device(one->device, device)) continue;
+        nn__status_view(one, status);
+        return true;
+    }
+    return false;
+}
+
 NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site) {
     const nn_average_desc *average = &trainer->desc.average;
     const int64_t passed = trainer->step - average->start;
     float tau = 1.0f;
     nn_result result = NN_OK;
-    if (!trainer->averages || passed <= 0 ||
-        (average->every > 1 && passed % average->every != 0))
+    if (!trainer->averages || passed <= 0 || (average->every > 1 && passed % average->every != 0))
         return NN_OK;
     if (trainer->averaged > 0 && average->kind == NN_AVERAGE_SWA)
         tau = (float)(1.0 / (double)(trainer->averaged + 1));
     else if (trainer->averaged > 0)
-        tau = (float)(1.0 - (average->decay == 0.0f
-                                 ? 0.999
-                                 : (double)nn__or_default(average->decay, 0.0f)));
-    for (int i = 0; i < trainer->trained_count && result == NN_OK && tau > 0.0f; i++)
-        result = nn__blend_one(trainer->averages[i]->tensor, trainer->trained[i].parameter->tensor,
-                               tau, site);
+        tau =
+            (float)(1.0 - (average->decay == 0.0f ? 0.999
+                                                  : (double)nn__or_default(average->decay, 0.0f)));
+    for (int i = 0; i < trainer->trained_count && result == NN_OK && tau > 0.0f; i++) {
+        nn_tensor *to = trainer->averages[i]->tensor;
+        nn_view status;
+        result =
+            nn__blend_one(to, nn__average_source(trainer, i), tau,
+                          nn__average_status(trainer, to->device, &status) ? &status : NULL, site);
+    }
     if (result == NN_OK) trainer->averaged++;
     return result;
 }
 
+NN_PRIVATE void nn__average_back(nn_trainer *trainer, int64_t step) {
+    const nn_average_desc *average = &trainer->desc.average;
+    const int64_t every = nn__max64(average->every, 1);
+    const int64_t now = nn__max64(trainer->step - average->start, 0) / every;
+    const int64_t then = nn__max64(step - average->start, 0) / every;
+    trainer->averaged = nn__max64(trainer->averaged - (now - then), 0);
+}
+
+/* ---- the exchange ---------------------------------------------------------------------------- */
+
+static bool nn__average_half(const nn_trainer *trainer, int i) {
+    return nn__is_half(trainer->trained[i].parameter->dtype);
+}
+
+/* to = a, rounded to the type of `to`; with b and c: to = b equals c ? a : c. */
+static nn_result nn__average_program(nn_tensor *to, const nn_tensor *a, const nn_tensor *b,
+                                     const nn_tensor *c, nn_site site) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+                                          {NN_CODE_EQUAL, 1, 2, 0, 0.0f},
+                                          {NN_CODE_SELECT, 3, 0, 2, 0.0f}};
+    nn_program_args args;
+    memset(&args, 0, sizeof args);
+    args.program.code = code;
+    args.program.count = b ? 5 : 1;
+    args.program.input_count = b ? 3 : 1;
+    args.program.output_count = 1;
+    args.program.output[0] = b ? 4 : 0;
+    args.outputs[0] = to->view;
+    args.inputs[0] = a->view;
+    if (b) args.inputs[1] = b->view;
+    if (b) args.inputs[2] = c->view;
+    return nn__run_immediate(site, "nn_swap_average", to->nn, to->device, NN_KERNEL_POINTWISE,
+                             &args, &args.scratch);
+}
+
+/* A master that does not round to its parameter becomes the parameter, as before each update. */
+static nn_result nn__average_refresh(nn_trainer *trainer, int i, nn_site site) {
+    nn_tensor *parameter = trainer->trained[i].parameter->tensor;
+    nn_tensor *master = nn__average_source(trainer, i);
+    nn_tensor *rounded = nn_copy_to_at(site, parameter, parameter->device);
+    if (!rounded) return trainer->nn->last_code;
+    nn_result result = nn__average_program(rounded, master, NULL, NULL, site);
+    if (result == NN_OK) result = nn__average_program(master, master, rounded, parameter, site);
+    nn_free_tensor(rounded);
+    return result;
+}
+
 /* The copies that the exchange goes by: all, or none and an error. */
-static nn_result nn__average_copy(const nn_trainer *trainer, nn_tensor **copies, nn_site site) {
-    for (int i = 0; i < trainer->trained_count; i++) {
-        const nn_tensor *from = trainer->trained[i].parameter->tensor;
-        copies[i] = nn_copy_to_at(site, from, from->device);
+static nn_result nn__average_copy(nn_trainer *trainer, nn_tensor **copies, nn_site site) {
+    nn_result result = NN_OK;
+    int i = 0;
+    for (; i < trainer->trained_count; i++) {
+        const nn_tensor *from = nn__average_source(trainer, i);
+        if (nn__average_half(trainer, i)) result = nn__average_refresh(trainer, i, site);
+        copies[i] = result == NN_OK ? nn_copy_to_at(site, from, from->device) : NULL;
         if (copies[i]) continue;
-        while (i-- > 0) nn_free_tensor(copies[i]);
-        return trainer->nn->last_code;
+        if (result == NN_OK) result = trainer->nn->last_code;
+        break;
     }
-    return NN_OK;
+    while (result != NN_OK && i-- > 0) nn_free_tensor(copies[i]);
+    return result;
+}
+
+/* One step of the exchange for the first `count` parameters. Each step has one that undoes it. */
+typedef enum nn__average_move {
+    NN__AVERAGE_TAKE,   /* parameters become the averages */
+    NN__AVERAGE_GIVE,   /* averages become the copies of the parameters */
+    NN__AVERAGE_ROUND,  /* f16 and bf16 parameters follow their masters */
+    NN__AVERAGE_RETURN, /* averages become what the parameters have taken: undoes GIVE */
+    NN__AVERAGE_RESTORE /* parameters become their copies: undoes TAKE */
+} nn__average_move;
+
+/* *done: how many may have changed, the one that failed among them. */
+static nn_result nn__average_do(nn_trainer *trainer, nn__average_move move,
+                                nn_tensor *const *copies, int count, int *done, nn_site site) {
+    nn_result result = NN_OK;
+    int i = 0;
+    for (; i < count && result == NN_OK; i++) {
+        nn_tensor *source = nn__average_source(trainer, i);
+        nn_tensor *average = trainer->averages[i]->tensor;
+        switch (move) {
+        case NN__AVERAGE_TAKE: result = nn_copy_at(site, source, average); break;
+        case NN__AVERAGE_GIVE: result = nn_copy_at(site, average, copies[i]); break;
+        case NN__AVERAGE_RETURN: result = nn_copy_at(site, average, source); break;
+        case NN__AVERAGE_RESTORE: result = nn_copy_at(site, source, copies[i]); break;
+        default:
+            if (nn__average_half(trainer, i))
+                result = nn__average_program(trainer->trained[i].parameter->tensor, source, NULL,
+                                             NULL, site);
+        }
+    }
+    *done = i;
+    return result;
+}
+
+/* All of it, or nothing: what was done before a failure is undone. Only a device that refuses that
+   as well is left as it is. */
+static nn_result nn__average_exchange(nn_trainer *trainer, nn_tensor *const *copies, nn_site site) {
+    const int count = trainer->trained_count;
+    int taken = 0, given = 0, rounded = 0, ignored;
+    nn_result result = nn__average_do(trainer, NN__AVERAGE_TAKE, copies, count, &taken, site);
+    if (result == NN_OK)
+        result = nn__average_do(trainer, NN__AVERAGE_GIVE, copies, count, &given, site);
+    if (result == NN_OK)
+        result = nn__average_do(trainer, NN__AVERAGE_ROUND, copies, count, &rounded, site);
+    if (result == NN_OK) return NN_OK;
+    nn__average_do(trainer, NN__AVERAGE_RETURN, copies, given, &ignored, site);
+    nn__average_do(trainer, NN__AVERAGE_RESTORE, copies, taken, &ignored, site);
+    nn__average_do(trainer, NN__AVERAGE_ROUND, copies, rounded, &ignored, site);
+    return result;
 }
 
 static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
@@ -55183,24 +61220,22 @@ static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                            "%s: the trainer keeps no average; give nn_trainer_desc.average", who);
     if (trainer->averaged == 0)
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                           "%s: nothing was averaged so far: %lld updates were done, and the "
-                           "average begins after %lld",
-                           who, (long long)trainer->step,
-                           (long long)(trainer->desc.average.start +
-                                       nn__max64(trainer->desc.average.every, 1)));
+        return nn__fail_at(
+            nn, site, NN_ERROR_ARGUMENT,
+            "%s: nothing was averaged so far: %lld updates were done, and the "
+            "average begins after %lld",
+            who, (long long)trainer->step,
+            (long long)(trainer->desc.average.start + nn__max64(trainer->desc.average.every, 1)));
     bytes = sizeof(nn_tensor *) * (size_t)trainer->trained_count;
     copies = (nn_tensor **)nn__allocate_for(nn, who, bytes);
     if (!copies) return NN_ERROR_MEMORY;
+    nn__install_cast(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_select(nn);
     result = nn__average_copy(trainer, copies, site);
     if (result == NN_OK) {
-        for (int i = 0; i < trainer->trained_count; i++) {
-            nn_tensor *parameter = trainer->trained[i].parameter->tensor;
-            nn_tensor *average = trainer->averages[i]->tensor;
-            if (result == NN_OK) result = nn_copy_at(site, parameter, average);
-            if (result == NN_OK) result = nn_copy_at(site, average, copies[i]);
-            nn_free_tensor(copies[i]);
-        }
+        result = nn__average_exchange(trainer, copies, site);
+        for (int i = 0; i < trainer->trained_count; i++) nn_free_tensor(copies[i]);
         if (result == NN_OK) trainer->swapped = !trainer->swapped;
     }
     nn__release(&nn->memory, copies, bytes);
@@ -55518,6 +61553,23 @@ NN_PRIVATE void nn__trainer_merge_sums(nn_trainer *trainer, nn_report *mean, boo
     }
 }
 
+/* The loss where batches count for other than their samples. */
+static nn_result nn__trainer_weighed(nn_trainer *trainer, const nn__totals *totals,
+                                     nn_report *report, nn_site site) {
+    const nn_tensor *of[2];
+    float numbers[2];
+    of[0] = totals->mean->tensor;
+    of[1] = totals->counted->tensor;
+    for (int i = 0; i < 2; i++) {
+        nn_result result = nn__download(trainer->nn, of[i]->device, &of[i]->view, &numbers[i],
+                                        sizeof *numbers, "report", site);
+        if (result != NN_OK) return result;
+    }
+    report->loss = (double)numbers[0];
+    report->counted = (double)numbers[1];
+    return NN_OK;
+}
+
 static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *totals,
                                       nn_report *report, nn_site site) {
     char span[NN__TRAINER_SPAN];
@@ -55554,12 +61606,19 @@ static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *tot
         }
     }
     report->step = trainer->step;
+    report->counted = (double)report->samples;
+    if (result == NN_OK && totals->mean)
+        result = nn__trainer_weighed(trainer, totals, report, site);
     return result;
 }
 
-static nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals) {
+NN_PRIVATE nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals) {
     for (int i = 0; i <= trainer->metric_count; i++) {
         nn_result result = nn_fill_zero(totals->node[i]->tensor);
+        if (result != NN_OK) return result;
+    }
+    for (int i = 0; i < 2 && totals->mean; i++) {
+        nn_result result = nn_fill_zero((i ? totals->counted : totals->mean)->tensor);
         if (result != NN_OK) return result;
     }
     return totals->confusion ? nn_fill_zero(totals->confusion->tensor) : NN_OK;
@@ -55636,8 +61695,10 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
     /* Steps from the fault on updated nothing, so that the optimizer's count goes on from the last
        one that did. */
-    if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step)
+    if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step) {
+        nn__average_back(trainer, (int64_t)first - 1);
         trainer->step = (int64_t)first - 1;
+    }
     return result;
 }
 
@@ -56539,6 +62600,7 @@ static void nn__history_read_report(nn__history_cursor *cursor, char (*names)[NN
     memset(report, 0, sizeof *report);
     report->loss = nn__history_read_number(cursor, "{\"loss\":");
     report->samples = (int64_t)nn__history_read_whole(cursor, ",\"samples\":", INT64_MAX);
+    report->counted = (double)report->samples;
     nn__history_expect(cursor, ",\"metrics\":{");
     while (!cursor->wanted && !nn__history_is(cursor, "}")) {
         char name[NN_NAME_BYTES];
@@ -56721,7 +62783,12 @@ static void nn__words_progress(nn__words *words, const nn_progress *progress) {
     nn__words_report(words, &progress->validation);
     memcpy(&bits, &progress->best, sizeof bits);
     nn__words_put(words, " %llx", (unsigned long long)bits);
-    /* A key of its own, which files of before do not have. */
+    /* Keys of their own, which files of before do not have. */
+    nn__words_begin(words, "counted");
+    memcpy(&bits, &progress->train.counted, sizeof bits);
+    nn__words_put(words, "%llx", (unsigned long long)bits);
+    memcpy(&bits, &progress->validation.counted, sizeof bits);
+    nn__words_put(words, " %llx", (unsigned long long)bits);
     nn__words_begin(words, "patience");
     memcpy(&bits, &progress->plateau_best, sizeof bits);
     nn__words_put(words, "%llx", (unsigned long long)bits);
@@ -56851,6 +62918,13 @@ static double nn__words_double(nn__words_reader *reader) {
     return value;
 }
 
+/* What a mean was taken over. */
+static double nn__words_weight(nn__words_reader *reader) {
+    const double weight = nn__words_double(reader);
+    reader->wrong |= !(weight >= 0.0 && weight < 1e300);
+    return reader->wrong ? 0.0 : weight;
+}
+
 static void nn__words_read_report(nn__words_reader *reader, nn_report *report) {
     report->samples = nn__words_count(reader);
     report->step = nn__words_count(reader);
@@ -56932,6 +63006,7 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
                      loader = nn__words_find(file, "loader"),
                      progress = nn__words_find(file, "progress"),
                      patience = nn__words_find(file, "patience"),
+                     counted = nn__words_find(file, "counted"),
                      average = nn__words_find(file, "average");
     memset(read, 0, sizeof *read);
     read->step = nn__words_count(&step);
@@ -56964,6 +63039,12 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
         nn__words_read_report(&progress, &read->progress.validation);
         read->progress.best = nn__words_double(&progress);
         read->progress.plateau_best = read->progress.stop_best = read->progress.best;
+        read->progress.train.counted = (double)read->progress.train.samples;
+        read->progress.validation.counted = (double)read->progress.validation.samples;
+    }
+    if (counted.at) {
+        read->progress.train.counted = nn__words_weight(&counted);
+        read->progress.validation.counted = nn__words_weight(&counted);
     }
     if (average.at) read->averaged = nn__words_count(&average);
     if (patience.at) {
@@ -56976,7 +63057,7 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
     }
     return !(rate.wrong || schedule.wrong || seed.wrong || step.wrong ||
              (loader.at && loader.wrong) || progress.wrong || patience.wrong ||
-             (average.at && average.wrong));
+             (average.at && average.wrong) || counted.wrong);
 }
 
 #endif
@@ -57003,7 +63084,7 @@ typedef struct nn__checkpoint_call {
 NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
                                     bool averages, nn_site site, const char *who) {
     int count = nn_model_tensor_count(trainer->net) + trainer->moment_count +
-                trainer->trained_count + 1 + NN__METRICS;
+                trainer->trained_count + 1 + NN__METRICS + 2;
     char name[NN__STATE_NAME];
     if (!nn__state_begin(state, trainer->net, count, site, who)) return false;
     state->owner = "trainer";
@@ -57024,6 +63105,10 @@ NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool 
         nn__format(name, sizeof name, NN__TRAINER_PREFIX "total.%d", i);
         nn__state_add(state, name, trainer->totals.node[i]->tensor);
     }
+    if (totals && trainer->totals.mean) {
+        nn__state_add(state, NN__TRAINER_PREFIX "total.mean", trainer->totals.mean->tensor);
+        nn__state_add(state, NN__TRAINER_PREFIX "total.counted", trainer->totals.counted->tensor);
+    }
     return true;
 }
 
@@ -57036,12 +63121,16 @@ static bool nn__checkpoint_untrained(const nn_trainer *trainer, const nn_node *n
 
 /* Moments of what is not trained here, PyTorch's steps and what follows from them. */
 static bool nn__checkpoint_ignores(const nn__state *state, const char *name) {
+    /* NAdam's and ASGD's numbers follow from the step. */
+    static const char *const computed[] = {".step", ".mu_product", ".eta", ".mu"};
     const nn__checkpoint_call *call = (const nn__checkpoint_call *)state->user;
     const char *inner = nn__begins(name, NN__OPTIMIZER_PREFIX);
     size_t length = strlen(name);
     if (!inner) return false;
-    if (length > 5 && strcmp(name + length - 5, ".step") == 0) return true;
-    if (length > 11 && strcmp(name + length - 11, ".mu_product") == 0) return true;
+    for (int i = 0; i < NN__COUNT(computed); i++)
+        if (length > strlen(computed[i]) &&
+            strcmp(name + length - strlen(computed[i]), computed[i]) == 0)
+            return true;
     for (const nn_node *node = call->trainer->net->graph.first; node; node = node->next) {
         const char *rest =
             nn__checkpoint_untrained(call->trainer, node) ? nn__begins(inner, node->name) : NULL;
@@ -57236,9 +63325,8 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
     nn_result result = moves ? nn_set_loader_state(desc->loader, &read->loader) : NN_OK;
     if (result != NN_OK) return result;
     result = nn__state_apply(state);
-    for (int i = 0; i <= trainer->metric_count && result == NN_OK && !nn__checkpoint_is_ours(file);
-         i++)
-        result = nn_fill_zero(trainer->totals.node[i]->tensor);
+    if (result == NN_OK && !nn__checkpoint_is_ours(file))
+        result = nn__trainer_zero(trainer, &trainer->totals);
     if (result == NN_OK) result = nn__clear_status(trainer->plan);
     if (result != NN_OK) {
         if (moves) nn_set_loader_state(desc->loader, &before);
@@ -57454,7 +63542,13 @@ static void nn__fit_merge(nn_trainer *trainer, nn_report *mean, const nn_report 
     int64_t samples = mean->samples + more->samples;
     double a = samples > 0 ? (double)mean->samples / (double)samples : 0.0,
            b = samples > 0 ? (double)more->samples / (double)samples : 0.0;
-    mean->loss = mean->samples == 0 ? more->loss : mean->loss * a + more->loss * b;
+    const double counted = mean->counted + more->counted;
+    if (mean->counted == 0.0)
+        mean->loss = more->loss;
+    else
+        mean->loss =
+            mean->loss * (mean->counted / counted) + more->loss * (more->counted / counted);
+    mean->counted = counted;
     for (int i = 0; i < NN__METRICS; i++) {
         mean->metrics[i] =
             mean->samples == 0 ? more->metrics[i] : mean->metrics[i] * a + more->metrics[i] * b;

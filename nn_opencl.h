@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  3879  device: the OpenCL library, devices, queues, programs, the disk cache
-  6840  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 11117  all: the table of kernels
+  4931  device: the OpenCL library, devices, queues, programs, the disk cache
+  7892  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 13270  all: the table of kernels
 */
 
 #include "nn.h"
@@ -745,10 +745,10 @@ static const char *const nn__opencl_text[] = {
     "   splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.\n"
     "\n"
     "   Here stand what all its kernels share and the plain ones; opencl_cpu.cl and opencl_gpu.cl have\n"
-    "   those with tiles.\n"
+    "   those with tiles, opencl_depthwise.cl those for groups of one channel.\n"
     "\n",
     "   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight\n"
-    "   tiles. */\n"
+    "   tiles; depthwise: 7 forward, 8 backward_input, 9 backward_weight. */\n"
     "#ifndef NN_CONV_ONLY\n"
     "#define NN_CONV_ONLY 0\n"
     "#endif\n"
@@ -802,7 +802,7 @@ static const char *const nn__opencl_text[] = {
     "        uint positions_magic, uint positions_shift, uint columns_magic, uint columns_shift,        \\\n"
     "        int first\n"
     "\n"
-    "/* ---- plain: also what depthwise layers want on GPUs ----------------------------------------- */\n"
+    "/* ---- plain: tiny products, few rows -------------------------------------------------------- */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 1\n"
     "\n"
     "/* One work-item an output: extents positions of all images from `first` on, rows, groups. */\n"
@@ -1188,6 +1188,228 @@ static const char *const nn__opencl_text[] = {
     "            (ulong)width] = nn_conv_sum(sum0 + sum1) + rest;\n"
     "}\n"
     "#endif\n"
+    "/* ==== kernels/conv2d/opencl_depthwise.cl ==== */\n"
+    "/* kernels/conv2d/opencl_depthwise.cl - convolutions whose groups have one channel of x each, on\n"
+    "   GPUs. Such a layer waits for memory, so what counts is how often a number is fetched: a work-item\n"
+    "   has NN_CONV_RUN outputs one below the other and the whole filter in registers, and fetches each\n"
+    "   row of its window once. Neighbours take neighbouring columns, so that their loads lie side by\n"
+    "   side.\n"
+    "\n"
+    "   NN_CONV_TAPS: the filter is so high and so wide. NN_CONV_STRIDE: of both axes; no dilation.\n"
+    "   \"filters\" are the filters of one channel of x: K / G. */\n"
+    "#ifndef NN_CONV_TAPS\n"
+    "#define NN_CONV_TAPS   3\n"
+    "#define NN_CONV_STRIDE 1\n"
+    "#define NN_CONV_RUN    8\n"
+    "#endif\n"
+    "/* Taps of an axis that reach places of one remainder modulo the stride, at most. */\n"
+    "#define NN_CONV_MANY ((NN_CONV_TAPS - 1) / NN_CONV_STRIDE + 1)\n"
+    "\n"
+    "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 7\n"
+    "\n"
+    "/* Work-items: channels of y, blocks of NN_CONV_RUN rows, columns, side by side in the first extent;\n"
+    "   images from `first` on in the second. */\n"
+    "__kernel void nn_conv2d_depthwise(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                                  ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "                                  const __global float *bias, ulong bias_offset, int channels,\n",
+    "                                  int filters, int source_h, int source_w, int outputs_h,\n"
+    "                                  int outputs_w, int padding_h, int padding_w, int blocks,\n"
+    "                                  uint columns_magic, uint columns_shift, uint blocks_magic,\n"
+    "                                  uint blocks_shift, uint filters_magic, uint filters_shift,\n"
+    "                                  int first, int accumulate, int activation) {\n"
+    "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
+    "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n"
+    "              ow = item - line * outputs_w;\n"
+    "    const int k = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
+    "              oh = (line - k * blocks) * NN_CONV_RUN;\n"
+    "    const int c = (int)nn_conv_divide((uint)k, filters_magic, filters_shift);\n"
+    "    const int h0 = oh * NN_CONV_STRIDE - padding_h, w0 = ow * NN_CONV_STRIDE - padding_w;\n"
+    "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN], add = 0.0f;\n"
+    "    if (k >= channels) return;\n"
+    "    weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);\n"
+    "#pragma unroll\n"
+    "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n"
+    "#pragma unroll\n"
+    "    for (int q = 0; q < NN_CONV_RUN; q++) sum[q] = 0.0f;\n"
+    "    x += x_offset + ((ulong)image * (ulong)(channels / filters) + (ulong)c) *\n"
+    "                        (ulong)(source_h * source_w);\n"
+    "#pragma unroll\n"
+    "    for (int i = 0; i < (NN_CONV_RUN - 1) * NN_CONV_STRIDE + NN_CONV_TAPS; i++)\n"
+    "        if (h0 + i >= 0 && h0 + i < source_h) {\n"
+    "            const __global float *row = x + (h0 + i) * source_w;\n"
+    "            float in[NN_CONV_TAPS];\n"
+    "#pragma unroll\n"
+    "            for (int t = 0; t < NN_CONV_TAPS; t++)\n"
+    "                in[t] = w0 + t >= 0 && w0 + t < source_w ? row[w0 + t] : 0.0f;\n"
+    "#pragma unroll\n"
+    "            for (int q = 0; q < NN_CONV_RUN; q++) {\n"
+    "                const int r = i - q * NN_CONV_STRIDE;\n"
+    "                if (r >= 0 && r < NN_CONV_TAPS)\n"
+    "#pragma unroll\n"
+    "                    for (int t = 0; t < NN_CONV_TAPS; t++)\n"
+    "                        sum[q] += w[r * NN_CONV_TAPS + t] * in[t];\n"
+    "            }\n"
+    "        }\n"
+    "    if (bias) add = bias[bias_offset + (ulong)k];\n"
+    "    y += y_offset + ((ulong)image * (ulong)channels + (ulong)k) * (ulong)(outputs_h * outputs_w) +\n"
+    "         (ulong)(oh * outputs_w + ow);\n"
+    "#pragma unroll\n"
+    "    for (int q = 0; q < NN_CONV_RUN; q++)\n"
+    "        if (oh + q < outputs_h) {\n"
+    "            const float value = nn_activate(activation, sum[q] + add);\n"
+    "            y[q * outputs_w] = accumulate ? y[q * outputs_w] + value : value;\n"
+    "        }\n"
+    "}\n"
+    "#endif\n"
+    "\n"
+    "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 8\n"
+    "\n"
+    "/* dx, counted from the padding's first place on in squares of NN_CONV_STRIDE places: all places of\n"
+    "   a square read the same numbers of dy, each through the taps of its own remainder. A work-item has\n"
+    "   NN_CONV_RUN squares one below the other. Work-items: channels of x, blocks of squares, columns\n"
+    "   of squares; images from `first` on. first_h, first_w: the square of place 0. filter: which of the\n"
+    "   channel's, one for each launch (a loop over them here would keep its addresses in registers). */\n"
+    "__kernel void nn_conv2d_depthwise_input(\n"
+    "    __global float *dx, ulong dx_offset, const __global float *dy, ulong dy_offset,\n"
+    "    const __global float *weight, ulong weight_offset, const __global float *bias,\n"
+    "    ulong bias_offset, int channels, int filters, int source_h, int source_w, int outputs_h,\n"
+    "    int outputs_w, int padding_h, int padding_w, int blocks, int columns, uint columns_magic,\n"
+    "    uint columns_shift, uint blocks_magic, uint blocks_shift, int first_h, int first_w, int filter,\n"
+    "    int first, int accumulate, int activation) {\n"
+    "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
+    "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n"
+    "              v = first_w + item - line * columns;\n"
+    "    const int c = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n",
+    "              u = first_h + (line - c * blocks) * NN_CONV_RUN;\n"
+    "    const int k = c * filters + filter;\n"
+    "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN][NN_CONV_STRIDE][NN_CONV_STRIDE];\n"
+    "    float add = 0.0f;\n"
+    "    if (c >= channels) return;\n"
+    "    weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);\n"
+    "    dy += dy_offset + ((ulong)image * (ulong)(channels * filters) + (ulong)k) *\n"
+    "                          (ulong)(outputs_h * outputs_w);\n"
+    "#pragma unroll\n"
+    "    for (int q = 0; q < NN_CONV_RUN; q++)\n"
+    "#pragma unroll\n"
+    "        for (int a = 0; a < NN_CONV_STRIDE; a++)\n"
+    "#pragma unroll\n"
+    "            for (int b = 0; b < NN_CONV_STRIDE; b++) sum[q][a][b] = 0.0f;\n"
+    "#pragma unroll\n"
+    "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n"
+    "#pragma unroll\n"
+    "    for (int i = 1 - NN_CONV_MANY; i < NN_CONV_RUN; i++)\n"
+    "        if (u + i >= 0 && u + i < outputs_h) {\n"
+    "            const __global float *row = dy + (u + i) * outputs_w;\n"
+    "            float in[NN_CONV_MANY];\n"
+    "#pragma unroll\n"
+    "            for (int m = 0; m < NN_CONV_MANY; m++)\n"
+    "                in[m] = v - m >= 0 && v - m < outputs_w ? row[v - m] : 0.0f;\n"
+    "#pragma unroll\n"
+    "            for (int q = 0; q < NN_CONV_RUN; q++)\n"
+    "#pragma unroll\n"
+    "                for (int a = 0; a < NN_CONV_STRIDE; a++) {\n"
+    "                    const int r = (q - i) * NN_CONV_STRIDE + a;\n"
+    "                    if (q >= i && r < NN_CONV_TAPS)\n"
+    "#pragma unroll\n"
+    "                        for (int t = 0; t < NN_CONV_TAPS; t++)\n"
+    "                            sum[q][a][t % NN_CONV_STRIDE] +=\n"
+    "                                w[r * NN_CONV_TAPS + t] * in[t / NN_CONV_STRIDE];\n"
+    "                }\n"
+    "        }\n"
+    "    if (bias) add = bias[bias_offset + (ulong)c];\n"
+    "    dx += dx_offset +\n"
+    "          ((ulong)image * (ulong)channels + (ulong)c) * (ulong)(source_h * source_w);\n"
+    "#pragma unroll\n"
+    "    for (int q = 0; q < NN_CONV_RUN; q++)\n"
+    "#pragma unroll\n"
+    "        for (int a = 0; a < NN_CONV_STRIDE; a++)\n"
+    "#pragma unroll\n"
+    "            for (int b = 0; b < NN_CONV_STRIDE; b++) {\n"
+    "                const int h = (u + q) * NN_CONV_STRIDE + a - padding_h,\n"
+    "                          x = v * NN_CONV_STRIDE + b - padding_w;\n"
+    "                if (h >= 0 && h < source_h && x >= 0 && x < source_w) {\n"
+    "                    __global float *to = dx + (h * source_w + x);\n"
+    "                    float value = sum[q][a][b] + add;\n"
+    "                    if (accumulate) value += *to;\n"
+    "                    *to = nn_activate(activation, value);\n"
+    "                }\n"
+    "            }\n"
+    "}\n"
+    "#endif\n"
+    "\n"
+    "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 9\n"
+    "#define NN_CONV_TEAM 64 /* work-items of a group; opencl_depthwise.c knows it too */\n"
+    "#define NN_CONV_SUMS (NN_CONV_TAPS * NN_CONV_TAPS + 1)\n"
+    "\n"
+    "/* Sums of dweight and, last, dbias of one filter and one split, into partial[split][filter][]. A\n"
+    "   strip is one column of `tall` rows of dy in one image; strips are counted column first, then\n"
+    "   strips of the column, then images. Groups: filters, splits from `first` on, each of `chunk`\n"
+    "   strips. */\n"
+    "__kernel __attribute__((reqd_work_group_size(NN_CONV_TEAM, 1, 1))) void\n"
+    "nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const __global float *dy,\n"
+    "                           ulong dy_offset, const __global float *x, ulong x_offset, int channels,\n"
+    "                           int filters, int source_h, int source_w, int outputs_h, int outputs_w,\n"
+    "                           int padding_h, int padding_w, int strips, int tall, int blocks,\n"
+    "                           int chunk, uint columns_magic, uint columns_shift, uint blocks_magic,\n"
+    "                           uint blocks_shift, int first) {\n"
+    "    __local float sums[NN_CONV_SUMS][NN_CONV_TEAM + 1];\n"
+    "    const int item = (int)get_local_id(0), k = (int)get_group_id(0), c = k / filters,\n"
+    "              split = first + (int)get_group_id(1), end = min(strips, (split + 1) * chunk);\n"
+    "    float sum[NN_CONV_SUMS];\n"
+    "    dy += dy_offset;\n"
+    "    x += x_offset;\n"
+    "#pragma unroll\n"
+    "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n",
+    "    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_TEAM) {\n"
+    "        const int line = (int)nn_conv_divide((uint)strip, columns_magic, columns_shift),\n"
+    "                  ow = strip - line * outputs_w;\n"
+    "        const int image = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
+    "                  oh = (line - image * blocks) * tall, last = min(outputs_h, oh + tall);\n"
+    "        const int w0 = ow * NN_CONV_STRIDE - padding_w;\n"
+    "        const __global float *from = dy +\n"
+    "                                     ((ulong)image * (ulong)channels + (ulong)k) *\n"
+    "                                         (ulong)(outputs_h * outputs_w) +\n"
+    "                                     (ulong)ow;\n"
+    "        const __global float *plane =\n"
+    "            x + ((ulong)image * (ulong)(channels / filters) + (ulong)c) *\n"
+    "                    (ulong)(source_h * source_w);\n"
+    "        float ring[NN_CONV_MANY]; /* dy of the last rows, the newest first */\n"
+    "#pragma unroll\n"
+    "        for (int m = 0; m < NN_CONV_MANY; m++) ring[m] = 0.0f;\n"
+    "        for (int u = oh; u < last + NN_CONV_MANY - 1; u++) {\n"
+    "#pragma unroll\n"
+    "            for (int m = NN_CONV_MANY - 1; m > 0; m--) ring[m] = ring[m - 1];\n"
+    "            ring[0] = u < last ? from[u * outputs_w] : 0.0f;\n"
+    "            sum[NN_CONV_SUMS - 1] += ring[0];\n"
+    "#pragma unroll\n"
+    "            for (int a = 0; a < NN_CONV_STRIDE; a++) {\n"
+    "                const int h = u * NN_CONV_STRIDE + a - padding_h;\n"
+    "                if (h >= 0 && h < source_h) {\n"
+    "                    const __global float *row = plane + h * source_w;\n"
+    "                    float in[NN_CONV_TAPS];\n"
+    "#pragma unroll\n"
+    "                    for (int t = 0; t < NN_CONV_TAPS; t++)\n"
+    "                        in[t] = w0 + t >= 0 && w0 + t < source_w ? row[w0 + t] : 0.0f;\n"
+    "#pragma unroll\n"
+    "                    for (int r = a; r < NN_CONV_TAPS; r += NN_CONV_STRIDE)\n"
+    "#pragma unroll\n"
+    "                        for (int t = 0; t < NN_CONV_TAPS; t++)\n"
+    "                            sum[r * NN_CONV_TAPS + t] += ring[r / NN_CONV_STRIDE] * in[t];\n"
+    "                }\n"
+    "            }\n"
+    "        }\n"
+    "    }\n"
+    "#pragma unroll\n"
+    "    for (int i = 0; i < NN_CONV_SUMS; i++) sums[i][item] = sum[i];\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
+    "    partial += partial_offset + ((ulong)split * (ulong)channels + (ulong)k) * NN_CONV_SUMS;\n"
+    "    for (int i = item; i < NN_CONV_SUMS; i += NN_CONV_TEAM) {\n"
+    "        float all = 0.0f;\n"
+    "        for (int l = 0; l < NN_CONV_TEAM; l++) all += sums[i][l];\n"
+    "        partial[i] = all;\n"
+    "    }\n"
+    "}\n"
+    "#endif\n"
     "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n"
     "/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: tiles in local memory, which the work-items\n"
     "   of a group fetch together. The macros and the arguments are those of opencl.cl. */\n"
@@ -1203,9 +1425,9 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 4\") for (int s = 0; s < NN_CONV_DEEP; s++) {                                   \\\n"
     "        const float4 bv = bt[s][tx];                                                               \\\n"
     "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n"
-    "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n",
+    "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n"
     "            sum[4 * i + 0] += av.x * bv;                                                           \\\n"
-    "            sum[4 * i + 1] += av.y * bv;                                                           \\\n"
+    "            sum[4 * i + 1] += av.y * bv;                                                           \\\n",
     "            sum[4 * i + 2] += av.z * bv;                                                           \\\n"
     "            sum[4 * i + 3] += av.w * bv;                                                           \\\n"
     "        }                                                                                          \\\n"
@@ -1275,10 +1497,10 @@ static const char *const nn__opencl_text[] = {
     "            barrier(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_A; q++)\n",
+    "        for (int q = 0; q < NN_CONV_A; q++)\n"
     "            ((__local float *)at[a_step])[a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_B; q++)\n"
+    "        for (int q = 0; q < NN_CONV_B; q++)\n",
     "            ((__local float *)bt[b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE)])[b_column] =\n"
     "                b_next[q];\n"
     "        barrier(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
@@ -1351,10 +1573,10 @@ static const char *const nn__opencl_text[] = {
     "                  place = d - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        const int h0 = oh * stride_h, w0 = (place - oh * outputs_w) * stride_w;\n"
-    "        const __global float *dy =\n",
+    "        const __global float *dy =\n"
     "            y + (ulong)(image * groups + group) * (ulong)rows * (ulong)positions + (ulong)place;\n"
     "        const __global float *from =\n"
-    "            x + (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);\n"
+    "            x + (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);\n",
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_A; q++) {\n"
     "            const int i = i0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP);\n"
@@ -1431,12 +1653,12 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- forward ---- */\n"
     "\n"
-    "/* One result; x, y, index: of its plane. index may be NULL. */\n",
+    "/* One result; x, y, index: of its plane. index may be NULL. */\n"
     "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                 int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
     "    float best = average ? 0.0f : -INFINITY;\n"
-    "    int where = v.h0 * W + v.w0;\n"
+    "    int where = v.h0 * W + v.w0;\n",
     "    for (int h = v.h0; h < v.h1; h++)\n"
     "        for (int w = v.w0; w < v.w1; w++) {\n"
     "            float value = x[h * W + w];\n"
@@ -1510,13 +1732,13 @@ static const char *const nn__opencl_text[] = {
     "   15 at most. */\n"
     "void nn_pool_whole8(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                    int i, int j, NN_POOL_SHAPE) {\n"
-    "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n",
+    "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
     "    float8 best = (float8)(average ? 0.0f : -INFINITY);\n"
     "    int w0 = j * stride_w - padding_w;\n"
     "    int8 where = (int8)(v.h0 * W + w0);\n"
     "    for (int h = v.h0; h < v.h1; h++)\n"
     "        for (int k = 0; k < kernel_w; k++) {\n"
-    "            const __global float *from = x + h * W + w0 + k;\n"
+    "            const __global float *from = x + h * W + w0 + k;\n",
     "            float8 value = stride_w == 1 ? vload8(0, from) : vload16(0, from).even;\n"
     "            if (average) {\n"
     "                best += value;\n"
@@ -1588,7 +1810,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = i0; i <= i1; i++)\n"
     "        for (int j = j0; j <= j1; j++) {\n"
     "            if (average)\n"
-    "                sum += dy[i * OW + j] / nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN).count;\n",
+    "                sum += dy[i * OW + j] / nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN).count;\n"
     "            else if (index[i * OW + j] == (int)at)\n"
     "                sum += dy[i * OW + j];\n"
     "        }\n"
@@ -1596,7 +1818,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Two rows of dx from a row of 2x2 windows, without zeroing before; the last vector overlaps.\n"
-    "   Returns the windows done. */\n"
+    "   Returns the windows done. */\n",
     "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n"
     "                         int i, int W, int OW) {\n"
     "    int done = OW >= 8 ? OW : 0;\n"
@@ -1667,14 +1889,14 @@ static const char *const nn__opencl_text[] = {
     "   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a\n"
     "   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,\n"
     "   and a second launch of the same kernel reduces that.\n"
-    "\n",
+    "\n"
     "   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds (a program holds what one\n"
     "   needs). */\n"
     "#ifndef NN_REDUCE_ONLY\n"
     "#define NN_REDUCE_ONLY 0\n"
     "#endif\n"
     "\n"
-    "/* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n"
+    "/* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n",
     "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n"
     "    if (rank == 0) return 0;\n"
     "    if (rank == 1) return index * s0;\n"
@@ -1746,11 +1968,11 @@ static const char *const nn__opencl_text[] = {
     "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
-    "    float total = largest ? -INFINITY : 0.0f;\n",
+    "    float total = largest ? -INFINITY : 0.0f;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
     "        float part = at[0];\n"
-    "        for (int i = 1; i < n; i++) part = largest ? nn_larger(part, at[i]) : part + at[i];\n"
+    "        for (int i = 1; i < n; i++) part = largest ? nn_larger(part, at[i]) : part + at[i];\n",
     "        total = largest ? nn_larger(total, part) : total + part;\n"
     "    }\n"
     "    nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
@@ -1822,11 +2044,11 @@ static const char *const nn__opencl_text[] = {
     "              kept = t / row_pieces / pieces;\n"
     "        ulong end_column = min(column + width, row), from_row = piece * piece_rows,\n"
     "              end_row = min(from_row + piece_rows, reduced_rows);\n"
-    "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(kept);\n",
+    "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(kept);\n"
     "        for (; column + 64 <= end_column; column += 64) {\n"
     "            float16 total[4];\n"
     "            for (int k = 0; k < 4; k++) total[k] = fill;\n"
-    "            for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n"
+    "            for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n",
     "                ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
     "                float16 sum[4];\n"
     "                for (int k = 0; k < 4; k++) sum[k] = fill;\n"
@@ -1915,7 +2137,7 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_ALL)\n"
     "        a = x == 0.0f ? 0.0f : a;\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP)\n"
-    "        a = x > a ? x : a; /* a NaN shows in the sum */\n",
+    "        a = x > a ? x : a; /* a NaN shows in the sum */\n"
     "    else if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD)\n"
     "        a += x;\n"
     "    else\n"
@@ -1924,7 +2146,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "void nn_fold_merge(int reduction, nn_fold_state *x, const nn_fold_state *y) {\n"
-    "    const float n = x->n, m = y->n;\n"
+    "    const float n = x->n, m = y->n;\n",
     "    if (m == 0.0f) return;\n"
     "    if (n == 0.0f) {\n"
     "        *x = *y;\n"
@@ -1987,10 +2209,10 @@ static const char *const nn__opencl_text[] = {
     "            state.b = 0.0f;\n"
     "            state.n =\n"
     "                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n"
-    "            state.i = (int)(index + block * row_index) + column + lane;\n",
+    "            state.i = (int)(index + block * row_index) + column + lane;\n"
     "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
     "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
-    "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n"
+    "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n",
     "                                                                                        : 0.0f;\n"
     "            NN_FOLD_EACH(nn_fold_step(reduction, &state, at[c], (int)(index + r * row_index) + c))\n"
     "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
@@ -2069,11 +2291,11 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item: one column of a piece of a row of results. */\n"
     "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n"
     "    const ulong at = get_global_id(0), t = first + at / width,\n"
-    "                column = t % row_pieces * width + at % width;\n",
+    "                column = t % row_pieces * width + at % width;\n"
     "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
     "    const nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n"
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n",
     "                      min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank,\n"
     "                      r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column,\n"
@@ -2148,13 +2370,13 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        float share = 1.0f / nn_row_exp(to, from, largest, n);\n"
     "        for (; i + 16 <= n; i += 16) vstore16(vload16(0, to + i) * share, 0, to + i);\n"
-    "        for (; i < n; i++) to[i] *= share;\n",
+    "        for (; i < n; i++) to[i] *= share;\n"
     "    }\n"
     "}\n"
     "\n"
     "__kernel void nn_softmax_each(__global float *y, ulong y_offset, const __global float *x,\n"
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
-    "                              ulong end, uint each) {\n"
+    "                              ulong end, uint each) {\n",
     "    ulong row = first + get_global_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (row >= end) return;\n"
@@ -2229,14 +2451,14 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,\n"
     "                                        const __global float *y, ulong y_offset,\n"
-    "                                        const __global float *dy, ulong dy_offset, int logarithm,\n",
+    "                                        const __global float *dy, ulong dy_offset, int logarithm,\n"
     "                                        int n, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong row = first + get_group_id(0);\n"
     "    float sum = 0.0f;\n"
     "    dx += dx_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
-    "    dy += dy_offset + row * (ulong)n;\n"
+    "    dy += dy_offset + row * (ulong)n;\n",
     "    for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
     "        sum += logarithm ? dy[i] : dy[i] * y[i];\n"
     "    sum = nn_group_sum(sum, lanes);\n"
@@ -2312,12 +2534,12 @@ static const char *const nn__opencl_text[] = {
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
-    "    for (; at < stop; at++) {\n",
+    "    for (; at < stop; at++) {\n"
     "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
     "        float smooth = 0.0f;\n"
     "        term[term_offset + at] = nn_entropy_plain(&e, z, wanted, 1);\n"
-    "        if (wanted < 0 || (flags & 2)) continue;\n"
+    "        if (wanted < 0 || (flags & 2)) continue;\n",
     "        float largest = nn_row_max(z, classes), log_sum = log(nn_row_exp(0, z, largest, classes));\n"
     "        if (smoothing > 0.0f) {\n"
     "            float16 sum = (float16)(0.0f);\n"
@@ -2387,11 +2609,11 @@ static const char *const nn__opencl_text[] = {
     "/* ---- sums: loss, weight and whether a label is wrong, of each block of positions; then of all  */\n"
     "\n"
     "/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of\n"
-    "   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. */\n",
+    "   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. */\n"
     "void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,\n"
     "                           const __global float *dloss, int mean, __global uint *status,\n"
     "                           ulong status_offset, uint step, float sum, float weight_sum,\n"
-    "                           float wrong) {\n"
+    "                           float wrong) {\n",
     "    if (wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "    /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */\n"
     "    if (loss) {\n"
@@ -2466,12 +2688,12 @@ static const char *const nn__opencl_text[] = {
     "    part += part_offset + 3 * block;\n"
     "    part[0] = sum, part[1] = weights, part[2] = wrong;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* One work-item: the blocks. */\n"
     "__kernel void nn_entropy_finish(NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    int blocks = (int)((positions + NN_ENTROPY_BLOCK - 1) / NN_ENTROPY_BLOCK);\n"
-    "    float total = 0.0f, weight_sum = 0.0f, wrong = 0.0f;\n"
+    "    float total = 0.0f, weight_sum = 0.0f, wrong = 0.0f;\n",
     "    if (get_global_id(0) != 0) return;\n"
     "    part += part_offset;\n"
     "    for (int i = 0; i < blocks; i++) {\n"
@@ -2543,12 +2765,12 @@ static const char *const nn__opencl_text[] = {
     "                dz[(ulong)c * inner] =\n"
     "                    c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
-    "        }\n",
+    "        }\n"
     "        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "        for (int c = 0; c < classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
     "        NN_ENTROPY_SLOPE(sum);\n"
     "        for (int c = 0; c < classes; c++) {\n"
-    "            float take = c == wanted        ? target\n"
+    "            float take = c == wanted        ? target\n",
     "                         : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                            : 0.0f;\n"
     "            dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
@@ -2627,12 +2849,12 @@ static const char *const nn__opencl_text[] = {
     "    count[count_offset + get_global_id(0)] = hits;\n"
     "}\n"
     "\n"
-    "/* 64 lanes add n counts: a work-group of 64, or one work-item. */\n",
+    "/* 64 lanes add n counts: a work-group of 64, or one work-item. */\n"
     "__kernel void nn_accuracy_finish(__global float *y, ulong y_offset, const __global int *count,\n"
     "                                 ulong count_offset, ulong n, ulong positions) {\n"
     "    ulong hits = 0;\n"
     "    if (get_global_id(0) != 0) return;\n"
-    "    for (ulong i = 0; i < n; i++) hits += (ulong)count[count_offset + i];\n"
+    "    for (ulong i = 0; i < n; i++) hits += (ulong)count[count_offset + i];\n",
     "    y[y_offset] = (float)hits / (float)positions;\n"
     "}\n"
     "__kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const __global int *count,\n"
@@ -2703,11 +2925,11 @@ static const char *const nn__opencl_text[] = {
     "   takes one block. Nothing happens while the status word is set. The numbers of a step come from\n"
     "   the host, computed in double. */\n"
     "\n"
-    "#define NN_ITEM(k)                                                                                 \\\n",
+    "#define NN_ITEM(k)                                                                                 \\\n"
     "    __global float *p##k, ulong po##k, const __global float *g##k, ulong go##k,                    \\\n"
     "        __global float *m##k, ulong mo##k, __global float *v##k, ulong vo##k, ulong n##k,          \\\n"
     "        uint b##k\n"
-    "#define NN_ITEMS                                                                                   \\\n"
+    "#define NN_ITEMS                                                                                   \\\n",
     "    NN_ITEM(0), NN_ITEM(1), NN_ITEM(2), NN_ITEM(3), NN_ITEM(4), NN_ITEM(5), NN_ITEM(6), NN_ITEM(7)\n"
     "/* b: the first block of the item; those that are not there begin behind all. */\n"
     "#define NN_PICK(k)                                                                                 \\\n"
@@ -2761,14 +2983,14 @@ static const char *const nn__opencl_text[] = {
     "    if (nn_faulty(status, status_offset)) return;\n"
     "    block += (uint)get_global_id(0);\n"
     "    NN_FIND;\n"
-    "    float scale = NN_SCALE_OF;\n",
+    "    float scale = NN_SCALE_OF;\n"
     "    for (; at + 16 <= end; at += 16) {\n"
     "        float16 value = vload16(0, p + at), moment1 = vload16(0, m + at),\n"
     "                moment2 = vload16(0, v + at);\n"
     "        NN_ADAM(float16, value, vload16(0, g + at), moment1, moment2);\n"
     "        vstore16(value, 0, p + at);\n"
     "        vstore16(moment1, 0, m + at);\n"
-    "        vstore16(moment2, 0, v + at);\n"
+    "        vstore16(moment2, 0, v + at);\n",
     "    }\n"
     "    for (; at < end; at++) {\n"
     "        float value = p[at], moment1 = m[at], moment2 = v[at];\n"
@@ -2852,7 +3074,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_clip_squares_group(__global float *part, ulong part_offset,\n"
     "                                    const __global float *g, ulong g_offset, ulong n, uint size) {\n"
-    "    __local float lanes[NN_LANES];\n",
+    "    __local float lanes[NN_LANES];\n"
     "    ulong block = get_group_id(0), at = block * size, end = min(at + size, n);\n"
     "    float sum = 0.0f;\n"
     "    g += g_offset;\n"
@@ -2860,7 +3082,7 @@ static const char *const nn__opencl_text[] = {
     "    sum = nn_group_sum(sum, lanes);\n"
     "    if (get_local_id(0) == 0) part[part_offset + block] = sum;\n"
     "}\n"
-    "\n"
+    "\n",
     "void nn_clip_store(__global float *scale, __global float *norm, float squares, float max_norm) {\n"
     "    float length = sqrt(squares), factor = max_norm / (length + 1e-6f);\n"
     "    if (norm) *norm = length;\n"
@@ -2942,12 +3164,12 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/gather/opencl.cl - pieces by their numbers, as words of four bytes or as bytes; a piece\n"
     "   that is not there is zeros, or all bits set where a status word tells of it. */\n"
     "\n"
-    "/* Position `at` has an index that is not there. Who finds the first of them sets the status word,\n",
+    "/* Position `at` has an index that is not there. Who finds the first of them sets the status word,\n"
     "   so that no two work-items write it. */\n"
     "void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
     "                       ulong status_offset, uint step) {\n"
     "    for (ulong i = 0; i < at; i++)\n"
-    "        if (index[i] < 0 || index[i] >= count) return;\n"
+    "        if (index[i] < 0 || index[i] >= count) return;\n",
     "    nn_set_status(status, status_offset, step, NN_FAULT_INDEX);\n"
     "}\n"
     "\n"
@@ -3011,12 +3233,12 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
     "                         const __global float *normalize, ulong normalize_offset, int channels,\n"
-    "                         uint plane, float scale, float offset, float mean0, float mean1,\n",
+    "                         uint plane, float scale, float offset, float mean0, float mean1,\n"
     "                         float mean2, float mean3, float gain0, float gain1, float gain2,\n"
     "                         float gain3, ulong first, uint count, uint each) {\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    y += y_offset + first;\n"
-    "    if (bytes) bytes += bytes_offset + first;\n"
+    "    if (bytes) bytes += bytes_offset + first;\n",
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
     "    while (at < end) {\n"
@@ -3095,12 +3317,12 @@ static const char *const nn__opencl_text[] = {
     "    return nn_augment_value(x, p, (uint)row * (uint)x->width + (uint)column);\n"
     "}\n"
     "\n"
-    "/* Not fused, so that the positions are the CPU's. */\n",
+    "/* Not fused, so that the positions are the CPU's. */\n"
     "float2 nn_augment_position(const nn_pictures *x, const __global float *m, int h, int w) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float cx = (float)(x->crop_width - 1) * 0.5f, cy = (float)(x->crop_height - 1) * 0.5f;\n"
     "    float dx = (float)w - cx, dy = (float)h - cy;\n"
-    "    float x0 = m[0] * dx, x1 = m[1] * dy, y0 = m[3] * dx, y1 = m[4] * dy;\n"
+    "    float x0 = m[0] * dx, x1 = m[1] * dy, y0 = m[3] * dx, y1 = m[4] * dy;\n",
     "    return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));\n"
     "}\n"
     "\n"
@@ -3164,12 +3386,12 @@ static const char *const nn__opencl_text[] = {
     "                         uint first, uint count, uint each) {\n"
     "    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,\n"
     "                                   table_offset, channels, height, width, scale, offset);\n"
-    "    float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);\n",
+    "    float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    x.crop_height = crop_height, x.crop_width = crop_width;\n"
     "    if (means) x.means = means + means_offset;\n"
     "    if (normalize) x.normalize = normalize + normalize_offset;\n"
-    "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
+    "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n",
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
     "        uint n = first + at / sample, inside = at % plane;\n"
@@ -3242,11 +3464,11 @@ static const char *const nn__opencl_text[] = {
     "   elements of one row of the last axis. Extents and strides of the six axes come one by one.\n"
     "   Nothing is written while the status word is set. */\n"
     "\n"
-    "#define NN_STRIDED_COPY(name, type, assign)                                                        \\\n",
+    "#define NN_STRIDED_COPY(name, type, assign)                                                        \\\n"
     "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \\\n"
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
-    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
+    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n",
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
@@ -3296,7 +3518,7 @@ static const char *const nn__opencl_text[] = {
     "              (reverse ? (long)((length - 1) * inner) : 0);\n"
     "    float sum = 0.0f, lost = 0.0f;\n"
     "    y += y_offset;\n"
-    "    x += x_offset;\n",
+    "    x += x_offset;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float value = x[at] - lost;\n"
     "        volatile float next = sum + value;\n"
@@ -3308,7 +3530,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - pieces added where their numbers say, one after the other. */\n"
-    "\n"
+    "\n",
     "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n"
     "   then for each position the next one with the same number. A work-item makes the chains of every\n"
     "   `workers`-th piece, so that no two write the same. skip: a number that counts nowhere; -1: none.\n"
@@ -3375,7 +3597,7 @@ static const char *const nn__opencl_text[] = {
     "    rest = nn_group_sum(rest, lanes);\n"
     "    squares = nn_group_sum(squares, lanes);\n"
     "    if (lane) return;\n"
-    "    float back = rms ? 0.0f : rest / (float)(end - begin);\n",
+    "    float back = rms ? 0.0f : rest / (float)(end - begin);\n"
     "    parts[parts_offset + 2 * part] = mean + back;\n"
     "    parts[parts_offset + 2 * part + 1] = squares - (rms ? 0.0f : back * rest);\n"
     "}\n"
@@ -3386,7 +3608,7 @@ static const char *const nn__opencl_text[] = {
     "    uint i = 0;\n"
     "    for (; i + 16 <= n; i += 16) {\n"
     "        float16 d = vload16(0, x + i) - mean;\n"
-    "        a += d;\n"
+    "        a += d;\n",
     "        b += d * d;\n"
     "    }\n"
     "    if (i) {\n"
@@ -3466,7 +3688,7 @@ static const char *const nn__opencl_text[] = {
     "typedef struct nn_norm_spot {\n"
     "    ulong at, set;\n"
     "    uint channel;\n"
-    "} nn_norm_spot;\n",
+    "} nn_norm_spot;\n"
     "nn_norm_spot nn_norm_spot_of(uint inner, uint all, uint channels, int across) {\n"
     "    nn_norm_spot s;\n"
     "    ulong column = get_global_id(0), row = get_global_id(1), outer;\n"
@@ -3477,7 +3699,7 @@ static const char *const nn__opencl_text[] = {
     "    return s;\n"
     "}\n"
     "\n"
-    "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n"
+    "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n",
     "                            ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "                            const __global float *bias, ulong bias_offset,\n"
     "                            const __global float *stats, ulong stats_offset, uint inner, uint all,\n"
@@ -3548,14 +3770,14 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_norm_sums_item(__global float *parts, ulong parts_offset,\n"
     "                                const __global float *dy, ulong dy_offset,\n"
-    "                                const __global float *x, ulong x_offset,\n",
+    "                                const __global float *x, ulong x_offset,\n"
     "                                const __global float *weight, ulong weight_offset,\n"
     "                                const __global float *mean, ulong mean_offset, uint run,\n"
     "                                ulong step, uint size, uint pieces, uint piece, uint inner,\n"
     "                                uint channels, uint groups, ulong count) {\n"
     "    ulong part = get_global_id(0), set = part / pieces;\n"
     "    if (part >= count) return;\n"
-    "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
+    "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n",
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n"
     "    int each = weight && inner == 1;\n"
     "    uint line = weight && !each ? inner : run;\n"
@@ -3623,7 +3845,7 @@ static const char *const nn__opencl_text[] = {
     "        a += s;\n"
     "        b += t * r;\n"
     "    }\n"
-    "    blocks[blocks_offset + 2 * block * all + channel] = b;\n",
+    "    blocks[blocks_offset + 2 * block * all + channel] = b;\n"
     "    blocks[blocks_offset + (2 * block + 1) * all + channel] = a;\n"
     "}\n"
     "\n"
@@ -3634,7 +3856,7 @@ static const char *const nn__opencl_text[] = {
     "    uint channel = (uint)get_global_id(0);\n"
     "    float a = 0.0f, b = 0.0f;\n"
     "    if (channel >= all) return;\n"
-    "    blocks += blocks_offset + channel;\n"
+    "    blocks += blocks_offset + channel;\n",
     "    for (uint i = 0; i < count; i++) {\n"
     "        b += blocks[2 * (ulong)i * all];\n"
     "        a += blocks[(2 * (ulong)i + 1) * all];\n"
@@ -3696,14 +3918,14 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Items (number of a row, channel). */\n"
     "__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,\n"
-    "                           ulong bias_offset, const __global float *from, ulong from_offset,\n",
+    "                           ulong bias_offset, const __global float *from, ulong from_offset,\n"
     "                           const __global float *from_bias, ulong from_bias_offset,\n"
     "                           const __global float *norm_weight, ulong norm_weight_offset,\n"
     "                           const __global float *norm_bias, ulong norm_bias_offset,\n"
     "                           const __global float *running_mean, ulong running_mean_offset,\n"
     "                           const __global float *running_var, ulong running_var_offset,\n"
     "                           float epsilon, uint row) {\n"
-    "    uint i = (uint)get_global_id(0);\n"
+    "    uint i = (uint)get_global_id(0);\n",
     "    ulong c = get_global_id(1);\n"
     "    if (i >= row) return;\n"
     "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
@@ -3713,6 +3935,751 @@ static const char *const nn__opencl_text[] = {
     "    float b = (from_bias ? from_bias[from_bias_offset + c] : 0.0f) -\n"
     "              running_mean[running_mean_offset + c];\n"
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
+    "}\n"
+    "/* ==== kernels/recurrent/opencl.cl ==== */\n"
+    "/* kernels/recurrent/opencl.cl - lstm, gru and rnn: a work-group takes four samples through all\n"
+    "   their steps; a CPU has groups of one work-item, and products eight columns wide. cell: 0 tanh, 1\n"
+    "   relu, 2 gru, 3 lstm, as nn_recurrent_cell. */\n"
+    "\n"
+    "#define NN_RECURRENT_SAMPLES 4\n"
+    "\n"
+    "typedef struct nn_recurrent {\n"
+    "    int T, H, P, gates, cell, reverse; /* gates: rows of the weight */\n"
+    "    int first, rows;                   /* samples of the group */\n"
+    "    int lane, lanes;\n"
+    "    const __global int *lengths; /* from the first sample on; NULL: all have T steps */\n"
+    "} nn_recurrent;\n"
+    "\n"
+    "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n"
+    "                               int H, int P, int cell, int reverse, int first) {\n"
+    "    nn_recurrent r;\n"
+    "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n"
+    "    r.gates = H * (cell == 3 ? 4 : cell == 2 ? 3 : 1);\n"
+    "    r.first = (first + (int)get_group_id(0)) * NN_RECURRENT_SAMPLES;\n"
+    "    r.rows = min(NN_RECURRENT_SAMPLES, N - r.first);\n"
+    "    r.lane = (int)get_local_id(0), r.lanes = (int)get_local_size(0);\n"
+    "    r.lengths = lengths ? lengths + lengths_offset + r.first : 0;\n"
+    "    return r;\n"
+    "}\n"
+    "\n"
+    "/* Steps of the group's sample s. */\n"
+    "int nn_recurrent_length(const nn_recurrent *r, int s) {\n"
+    "    if (!r->lengths) return r->T;\n"
+    "    return r->lengths[s] >= 0 && r->lengths[s] <= r->T ? r->lengths[s] : 0;\n"
+    "}\n"
+    "\n"
+    "/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the group's samples. */\n"
+    "void nn_recurrent_product(const nn_recurrent *r, __global float *y, ulong y_row,\n"
+    "                          const __global float *x, ulong x_row, const __global float *w,\n"
+    "                          int columns, int depth, bool add) {\n"
+    "    const __global float *x1 = x + (ulong)min(1, r->rows - 1) * x_row,\n"
+    "                         *x2 = x + (ulong)min(2, r->rows - 1) * x_row,\n"
+    "                         *x3 = x + (ulong)min(3, r->rows - 1) * x_row;\n"
+    "    int j = r->lane;\n"
+    "#ifdef NN_RECURRENT_WIDE\n"
+    "    for (; j + 8 <= columns; j += 8) {\n"
+    "        float8 sum[NN_RECURRENT_SAMPLES];\n"
+    "        for (int s = 0; s < NN_RECURRENT_SAMPLES; s++) sum[s] = (float8)(0.0f);\n"
+    "        for (int k = 0; k < depth; k++) {\n"
+    "            float8 one = vload8(0, w + (ulong)k * (ulong)columns + (ulong)j);\n"
+    "            sum[0] += one * x[k];\n"
+    "            sum[1] += one * x1[k];\n"
+    "            sum[2] += one * x2[k];\n"
+    "            sum[3] += one * x3[k];\n"
+    "        }\n"
+    "        for (int s = 0; s < r->rows; s++) {\n"
+    "            __global float *to = y + (ulong)s * y_row + (ulong)j;\n"
+    "            vstore8(add ? vload8(0, to) + sum[s] : sum[s], 0, to);\n"
+    "        }\n"
+    "    }\n"
+    "#endif\n"
+    "    for (; j < columns; j += r->lanes) {\n"
+    "        float sum[NN_RECURRENT_SAMPLES] = {0.0f, 0.0f, 0.0f, 0.0f};\n"
+    "        for (int k = 0; k < depth; k++) {\n"
+    "            float one = w[(ulong)k * (ulong)columns + (ulong)j];\n"
+    "            sum[0] += one * x[k];\n"
+    "            sum[1] += one * x1[k];\n"
+    "            sum[2] += one * x2[k];\n"
+    "            sum[3] += one * x3[k];\n"
+    "        }\n"
+    "        for (int s = 0; s < r->rows; s++) {\n"
+    "            __global float *to = y + (ulong)s * y_row + (ulong)j;\n"
+    "            *to = add ? *to + sum[s] : sum[s];\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* to (columns, rows) = from (rows, columns) turned round. */\n"
+    "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
+    "                                ulong from_offset, int rows, int columns) {\n"
+    "    ulong i = get_global_id(0);\n",
+    "    if (i >= (ulong)rows * (ulong)columns) return;\n"
+    "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
+    "}\n"
+    "\n"
+    "/* Number k of a step: q and x are G H numbers, kept is NULL or receives what backward reads. */\n"
+    "float nn_recurrent_cell(const nn_recurrent *r, const __global float *q, const __global float *bias,\n"
+    "                        const __global float *x, float h, __global float *c,\n"
+    "                        __global float *kept, int k) {\n"
+    "    float sum[4] = {0.0f, 0.0f, 0.0f, 0.0f}, last = 0.0f, b;\n"
+    "    int H = r->H, gates = r->cell == 3 ? 4 : r->cell == 2 ? 3 : 1;\n"
+    "    for (int g = 0; g < gates; g++) {\n"
+    "        b = q[g * H + k] + (bias ? bias[g * H + k] : 0.0f);\n"
+    "        if (r->cell == 2 && g == 2) last = b;\n"
+    "        else sum[g] = x[g * H + k] + b;\n"
+    "    }\n"
+    "    if (r->cell == 0) return tanh(sum[0]);\n"
+    "    if (r->cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];\n"
+    "    float i = 1.0f / (1.0f + exp(-sum[0])), f = 1.0f / (1.0f + exp(-sum[1]));\n"
+    "    if (r->cell == 2) {\n"
+    "        float n = tanh(x[2 * H + k] + i * last);\n"
+    "        if (kept) kept[k] = i, kept[H + k] = f, kept[2 * H + k] = n, kept[3 * H + k] = last;\n"
+    "        return (1.0f - f) * n + f * h;\n"
+    "    }\n"
+    "    float g = tanh(sum[2]), o = 1.0f / (1.0f + exp(-sum[3])), cell = f * c[k] + i * g;\n"
+    "    c[k] = cell;\n"
+    "    if (kept) {\n"
+    "        kept[k] = i, kept[H + k] = f, kept[2 * H + k] = g, kept[3 * H + k] = o;\n"
+    "        kept[4 * H + k] = cell;\n"
+    "    }\n"
+    "    return o * tanh(cell);\n"
+    "}\n"
+    "\n"
+    "/* weight (P, gates) and projection (H, P) are turned round; work: for each sample q, h, c and h\n"
+    "   before the projection. */\n"
+    "__kernel void nn_recurrent_forward(\n"
+    "    __global float *y, ulong y_offset, __global float *state, ulong state_offset,\n"
+    "    __global float *kept, ulong kept_offset, __global float *raw, ulong raw_offset,\n"
+    "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "    const __global float *bias, ulong bias_offset, const __global float *projection,\n"
+    "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
+    "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
+    "    __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,\n"
+    "    int T, int H, int P, int cell, int reverse, int first, uint step) {\n"
+    "    nn_recurrent r =\n"
+    "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
+    "    int wide = max(r.gates, P);\n"
+    "    ulong row = (ulong)(wide + P + 2 * H);\n"
+    "    __global float *q = work + work_offset + (ulong)r.first * row, *h = q + wide, *c = h + P,\n"
+    "                   *own = projection ? c + H : h;\n"
+    "    int kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
+    "    for (int i = r.lane; i < r.rows * P; i += r.lanes)\n"
+    "        h[(ulong)(i / P) * row + (ulong)(i % P)] =\n"
+    "            h0 ? h0[h0_offset + (ulong)r.first * (ulong)P + (ulong)i] : 0.0f;\n"
+    "    for (int i = r.lane; i < r.rows * H; i += r.lanes)\n"
+    "        c[(ulong)(i / H) * row + (ulong)(i % H)] =\n"
+    "            c0 ? c0[c0_offset + (ulong)r.first * (ulong)H + (ulong)i] : 0.0f;\n"
+    "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    for (int e = 0; e < T; e++) {\n"
+    "        int t = reverse ? T - 1 - e : e;\n"
+    "        nn_recurrent_product(&r, q, row, h, row, weight + weight_offset, r.gates, P, false);\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
+    "            int s = i / H, k = i % H;\n"
+    "            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;\n"
+    "            __global float *keep =\n"
+    "                kept ? kept + kept_offset + at * (ulong)kinds * (ulong)H : kept;\n"
+    "            float now = 0.0f;\n"
+    "            if (t < nn_recurrent_length(&r, s)) {\n"
+    "                now = nn_recurrent_cell(&r, q + (ulong)s * row, bias ? bias + bias_offset : 0,\n"
+    "                                        x + x_offset + at * (ulong)r.gates,\n"
+    "                                        own[(ulong)s * row + (ulong)k], c + (ulong)s * row, keep,\n"
+    "                                        k);\n",
+    "                own[(ulong)s * row + (ulong)k] = now;\n"
+    "            } else {\n"
+    "                for (int g = 0; keep && g < kinds; g++) keep[g * H + k] = 0.0f;\n"
+    "            }\n"
+    "            if (raw) raw[raw_offset + at * (ulong)H + (ulong)k] = now;\n"
+    "        }\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        if (projection) {\n"
+    "            nn_recurrent_product(&r, q, row, own, row, projection + projection_offset, P, H,\n"
+    "                                 false);\n"
+    "            barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        }\n"
+    "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
+    "            int s = i / P, k = i % P;\n"
+    "            bool there = t < nn_recurrent_length(&r, s);\n"
+    "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n"
+    "            y[y_offset + ((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =\n"
+    "                there ? h[(ulong)s * row + (ulong)k] : 0.0f;\n"
+    "        }\n"
+    "        if (projection) barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    }\n"
+    "    int width = P + (cell == 3 ? H : 0); /* c stands behind h */\n"
+    "    for (int i = r.lane; state && i < r.rows * width; i += r.lanes)\n"
+    "        state[state_offset + (ulong)r.first * (ulong)width + (ulong)i] =\n"
+    "            h[(ulong)(i / width) * row + (ulong)(i % width)];\n"
+    "    if (r.lane != 0 || !lengths || !status) return;\n"
+    "    int wrong = 0; /* the group of the first wrong length sets the status word */\n"
+    "    lengths += lengths_offset;\n"
+    "    while (wrong < r.first + r.rows && lengths[wrong] >= 0 && lengths[wrong] <= T) wrong++;\n"
+    "    if (wrong >= r.first && wrong < r.first + r.rows)\n"
+    "        nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
+    "}\n"
+    "\n"
+    "/* work: for each sample the gradients of h, of c, and of h before the projection. */\n"
+    "__kernel void nn_recurrent_backward(\n"
+    "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n"
+    "    __global float *before, ulong before_offset, __global float *dprojected,\n"
+    "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
+    "    const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,\n"
+    "    const __global float *kept, ulong kept_offset, const __global float *y, ulong y_offset,\n"
+    "    const __global float *weight, ulong weight_offset, const __global float *projection,\n"
+    "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
+    "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
+    "    __global float *work, ulong work_offset, int N, int T, int H, int P, int cell, int reverse,\n"
+    "    int first) {\n"
+    "    nn_recurrent r =\n"
+    "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
+    "    int width = P + (cell == 3 ? H : 0), kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
+    "    ulong row = (ulong)(P + 2 * H);\n"
+    "    __global float *dh = work + work_offset + (ulong)r.first * row, *dc = dh + P,\n"
+    "                   *draw = projection ? dc + H : dh;\n"
+    "    for (int i = r.lane; i < r.rows * width; i += r.lanes)\n"
+    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n"
+    "            dstate ? dstate[dstate_offset + (ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
+    "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    for (int e = T - 1; e >= 0; e--) {\n"
+    "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* the step before */\n"
+    "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
+    "            int s = i / P, k = i % P, n = r.first + s, length = nn_recurrent_length(&r, s);\n"
+    "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n"
+    "            bool there = t < length, begins = reverse ? t0 >= length : t0 < 0;\n"
+    "            float h = 0.0f;\n"
+    "            if (there && !begins)\n"
+    "                h = y[y_offset + ((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];\n"
+    "            else if (there && h0)\n"
+    "                h = h0[h0_offset + (ulong)n * (ulong)P + (ulong)k];\n"
+    "            if (before) before[before_offset + at] = h;\n",
+    "            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[dy_offset + at];\n"
+    "            if (dprojected)\n"
+    "                dprojected[dprojected_offset + at] =\n"
+    "                    there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n"
+    "        }\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        if (projection) {\n"
+    "            nn_recurrent_product(&r, draw, row, dh, row, projection + projection_offset, H, P,\n"
+    "                                 false);\n"
+    "            barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        }\n"
+    "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
+    "            int s = i / H, k = i % H, n = r.first + s, length = nn_recurrent_length(&r, s);\n"
+    "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n"
+    "            __global float *d = dhidden + dhidden_offset + at * (ulong)r.gates,\n"
+    "                           *dgiven = dx ? dx + dx_offset + at * (ulong)r.gates : dx;\n"
+    "            const __global float *keep =\n"
+    "                kept ? kept + kept_offset + at * (ulong)kinds * (ulong)H : kept;\n"
+    "            bool begins = reverse ? t0 >= length : t0 < 0;\n"
+    "            if (t >= length) {\n"
+    "                for (int g = k; g < r.gates; g += H) {\n"
+    "                    d[g] = 0.0f;\n"
+    "                    if (dgiven) dgiven[g] = 0.0f;\n"
+    "                }\n"
+    "                continue;\n"
+    "            }\n"
+    "            float slope = draw[(ulong)s * row + (ulong)k];\n"
+    "            if (cell < 2) {\n"
+    "                float now = y[y_offset + at * (ulong)P + (ulong)k];\n"
+    "                d[k] = cell == 0 ? slope * (1.0f - now * now) : now > 0.0f ? slope : 0.0f;\n"
+    "                continue;\n"
+    "            }\n"
+    "            float i0 = keep[k], i1 = keep[H + k], i2 = keep[2 * H + k], i3 = keep[3 * H + k];\n"
+    "            if (cell == 2) { /* r z n and W_hn h + b_hn */\n"
+    "                float h = 0.0f, dn = slope * (1.0f - i1) * (1.0f - i2 * i2);\n"
+    "                if (!begins)\n"
+    "                    h = y[y_offset + ((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];\n"
+    "                else if (h0)\n"
+    "                    h = h0[h0_offset + (ulong)n * (ulong)P + (ulong)k];\n"
+    "                d[k] = dn * i3 * i0 * (1.0f - i0);\n"
+    "                d[H + k] = slope * (h - i2) * i1 * (1.0f - i1);\n"
+    "                d[2 * H + k] = dn * i0;\n"
+    "                if (dgiven) dgiven[k] = d[k], dgiven[H + k] = d[H + k], dgiven[2 * H + k] = dn;\n"
+    "                dh[(ulong)s * row + (ulong)k] = slope * i1;\n"
+    "                continue;\n"
+    "            }\n"
+    "            float c = 0.0f, now = tanh(keep[4 * H + k]),\n"
+    "                  dcell = dc[(ulong)s * row + (ulong)k] + slope * i3 * (1.0f - now * now);\n"
+    "            if (!begins)\n"
+    "                c = kept[kept_offset + ((ulong)n * (ulong)T + (ulong)t0) * (ulong)(5 * H) +\n"
+    "                         (ulong)(4 * H + k)];\n"
+    "            else if (c0)\n"
+    "                c = c0[c0_offset + (ulong)n * (ulong)H + (ulong)k];\n"
+    "            d[k] = dcell * i2 * i0 * (1.0f - i0);\n"
+    "            d[H + k] = dcell * c * i1 * (1.0f - i1);\n"
+    "            d[2 * H + k] = dcell * i0 * (1.0f - i2 * i2);\n"
+    "            d[3 * H + k] = slope * now * i3 * (1.0f - i3);\n"
+    "            dc[(ulong)s * row + (ulong)k] = dcell * i1;\n"
+    "        }\n"
+    "        /* what passes through the weight alone; without a projection number i is this lane's */\n"
+    "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n"
+    "            if (t < nn_recurrent_length(&r, i / P))\n"
+    "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        nn_recurrent_product(&r, dh, row,\n"
+    "                             dhidden + dhidden_offset +\n"
+    "                                 ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n"
+    "                             (ulong)T * (ulong)r.gates, weight + weight_offset, P, r.gates, true);\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    }\n"
+    "    for (int i = r.lane; dstate0 && i < r.rows * width; i += r.lanes)\n"
+    "        dstate0[dstate0_offset + (ulong)r.first * (ulong)width + (ulong)i] =\n"
+    "            dh[(ulong)(i / width) * row + (ulong)(i % width)];\n"
+    "}\n"
+    "#undef NN_RECURRENT_SAMPLES\n"
+    "/* ==== kernels/resize/opencl.cl ==== */\n",
+    "/* kernels/resize/opencl.cl - pictures with other extents: tables of places, and sums along them.\n"
+    "   Formulas and letters as in kernels/resize/args.h. */\n"
+    "\n"
+    "#define NN_RESIZE_NEAREST       0\n"
+    "#define NN_RESIZE_NEAREST_EXACT 1\n"
+    "#define NN_RESIZE_LINEAR        2\n"
+    "#define NN_RESIZE_CUBIC         3\n"
+    "\n"
+    "/* One axis, and what place i of y takes from x: see kernels/resize/cpu_places.c. */\n"
+    "typedef struct nn_resize_axis {\n"
+    "    int x, y, mode, align_corners, antialias;\n"
+    "    float cubic, step;\n"
+    "    int first, count;\n"
+    "    float t, start, scale, total;\n"
+    "} nn_resize_axis;\n"
+    "\n"
+    "float nn_resize_keys(float x, float a) {\n"
+    "    if (x < 1.0f) return ((a + 2.0f) * x - (a + 3.0f)) * x * x + 1.0f;\n"
+    "    if (x < 2.0f) return ((a * x - 5.0f * a) * x + 8.0f * a) * x - 4.0f * a;\n"
+    "    return 0.0f;\n"
+    "}\n"
+    "\n"
+    "float nn_resize_filter(const nn_resize_axis *axis, int k) {\n"
+    "    float x = fabs(((float)k + axis->start) * axis->scale);\n"
+    "    if (axis->mode == NN_RESIZE_CUBIC) return nn_resize_keys(x, axis->cubic);\n"
+    "    return x < 1.0f ? 1.0f - x : 0.0f;\n"
+    "}\n"
+    "\n"
+    "/* taps: at most so many. Not fused, so that all devices take the same places. */\n"
+    "void nn_resize_at(nn_resize_axis *axis, int i, int taps) {\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "    float half_step = ((float)i + 0.5f) * axis->step, s = half_step - 0.5f;\n"
+    "    axis->count = 1;\n"
+    "    axis->first = 0;\n"
+    "    if (axis->antialias) {\n"
+    "        float wide = fmax(axis->step, 1.0f);\n"
+    "        float support = (axis->mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * wide;\n"
+    "        float low = half_step - support, high = half_step + support;\n"
+    "        axis->first = max((int)(low + 0.5f), 0);\n"
+    "        axis->count = min((int)(high + 0.5f), axis->x) - axis->first;\n"
+    "        axis->count = max(min(axis->count, taps), 1);\n"
+    "        axis->start = (float)axis->first - half_step + 0.5f;\n"
+    "        axis->scale = 1.0f / wide;\n"
+    "        axis->total = 0.0f;\n"
+    "        for (int k = 0; k < axis->count; k++) axis->total += nn_resize_filter(axis, k);\n"
+    "        return;\n"
+    "    }\n"
+    "    if (axis->mode == NN_RESIZE_NEAREST || axis->mode == NN_RESIZE_NEAREST_EXACT) {\n"
+    "        if (axis->mode == NN_RESIZE_NEAREST) half_step = (float)i * axis->step;\n"
+    "        axis->first = half_step < (float)axis->x ? min((int)half_step, axis->x - 1) : axis->x - 1;\n"
+    "        return;\n"
+    "    }\n"
+    "    if (axis->x == 1 && axis->y == 1) return;\n"
+    "    if (axis->align_corners) s = (float)i * axis->step;\n"
+    "    if (axis->mode == NN_RESIZE_LINEAR && s < 0.0f) s = 0.0f;\n"
+    "    axis->first = s < (float)axis->x ? min((int)floor(s), axis->x - 1) : axis->x - 1;\n"
+    "    axis->t = fmin(s - (float)axis->first, 1.0f);\n"
+    "    axis->count = 2;\n"
+    "    if (axis->mode == NN_RESIZE_LINEAR) {\n"
+    "        if (axis->x == axis->y) axis->first = i, axis->t = 0.0f;\n"
+    "        return;\n"
+    "    }\n"
+    "    axis->first--;\n"
+    "    axis->count = 4;\n"
+    "}\n"
+    "\n"
+    "float nn_resize_weight(const nn_resize_axis *axis, int k) {\n"
+    "    float t = axis->t;\n"
+    "    if (axis->antialias) {\n"
+    "        float weight = nn_resize_filter(axis, k);\n"
+    "        return axis->total != 0.0f ? weight / axis->total : weight;\n"
+    "    }\n"
+    "    if (axis->count == 1) return 1.0f;\n"
+    "    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;\n"
+    "    return nn_resize_keys(k == 0 ? t + 1.0f : k == 1 ? t : k == 2 ? 1.0f - t : 2.0f - t,\n"
+    "                          axis->cubic);\n"
+    "}\n"
+    "\n"
+    "int nn_resize_source(const nn_resize_axis *axis, int k) {\n"
+    "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n"
+    "    return min(max(axis->first + k, 0), axis->x - 1);\n"
+    "}\n"
+    "\n"
+    "/* table: for each tap the index of every place of the output, -1: none; then the weights, as bits.\n"
+    "   A work-item makes one place; back: of x, which looks at all i of y that may have taken it. */\n"
+    "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
+    "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
+    "                               int back) {\n"
+    "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n"
+    "    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;\n",
+    "    nn_resize_axis axis;\n"
+    "    if (own >= n) return;\n"
+    "    axis.x = x, axis.y = y, axis.mode = mode, axis.align_corners = align_corners;\n"
+    "    axis.antialias = antialias, axis.cubic = cubic, axis.step = step;\n"
+    "    if (!back) {\n"
+    "        nn_resize_at(&axis, own, taps);\n"
+    "        for (; used < axis.count && used < taps; used++) {\n"
+    "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n"
+    "            weight[(ulong)used * (ulong)n] = as_int(nn_resize_weight(&axis, used));\n"
+    "        }\n"
+    "    } else {\n"
+    "        float reach =\n"
+    "            (mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * (antialias ? fmax(step, 1.0f) : 1.0f);\n"
+    "        if (step > 0.0f && own > 0)\n"
+    "            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);\n"
+    "        if (step > 0.0f && own < x - 1)\n"
+    "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n"
+    "        for (int i = low; i < high; i++) {\n"
+    "            float sum = 0.0f;\n"
+    "            int found = 0;\n"
+    "            nn_resize_at(&axis, i, 0x7fffffff);\n"
+    "            for (int k = max(own > 0 && own < x - 1 ? own - axis.first : 0, 0); k < axis.count;\n"
+    "                 k++) {\n"
+    "                int source = nn_resize_source(&axis, k);\n"
+    "                if (source == own) sum += nn_resize_weight(&axis, k), found = 1;\n"
+    "                if (source > own) break;\n"
+    "            }\n"
+    "            if (!found || used == taps) continue;\n"
+    "            index[(ulong)used * (ulong)n] = i;\n"
+    "            weight[(ulong)used * (ulong)n] = as_int(sum);\n"
+    "            used++;\n"
+    "        }\n"
+    "    }\n"
+    "    for (; used < taps; used++) index[(ulong)used * (ulong)n] = -1;\n"
+    "}\n"
+    "\n"
+    "/* A work-item makes one number of y, forward and backward: from the tables. */\n"
+    "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
+    "                        const __global int *rows, ulong rows_offset, const __global int *columns,\n"
+    "                        ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,\n"
+    "                        int accumulate, ulong begin, ulong end) {\n"
+    "    ulong at = begin + get_global_id(0), row = at / (ulong)OW;\n"
+    "    if (at >= end) return;\n"
+    "    int i = (int)(row % (ulong)OH), j = (int)(at % (ulong)OW);\n"
+    "    float sum = accumulate ? y[y_offset + at] : 0.0f;\n"
+    "    x += x_offset + row / (ulong)OH * (ulong)H * (ulong)W;\n"
+    "    rows += rows_offset + i, columns += columns_offset + j;\n"
+    "    for (int a = 0; a < taps_h; a++) {\n"
+    "        int h = rows[(ulong)a * (ulong)OH];\n"
+    "        float part = 0.0f;\n"
+    "        if (h < 0) break;\n"
+    "        const __global float *line = x + (ulong)h * (ulong)W;\n"
+    "        for (int b = 0; b < taps_w; b++) {\n"
+    "            int w = columns[(ulong)b * (ulong)OW];\n"
+    "            if (w < 0) break;\n"
+    "            part += as_float(columns[((ulong)taps_w + (ulong)b) * (ulong)OW]) * line[w];\n"
+    "        }\n"
+    "        sum += as_float(rows[((ulong)taps_h + (ulong)a) * (ulong)OH]) * part;\n"
+    "    }\n"
+    "    y[y_offset + at] = sum;\n"
+    "}\n"
+    "#undef NN_RESIZE_NEAREST\n"
+    "#undef NN_RESIZE_NEAREST_EXACT\n"
+    "#undef NN_RESIZE_LINEAR\n"
+    "#undef NN_RESIZE_CUBIC\n"
+    "/* ==== kernels/grid_sample/opencl.cl ==== */\n"
+    "/* kernels/grid_sample/opencl.cl - pictures read at places of one's own. Formulas and letters as in\n"
+    "   kernels/grid_sample/args.h and cpu_places.c. */\n"
+    "\n"
+    "#define NN_GRID_BILINEAR   0\n"
+    "#define NN_GRID_NEAREST    1\n"
+    "#define NN_GRID_BICUBIC    2\n"
+    "#define NN_GRID_ZEROS      0\n"
+    "#define NN_GRID_REFLECTION 2\n"
+    "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
+    "\n"
+    "/* The taps of an axis: pixels (-1: outside), weights and their derivatives by the place in pixels,\n"
+    "   of which `slope` is the derivative by the grid's number. */\n"
+    "typedef struct nn_grid_axis {\n"
+    "    int count;\n"
+    "    int index[4];\n"
+    "    float weight[4], change[4], slope;\n"
+    "} nn_grid_axis;\n"
+    "\n"
+    "float nn_grid_inside(float at, int size, int padding, int align_corners, float *slope) {\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "    float most = (float)(size - 1);\n"
+    "    if (padding == NN_GRID_ZEROS) return at;\n"
+    "    if (padding == NN_GRID_REFLECTION) {\n",
+    "        float low = align_corners ? 0.0f : -0.5f;\n"
+    "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n"
+    "        if (from < 0.0f) from = -from, *slope = -*slope;\n"
+    "        extra = floor(from / around) * around;\n"
+    "        extra = around > 0.0f ? from - extra : 0.0f;\n"
+    "        if (extra > around - extra) extra = around - extra, *slope = -*slope;\n"
+    "        at = extra + low;\n"
+    "    }\n"
+    "    if (!(at > 0.0f)) {\n"
+    "        *slope = 0.0f;\n"
+    "        return 0.0f;\n"
+    "    }\n"
+    "    if (at < most) return at;\n"
+    "    *slope = 0.0f;\n"
+    "    return most;\n"
+    "}\n"
+    "\n"
+    "int nn_grid_pixel(float at, int size) {\n"
+    "    return at >= 0.0f && at < (float)size ? (int)at : -1;\n"
+    "}\n"
+    "\n"
+    "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "    nn_grid_axis axis;\n"
+    "    float wide = (float)(align_corners ? size - 1 : size), none = 1.0f, at = place + 1.0f, below;\n"
+    "    axis.slope = 0.5f * wide;\n"
+    "    if (align_corners) {\n"
+    "        at = at / 2.0f * wide;\n"
+    "    } else {\n"
+    "        at = at * wide;\n"
+    "        at = (at - 1.0f) / 2.0f;\n"
+    "    }\n"
+    "    if (mode == NN_GRID_BICUBIC) {\n"
+    "        below = floor(at);\n"
+    "        float a = -0.75f, t = at - below, u = 1.0f - t;\n"
+    "        axis.count = 4;\n"
+    "        axis.weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);\n"
+    "        axis.weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;\n"
+    "        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;\n"
+    "        axis.weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);\n"
+    "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n"
+    "        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;\n"
+    "        axis.change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;\n"
+    "        axis.change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);\n"
+    "        for (int k = 0; k < 4; k++)\n"
+    "            axis.index[k] = nn_grid_pixel(\n"
+    "                nn_grid_inside(below + (float)(k - 1), size, padding, align_corners, &none), size);\n"
+    "        return axis;\n"
+    "    }\n"
+    "    at = nn_grid_inside(at, size, padding, align_corners, &axis.slope);\n"
+    "    axis.count = mode == NN_GRID_NEAREST ? 1 : 2;\n"
+    "    below = mode == NN_GRID_NEAREST ? rint(at) : floor(at);\n"
+    "    axis.index[0] = nn_grid_pixel(below, size);\n"
+    "    axis.index[1] = nn_grid_pixel(below + 1.0f, size);\n"
+    "    axis.weight[1] = at - below;\n"
+    "    axis.weight[0] = mode == NN_GRID_NEAREST ? 1.0f : below + 1.0f - at;\n"
+    "    axis.change[0] = mode == NN_GRID_NEAREST ? 0.0f : -1.0f;\n"
+    "    axis.change[1] = 1.0f;\n"
+    "    return axis;\n"
+    "}\n"
+    "\n"
+    "/* A work-item makes one number of y. */\n"
+    "__kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n"
+    "                             NN_GRID_SHAPE, ulong begin, ulong end) {\n"
+    "    ulong at = begin + get_global_id(0), plane = at / (ulong)places;\n"
+    "    if (at >= end) return;\n"
+    "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
+    "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
+    "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
+    "    float sum = 0.0f;\n"
+    "    x += x_offset + plane * (ulong)H * (ulong)W;\n"
+    "    for (int a = 0; a < h.count; a++)\n"
+    "        for (int b = 0; b < w.count; b++) {\n"
+    "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
+    "            sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);\n"
+    "        }\n"
+    "    y[y_offset + at] = sum;\n"
+    "}\n"
+    "\n"
+    "/* A work-item makes the gradient of one place. */\n"
+    "__kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,\n"
+    "                                    const __global float *dy, ulong dy_offset,\n"
+    "                                    const __global float *x, ulong x_offset,\n"
+    "                                    const __global float *grid, ulong grid_offset, NN_GRID_SHAPE,\n"
+    "                                    int accumulate, ulong all) {\n"
+    "    ulong own = get_global_id(0), n = own / (ulong)places, p = own % (ulong)places;\n"
+    "    if (own >= all) return;\n",
+    "    float across = 0.0f, down = 0.0f;\n"
+    "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n"
+    "    if (mode != NN_GRID_NEAREST) {\n"
+    "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
+    "        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
+    "        for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {\n"
+    "            const __global float *from = x + x_offset + c * (ulong)H * (ulong)W;\n"
+    "            float slope = dy[dy_offset + c * (ulong)places + p], u = 0.0f, v = 0.0f;\n"
+    "            for (int a = 0; a < h.count; a++)\n"
+    "                for (int b = 0; b < w.count; b++) {\n"
+    "                    bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
+    "                    float value = inside ? from[h.index[a] * W + w.index[b]] : 0.0f;\n"
+    "                    u += h.weight[a] * w.change[b] * value;\n"
+    "                    v += h.change[a] * w.weight[b] * value;\n"
+    "                }\n"
+    "            across += u * w.slope * slope;\n"
+    "            down += v * h.slope * slope;\n"
+    "        }\n"
+    "    }\n"
+    "    dgrid[0] = accumulate ? dgrid[0] + across : across;\n"
+    "    dgrid[1] = accumulate ? dgrid[1] + down : down;\n"
+    "}\n"
+    "\n"
+    "/* index, weight (as bits): of the taps of each place, one after the other. A work-item has one\n"
+    "   place. */\n"
+    "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n"
+    "                                  ulong weight_offset, const __global float *grid,\n"
+    "                                  ulong grid_offset, NN_GRID_SHAPE, ulong all) {\n"
+    "    ulong own = get_global_id(0);\n"
+    "    if (own >= all) return;\n"
+    "    grid += grid_offset + 2 * own;\n"
+    "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
+    "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
+    "    index += index_offset + own * (ulong)(h.count * w.count);\n"
+    "    weight += weight_offset + own * (ulong)(h.count * w.count);\n"
+    "    for (int a = 0; a < h.count; a++)\n"
+    "        for (int b = 0; b < w.count; b++) {\n"
+    "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
+    "            *index++ = inside ? h.index[a] * W + w.index[b] : -1;\n"
+    "            *weight++ = as_int(h.weight[a] * w.weight[b]);\n"
+    "        }\n"
+    "}\n"
+    "\n"
+    "/* For each pixel of a sample the first tap that reads it, -1: none; for each tap the next one of\n"
+    "   the same pixel. A work-item makes the chains of every `workers`-th pixel, so that no two write\n"
+    "   the same. pixels, taps: of a sample. */\n"
+    "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n"
+    "                                    ulong next_offset, const __global int *index,\n"
+    "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
+    "                                    ulong all) {\n"
+    "    ulong n = get_global_id(0) / workers;\n"
+    "    int own = (int)(get_global_id(0) % workers);\n"
+    "    if (get_global_id(0) >= all) return;\n"
+    "    first += first_offset + n * (ulong)pixels;\n"
+    "    next += next_offset + n * (ulong)taps;\n"
+    "    index += index_offset + n * (ulong)taps;\n"
+    "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n"
+    "    for (int i = taps - 1; i >= 0; i--) {\n"
+    "        int to = index[i];\n"
+    "        if (to < 0 || to % (int)workers != own) continue;\n"
+    "        next[i] = first[to];\n"
+    "        first[to] = i;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* A work-item makes one number of dx, along the chain of its pixel. taps: of a place. */\n"
+    "__kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const __global float *dy,\n"
+    "                                    ulong dy_offset, const __global int *first, ulong first_offset,\n"
+    "                                    const __global int *next, ulong next_offset,\n"
+    "                                    const __global int *weight, ulong weight_offset, int C,\n"
+    "                                    int pixels, int places, int taps, int accumulate, ulong begin,\n"
+    "                                    ulong end) {\n"
+    "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n"
+    "    if (at >= end) return;\n",
+    "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
+    "    dy += dy_offset + plane * (ulong)places;\n"
+    "    next += next_offset + n * (ulong)places * (ulong)taps;\n"
+    "    weight += weight_offset + n * (ulong)places * (ulong)taps;\n"
+    "    for (int i = first[first_offset + n * (ulong)pixels + at % (ulong)pixels]; i >= 0; i = next[i])\n"
+    "        sum += as_float(weight[i]) * dy[i / taps];\n"
+    "    dx[dx_offset + at] = sum;\n"
+    "}\n"
+    "#undef NN_GRID_BILINEAR\n"
+    "#undef NN_GRID_NEAREST\n"
+    "#undef NN_GRID_BICUBIC\n"
+    "#undef NN_GRID_ZEROS\n"
+    "#undef NN_GRID_REFLECTION\n"
+    "#undef NN_GRID_SHAPE\n"
+    "/* ==== kernels/sort/opencl.cl ==== */\n"
+    "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n"
+    "   64-bit number, the place below: all are different, and their order is the stable one. Lines that\n"
+    "   fit into a work-group's local memory are sorted there; longer ones in global memory, with the\n"
+    "   steps inside a block in local memory. Source: Batcher, \"Sorting networks and their applications\",\n"
+    "   1968. */\n"
+    "\n"
+    "/* Words in the order of the numbers: negative ones have their bits turned, and NaN is all ones.\n"
+    "   Behind the line (i >= length) come items that are larger than all. */\n"
+    "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n"
+    "    if (i >= length) return ~0ul;\n"
+    "    uint word = as_uint(x[i * inner]);\n"
+    "    if (word == 0x80000000u) word = 0; /* -0 */\n"
+    "    if ((word & 0x7fffffffu) > 0x7f800000u) word = 0xffffffffu;\n"
+    "    else word = word & 0x80000000u ? ~word : word | 0x80000000u;\n"
+    "    return (ulong)(word ^ turn) << 32 | i;\n"
+    "}\n"
+    "\n"
+    "/* The steps of the network for runs of `from` to `to` items, inside a block of `size` items of\n"
+    "   which the first is number `base` of its line. */\n"
+    "void nn_sort_block(__local ulong *items, uint size, uint base, uint from, uint to) {\n"
+    "    for (uint run = from; run && run <= to; run *= 2)\n"
+    "        for (uint apart = min(run, size) / 2; apart > 0; apart /= 2) {\n"
+    "            barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "            for (uint i = (uint)get_local_id(0); i < size / 2; i += (uint)get_local_size(0)) {\n"
+    "                uint a = 2 * i - (i & (apart - 1)), b = a + apart;\n"
+    "                ulong p = items[a], q = items[b];\n"
+    "                if ((p > q) == (((base + a) & run) == 0)) {\n"
+    "                    items[a] = q;\n"
+    "                    items[b] = p;\n"
+    "                }\n"
+    "            }\n"
+    "        }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "}\n"
+    "\n"
+    "/* y and index: (outer, kept, inner). */\n"
+    "void nn_sort_write(__global float *y, __global int *index, const __global float *x, ulong line,\n"
+    "                   ulong k, ulong item, ulong kept, ulong inner) {\n"
+    "    ulong to = (line / inner * kept + k) * inner + line % inner, from = item & 0xfffffffful;\n"
+    "    y[to] = x[from * inner];\n"
+    "    if (index) index[to] = (int)from;\n"
+    "}\n"
+    "\n"
+    "/* A work-group sorts a line; size: a power of two, at least length. */\n"
+    "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
+    "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
+    "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
+    "                           __local ulong *items) {\n"
+    "    ulong line = first + get_group_id(0);\n"
+    "    x += x_offset + line / inner * length * inner + line % inner;\n"
+    "    for (uint i = (uint)get_local_id(0); i < size; i += (uint)get_local_size(0))\n"
+    "        items[i] = nn_sort_item(x, i, length, inner, turn);\n"
+    "    nn_sort_block(items, size, 0, 2, size);\n"
+    "    for (uint k = (uint)get_local_id(0); k < kept; k += (uint)get_local_size(0))\n"
+    "        nn_sort_write(y + y_offset, index ? index + index_offset : index, x, line, k, items[k],\n"
+    "                      kept, inner);\n"
+    "}\n"
+    "\n"
+    "/* ---- lines that are longer than a block: `size` items each in global memory ------------------ */\n"
+    "\n"
+    "/* Sorts a block up to runs of `to` items; from 2 on the items come from x. */\n"
+    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n",
+    "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
+    "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
+    "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n"
+    "    ulong which = get_group_id(0) / blocks, line = first + which;\n"
+    "    all += all_offset + which * size + base;\n"
+    "    x += x_offset + line / inner * length * inner + line % inner;\n"
+    "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n"
+    "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n"
+    "    nn_sort_block(items, block, base, from, to);\n"
+    "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
+    "}\n"
+    "\n"
+    "/* One step between blocks: a work-item for each pair, `apart` items from one to the other. */\n"
+    "__kernel void nn_sort_step(__global ulong *all, ulong all_offset, uint size, uint run, uint apart,\n"
+    "                           ulong pairs) {\n"
+    "    ulong i = get_global_id(0);\n"
+    "    uint pair = (uint)(i % (size / 2)), a = 2 * pair - (pair & (apart - 1)), b = a + apart;\n"
+    "    if (i >= pairs) return;\n"
+    "    all += all_offset + i / (size / 2) * size;\n"
+    "    ulong p = all[a], q = all[b];\n"
+    "    if ((p > q) != ((a & run) == 0)) return;\n"
+    "    all[a] = q;\n"
+    "    all[b] = p;\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_sort_results(__global float *y, ulong y_offset, __global int *index,\n"
+    "                              ulong index_offset, const __global float *x, ulong x_offset,\n"
+    "                              const __global ulong *all, ulong all_offset, ulong length, ulong kept,\n"
+    "                              ulong inner, ulong first, uint size, ulong count) {\n"
+    "    ulong i = get_global_id(0), line = first + i / kept, k = i % kept;\n"
+    "    if (i >= count) return;\n"
+    "    x += x_offset + line / inner * length * inner + line % inner;\n"
+    "    nn_sort_write(y + y_offset, index ? index + index_offset : index, x, line, k,\n"
+    "                  all[all_offset + i / kept * size + k], kept, inner);\n"
     "}\n"
     "/* ==== kernels/ctc/opencl.cl ==== */\n"
     "/* kernels/ctc/opencl.cl - connectionist temporal classification: a work-group takes a sample, its\n"
@@ -3746,7 +4713,7 @@ static const char *const nn__opencl_text[] = {
     "    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);\n"
     "    ctc.valid = length >= 0 && length <= all && count >= 0 && count <= most;\n"
     "    for (int i = 0; i < count && ctc.valid; i++)\n"
-    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n"
+    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n",
     "    ctc.states = ctc.valid ? 2 * count + 1 : 0;\n"
     "    return ctc;\n"
     "}\n"
@@ -3769,7 +4736,7 @@ static const char *const nn__opencl_text[] = {
     "        if (t > 0)\n"
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
     "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n"
-    "                                                                                : -INFINITY);\n",
+    "                                                                                : -INFINITY);\n"
     "        alpha[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
     "    }\n"
     "}\n"
@@ -3833,7 +4800,7 @@ static const char *const nn__opencl_text[] = {
     "    slope += slope_offset + (ulong)n * (ulong)classes;\n"
     "    for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "        int j = i + 1, k = i - 1;\n"
-    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n"
+    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n",
     "        while (k >= 0 && ctc.targets[k] != ctc.targets[i]) k--;\n"
     "        chain[2 * i] = j < count ? j : -1;\n"
     "        chain[2 * i + 1] = k < 0;\n"
@@ -3852,7 +4819,7 @@ static const char *const nn__opencl_text[] = {
     "            continue;\n"
     "        }\n"
     "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
-    "        barrier(CLK_GLOBAL_MEM_FENCE);\n",
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
     "        float sum = 0.0f;\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;\n"
     "        for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)\n"
@@ -3874,8 +4841,93 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_CTC_ARGUMENTS\n"
     "#undef NN_CTC_GIVEN\n"
+    "/* ==== kernels/elements/opencl.cl ==== */\n"
+    "/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;\n"
+    "   the first follows) and the steps of the whole (s0 to s5, that of the axis 0) come one by one. */\n"
+    "\n"
+    "#define NN_ELEMENTS                                                                                \\\n"
+    "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
+    "        ulong s5\n"
+    "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
+    "\n"
+    "/* Where element i of the part lies in the whole, at the axis' first place. */\n"
+    "ulong nn_elements_at(ulong i, NN_ELEMENTS) {\n"
+    "    ulong at = i % e5 * s5;\n"
+    "    i /= e5;\n"
+    "    at += i % e4 * s4, i /= e4;\n"
+    "    at += i % e3 * s3, i /= e3;\n"
+    "    at += i % e2 * s2, i /= e2;\n"
+    "    return at + i % e1 * s1 + i / e1 * s0;\n"
+    "}\n"
+    "\n"
+    "/* Element `at` has an index that is not there. Who finds the first of them sets the status word, so\n"
+    "   that no two work-items write it. */\n"
+    "void nn_elements_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
+    "                         ulong status_offset, uint step) {\n"
+    "    for (ulong i = 0; i < at; i++)\n"
+    "        if (index[i] < 0 || index[i] >= count) return;\n"
+    "    nn_set_status(status, status_offset, step, NN_FAULT_INDEX);\n"
+    "}\n"
+    "\n"
+    "/* A work-item makes `each` elements; elements [first, end). */\n"
+    "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n"
+    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
+    "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
+    "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
+    "                       ulong first, ulong end, uint each) {                                        \\\n",
+    "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
+    "        for (; i < stop; i++) {                                                                    \\\n"
+    "            int from = index[index_offset + i];                                                    \\\n"
+    "            bool there = from >= 0 && from < count;                                                \\\n"
+    "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
+    "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
+    "            else if (status)                                                                       \\\n"
+    "                nn_elements_missing(index + index_offset, i, count, status, status_offset, step);  \\\n"
+    "            y[y_offset + i] = value;                                                               \\\n"
+    "        }                                                                                          \\\n"
+    "    }\n"
+    "NN_GATHER_ELEMENTS(nn_gather_elements_1, uchar)\n"
+    "NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)\n"
+    "NN_GATHER_ELEMENTS(nn_gather_elements_4, uint)\n"
+    "NN_GATHER_ELEMENTS(nn_gather_elements_8, ulong)\n"
+    "\n"
+    "/* What y starts with. */\n"
+    "__kernel void nn_scatter_elements_base(__global float *y, ulong y_offset,\n"
+    "                                       const __global float *base, ulong base_offset, ulong first,\n"
+    "                                       ulong end, uint each) {\n"
+    "    ulong i = first + get_global_id(0) * each, stop = min(i + each, end);\n"
+    "    for (; i < stop; i++) y[y_offset + i] = base ? base[base_offset + i] : 0.0f;\n"
+    "}\n"
+    "\n"
+    "/* A line along the axis belongs to `workers` work-items, each of which adds to every workers-th\n"
+    "   place of it; lines [first, end), `each` of them for a work-item. */\n"
+    "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
+    "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
+    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
+    "                                  int replace, uint workers, ulong first, ulong end, uint each) {\n"
+    "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
+    "    int own = (int)(get_global_id(0) % workers);\n"
+    "    index += index_offset;\n"
+    "    x += x_offset;\n"
+    "    for (; line < stop; line++) {\n"
+    "        ulong i = line / inner * chosen * inner + line % inner;\n"
+    "        ulong at = y_offset + NN_ELEMENTS_AT(i);\n"
+    "        for (ulong j = 0; j < chosen; j++, i += inner) {\n"
+    "            int to = index[i];\n"
+    "            if (to < 0 || to >= count) {\n"
+    "                if (own == 0 && status)\n"
+    "                    nn_elements_missing(index, i, count, status, status_offset, step);\n"
+    "            } else if (to % (int)workers == own) {\n"
+    "                float given = x ? x[i] : value;\n"
+    "                ulong place = at + (ulong)to * axis;\n"
+    "                y[place] = replace ? given : y[place] + given;\n"
+    "            }\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
 };
-enum { nn__opencl_text_count = 48 };
+enum { nn__opencl_text_count = 61 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -7289,9 +8341,9 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
    forward is one product, backward_input one for each pair of classes of taps, backward_weight one
    that is cut into splits. CPUs: the source is packed with zeros around (unless it can be read in
    place), then register tiles. GPUs: tiles in local memory that read the image itself. A plain
-   kernel does what is tiny or depthwise. Nothing builds a column matrix. Units: packing, then
-   images (CPUs) or runs of positions. Everything depends on shapes and device only. The weight's
-   gradient: kernels/conv2d/opencl_weight.c. */
+   kernel does what is tiny. Nothing builds a column matrix. Units: packing, then images (CPUs) or
+   runs of positions. Everything depends on shapes and device only. The weight's gradient:
+   kernels/conv2d/opencl_weight.c; depthwise on GPUs: kernels/conv2d/opencl_depthwise.c. */
 /* ==== kernels/conv2d/opencl.h ==== */
 /* kernels/conv2d/opencl.h - the geometry of a convolution as the kernels see it: which output reads
    which place of the source through which tap, for forward and for every class of taps of
@@ -7510,14 +8562,38 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_units(nn__opencl *device, cons
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, const void *args,
                                                         int32_t first, int32_t count);
 
+/* ---- one channel of x a group, on GPUs: kernels/conv2d/opencl_depthwise.c -------------------- */
+
+NN__OPENCL_PRIVATE bool nn__opencl_depthwise_suits(nn__opencl *device, const nn_conv2d_args *a,
+                                                   nn__opencl_conv_way way);
+/* Images [first, first + count). */
+NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_forward(nn__opencl *device,
+                                                          const nn_conv2d_args *a, int32_t first,
+                                                          int32_t count);
+NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_input(nn__opencl *device,
+                                                        const nn_conv2d_args *a, int32_t first,
+                                                        int32_t count);
+/* How the weight's gradient is cut; opencl_depthwise.cl says what a strip is. */
+typedef struct nn__opencl_depthwise_cut {
+    int32_t strips, tall, blocks; /* in all; rows of one; of a column */
+    int32_t splits, chunk;        /* chunk: strips of a split */
+} nn__opencl_depthwise_cut;
+
+NN__OPENCL_PRIVATE nn__opencl_depthwise_cut
+nn__opencl_depthwise_weight_cut(const nn_conv2d_args *a);
+/* Splits [first, first + splits) into partial. *fits false: nothing was done, because this device
+   gives the kernel smaller groups than it needs. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_weight(nn__opencl *device,
+                                                         const nn_conv2d_args *a,
+                                                         const nn_view *partial, int32_t first,
+                                                         int32_t splits, bool *fits);
+
 #define NN__OPENCL_CONV_UNIT 256  /* positions of a unit */
 
 /* ---- forward and backward_input: tiles and plain --------------------------------------------- */
 
 static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d_args *a,
-                                      nn__opencl_conv_way way, const nn__opencl_conv *c,
-                                      int32_t first) {
-    const bool forward = way == NN__OPENCL_CONV_FORWARD;
+                                      const nn__opencl_conv *c, int32_t first) {
     nn__opencl_view(launch, c->y);
     nn__opencl_view(launch, c->source);
     nn__opencl_view(launch, &a->weight);
@@ -7534,17 +8610,17 @@ static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d
     nn__opencl_conv_division(launch, c->h.taps * c->w.taps);
     nn__opencl_conv_division(launch, c->w.taps);
     nn__opencl_int(launch, first);
-    nn__opencl_int(launch, !forward && a->accumulate ? 1 : 0);
+    nn__opencl_int(launch, a->accumulate ? 1 : 0);
     nn__opencl_int(launch, (int32_t)a->epilogue.activation);
 }
 
 static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_args *a,
-                                           nn__opencl_conv_way way, const nn__opencl_conv *c,
-                                           int32_t first, int32_t positions) {
+                                           const nn__opencl_conv *c, int32_t first,
+                                           int32_t positions) {
     nn__opencl_launch launch =
         nn__opencl_begin(device, "conv2d", "nn_conv2d_plain", "-DNN_CONV_ONLY=1");
     size_t groups[3], local[3] = {1, 1, 1};
-    nn__opencl_conv_arguments(&launch, a, way, c, first);
+    nn__opencl_conv_arguments(&launch, a, c, first);
     local[0] = nn__opencl_group(&launch, 64);
     groups[0] = (size_t)nn__opencl_ceil_div(positions, (int64_t)local[0]);
     groups[1] = (size_t)c->rows;
@@ -7555,8 +8631,8 @@ static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_a
 /* From the largest tile that the rows fill, down to work-groups that the kernel gets; then
    plain. */
 static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_args *a,
-                                           nn__opencl_conv_way way, const nn__opencl_conv *c,
-                                           int32_t first, int32_t positions) {
+                                           const nn__opencl_conv *c, int32_t first,
+                                           int32_t positions) {
     static const char *const names[5] = {
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=8",
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=4",
@@ -7575,14 +8651,14 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;
         if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;
-        nn__opencl_conv_arguments(&launch, a, way, c, first / wide[i]);
+        nn__opencl_conv_arguments(&launch, a, c, first / wide[i]);
         local[0] = (size_t)items[i];
         groups[0] = (size_t)nn__opencl_ceil_div(positions, wide[i]);
         groups[1] = (size_t)nn__opencl_ceil_div(c->rows, tall[i]);
         groups[2] = (size_t)c->groups;
         return nn__opencl_run(&launch, 3, groups, local);
     }
-    return nn__opencl_conv_run_plain(device, a, way, c, first, positions);
+    return nn__opencl_conv_run_plain(device, a, c, first, positions);
 }
 
 /* ---- forward and backward_input: CPUs -------------------------------------------------------- */
@@ -7676,7 +8752,7 @@ static nn_result nn__opencl_conv_run_packing(nn__opencl *device, const nn_conv2d
 }
 
 static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_args *a,
-                                          nn__opencl_conv_way way, const nn__opencl_conv_plan *plan,
+                                          const nn__opencl_conv_plan *plan,
                                           const nn__opencl_conv *product, const nn_view *weight,
                                           const nn_view *offsets, int32_t first, int32_t images) {
     static const char *const names[2][4] = {
@@ -7691,7 +8767,6 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                   blocks = nn__opencl_ceil_div(c.rows, plan->tall);
     const uint64_t group = (uint64_t)c.channels * (uint64_t)nn__opencl_conv_plane(
                                                       &c); /* in place: the source's own plane */
-    const bool forward = way == NN__OPENCL_CONV_FORWARD;
     /* Neither rows nor columns have gaps, in the source or in y: the image is one long row. */
     const bool flat = c.w.outputs == c.w.packed && c.w.place_step == 1 && c.h.place_step == 1 &&
                       c.y_width == c.w.outputs;
@@ -7731,7 +8806,7 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                                    c.y_plane,
                                    plan->in_place ? 1 : 0,
                                    first,
-                                   !forward && a->accumulate ? 1 : 0,
+                                   a->accumulate ? 1 : 0,
                                    (int32_t)a->epilogue.activation};
         nn__opencl_conv_ints(&launch, numbers, 8);
     }
@@ -7747,6 +8822,7 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
 static uint64_t nn__opencl_conv_scratch_bytes(nn__opencl *device, const nn_conv2d_args *a,
                                               nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
+    if (nn__opencl_depthwise_suits(device, a, way)) return 0;
     return plan.source + plan.weight + plan.offsets;
 }
 
@@ -7796,6 +8872,7 @@ static int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a
                                      nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
     int32_t i, units = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
+    if (nn__opencl_depthwise_suits(device, a, way)) return a->x.shape.extent[0];
     for (i = 0; i < nn__opencl_conv_products(a, way); i++) {
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
         units += nn__opencl_conv_pieces(&plan, &c);
@@ -7811,6 +8888,10 @@ static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a
     int32_t i, unit = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
     nn_view weight, offsets;
     nn_result result = NN_OK;
+    if (nn__opencl_depthwise_suits(device, a, way))
+        return way == NN__OPENCL_CONV_FORWARD
+                   ? nn__opencl_depthwise_forward(device, a, first, count)
+                   : nn__opencl_depthwise_input(device, a, first, count);
     if (unit > 0 && first == 0 && count > 0)
         result = nn__opencl_conv_prepare(device, a, way, &plan);
     for (i = 0; i < nn__opencl_conv_products(a, way) && result >= 0; i++) {
@@ -7823,15 +8904,15 @@ static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a
             nn__opencl_conv_parts(a, &plan, &c, &weight_at, &offsets_at, &weight, &offsets);
         if (from >= to) continue;
         if (plan.rows)
-            result = nn__opencl_conv_run_rows(device, a, way, &plan, &c, &weight, &offsets, from,
+            result = nn__opencl_conv_run_rows(device, a, &plan, &c, &weight, &offsets, from,
                                               to - from);
         else {
             const int64_t all = (int64_t)c.images * c.h.outputs * c.w.outputs,
                           stop = (int64_t)to * NN__OPENCL_CONV_UNIT;
             const int32_t at = from * NN__OPENCL_CONV_UNIT,
                           positions = (int32_t)(stop < all ? stop : all) - at;
-            result = plan.tiles ? nn__opencl_conv_run_tiles(device, a, way, &c, at, positions)
-                                : nn__opencl_conv_run_plain(device, a, way, &c, at, positions);
+            result = plan.tiles ? nn__opencl_conv_run_tiles(device, a, &c, at, positions)
+                                : nn__opencl_conv_run_plain(device, a, &c, at, positions);
         }
     }
     return result;
@@ -7914,6 +8995,208 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_we
 }
 
 #undef NN__OPENCL_CONV_UNIT
+/* ==== kernels/conv2d/opencl_depthwise.c ==== */
+/* kernels/conv2d/opencl_depthwise.c - convolutions whose groups have one channel of x each, on
+   GPUs: chooses the program, fills its numbers, launches it. The kernels: opencl_depthwise.cl. CPUs
+   keep the rows of opencl_cpu.cl, other filters and dilations the plain kernels. A unit is an
+   image, in the weight's gradient a split, and one more for the end; all depends on shapes only. */
+
+#define NN__OPENCL_DEPTHWISE_TEAM 64 /* work-items of a group in the weight's gradient */
+
+/* Index of the programs for these filters, or -1. */
+static int nn__opencl_depthwise_which(const nn_conv2d_params *p) {
+    static const int32_t sizes[6][2] = {{3, 1}, {3, 2}, {5, 1}, {5, 2}, {7, 1}, {7, 2}};
+    int i;
+    if (p->kernel_h != p->kernel_w || p->stride_h != p->stride_w || p->dilation_h != 1 ||
+        p->dilation_w != 1 || p->padding_h < 0 || p->padding_w < 0)
+        return -1;
+    for (i = 0; i < 6; i++)
+        if (p->kernel_h == sizes[i][0] && p->stride_h == sizes[i][1]) return i;
+    return -1;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_depthwise_suits(nn__opencl *device, const nn_conv2d_args *a,
+                                                   nn__opencl_conv_way way) {
+    const nn__opencl_family family = nn__opencl_family_of(device);
+    if (family == NN__OPENCL_PLAIN || family == NN__OPENCL_ROWS) return false;
+    if (a->params.groups < 2 || a->x.shape.extent[1] != a->params.groups ||
+        nn__opencl_depthwise_which(&a->params) < 0)
+        return false;
+    return way != NN__OPENCL_CONV_WEIGHT || (nn__opencl_present(&a->weight) &&
+                                             device->group >= NN__OPENCL_DEPTHWISE_TEAM);
+}
+
+/* x, y and padding, as all three kernels take them. */
+static void nn__opencl_depthwise_numbers(nn__opencl_launch *launch, const nn_conv2d_args *a,
+                                         int32_t channels) {
+    const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
+    const int32_t numbers[] = {channels,
+                               y[1] / x[1],
+                               x[2],
+                               x[3],
+                               y[2],
+                               y[3],
+                               a->params.padding_h,
+                               a->params.padding_w};
+    nn__opencl_conv_ints(launch, numbers, 8);
+}
+
+/* Images [first, first + count) with so many work-items each. */
+static nn_result nn__opencl_depthwise_images(nn__opencl_launch *launch, int64_t items,
+                                             int32_t count) {
+    size_t groups[2], local[2] = {1, 1};
+    local[0] = nn__opencl_group(launch, 64);
+    groups[0] = (size_t)nn__opencl_ceil_div(items, (int64_t)local[0]);
+    groups[1] = (size_t)count;
+    return nn__opencl_run(launch, 2, groups, local);
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_forward(nn__opencl *device,
+                                                          const nn_conv2d_args *a, int32_t first,
+                                                          int32_t count) {
+    static const char *const names[6] = {
+        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
+        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
+        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4"};
+    const int which = nn__opencl_depthwise_which(&a->params);
+    const int32_t *y = a->y.shape.extent, run = a->params.stride_h == 1 ? 8 : 4,
+                  blocks = nn__opencl_ceil_div(y[2], run);
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "conv2d", "nn_conv2d_depthwise", names[which]);
+    nn__opencl_view(&launch, &a->y);
+    nn__opencl_view(&launch, &a->x);
+    nn__opencl_view(&launch, &a->weight);
+    nn__opencl_view(&launch, &a->epilogue.bias);
+    nn__opencl_depthwise_numbers(&launch, a, y[1]);
+    nn__opencl_int(&launch, blocks);
+    nn__opencl_conv_division(&launch, y[3]);
+    nn__opencl_conv_division(&launch, blocks);
+    nn__opencl_conv_division(&launch, y[1] / a->x.shape.extent[1]);
+    nn__opencl_int(&launch, first);
+    nn__opencl_int(&launch, a->accumulate ? 1 : 0);
+    nn__opencl_int(&launch, (int32_t)a->epilogue.activation);
+    return nn__opencl_depthwise_images(&launch, (int64_t)y[1] * blocks * y[3], count);
+}
+
+/* ---- backward_input -------------------------------------------------------------------------- */
+
+/* The part of one of each channel's filters. */
+static nn_result nn__opencl_depthwise_filter(nn__opencl *device, const nn_conv2d_args *a,
+                                             int32_t filter, int32_t first, int32_t count) {
+    static const char *const names[6] = {
+        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
+        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
+        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4"};
+    const nn_conv2d_params *p = &a->params;
+    const int which = nn__opencl_depthwise_which(p);
+    const int32_t *x = a->x.shape.extent, stride = p->stride_h, run = stride == 1 ? 8 : 4;
+    const int32_t first_h = p->padding_h / stride, first_w = p->padding_w / stride,
+                  squares = (x[2] - 1 + p->padding_h) / stride - first_h + 1,
+                  columns = (x[3] - 1 + p->padding_w) / stride - first_w + 1,
+                  blocks = nn__opencl_ceil_div(squares, run), filters = a->y.shape.extent[1] / x[1];
+    nn_view bias = a->epilogue.bias;
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "conv2d", "nn_conv2d_depthwise_input", names[which]);
+    if (filter > 0) memset(&bias, 0, sizeof bias);
+    nn__opencl_view(&launch, &a->x);
+    nn__opencl_view(&launch, &a->y);
+    nn__opencl_view(&launch, &a->weight);
+    nn__opencl_view(&launch, &bias);
+    nn__opencl_depthwise_numbers(&launch, a, x[1]);
+    nn__opencl_int(&launch, blocks);
+    nn__opencl_int(&launch, columns);
+    nn__opencl_conv_division(&launch, columns);
+    nn__opencl_conv_division(&launch, blocks);
+    nn__opencl_int(&launch, first_h);
+    nn__opencl_int(&launch, first_w);
+    nn__opencl_int(&launch, filter);
+    nn__opencl_int(&launch, first);
+    nn__opencl_int(&launch, a->accumulate || filter > 0 ? 1 : 0);
+    nn__opencl_int(&launch,
+                   (int32_t)(filter + 1 < filters ? NN_ACTIVATION_NONE : a->epilogue.activation));
+    return nn__opencl_depthwise_images(&launch, (int64_t)x[1] * blocks * columns, count);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_input(nn__opencl *device,
+                                                        const nn_conv2d_args *a, int32_t first,
+                                                        int32_t count) {
+    nn_result result = NN_OK;
+    int32_t filter;
+    for (filter = 0; filter < a->y.shape.extent[1] / a->x.shape.extent[1] && result >= 0; filter++)
+        result = nn__opencl_depthwise_filter(device, a, filter, first, count);
+    return result;
+}
+
+/* ---- backward_weight ------------------------------------------------------------------------- */
+
+/* Strips are columns of so many rows of dy that there are enough of them for a group or two; splits
+   so that there are some thousand groups, or one turn for each work-item. */
+NN__OPENCL_PRIVATE nn__opencl_depthwise_cut
+nn__opencl_depthwise_weight_cut(const nn_conv2d_args *a) {
+    const int32_t *y = a->y.shape.extent;
+    nn__opencl_depthwise_cut cut;
+    int64_t wanted;
+    cut.tall = y[2] < 32 ? y[2] : 32;
+    while (cut.tall > 4 && (int64_t)y[0] * nn__opencl_ceil_div(y[2], cut.tall) * y[3] <
+                               2 * NN__OPENCL_DEPTHWISE_TEAM)
+        cut.tall = (cut.tall + 1) / 2;
+    cut.blocks = nn__opencl_ceil_div(y[2], cut.tall);
+    cut.strips = y[0] * cut.blocks * y[3];
+    wanted = nn__opencl_ceil_div(4096, y[1]);
+    if (wanted > 64) wanted = 64;
+    if (wanted > nn__opencl_ceil_div(cut.strips, NN__OPENCL_DEPTHWISE_TEAM))
+        wanted = nn__opencl_ceil_div(cut.strips, NN__OPENCL_DEPTHWISE_TEAM);
+    cut.chunk = nn__opencl_ceil_div(cut.strips, wanted > 0 ? wanted : 1);
+    cut.splits = cut.chunk > 0 ? nn__opencl_ceil_div(cut.strips, cut.chunk) : 0;
+    return cut;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_weight(nn__opencl *device,
+                                                         const nn_conv2d_args *a,
+                                                         const nn_view *partial, int32_t first,
+                                                         int32_t splits, bool *fits) {
+    static const char *const names[6] = {
+        "-DNN_CONV_ONLY=9 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+        "-DNN_CONV_ONLY=9 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
+        "-DNN_CONV_ONLY=9 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+        "-DNN_CONV_ONLY=9 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
+        "-DNN_CONV_ONLY=9 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
+        "-DNN_CONV_ONLY=9 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4"};
+    const int which = nn__opencl_depthwise_which(&a->params);
+    const nn__opencl_depthwise_cut cut = nn__opencl_depthwise_weight_cut(a);
+    const int32_t *y = a->y.shape.extent;
+    const size_t team = NN__OPENCL_DEPTHWISE_TEAM;
+    size_t groups[2], local[2] = {1, 1};
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "conv2d", "nn_conv2d_depthwise_weight", names[which]);
+    *fits = launch.result < 0 || nn__opencl_group(&launch, team) == team;
+    if (!*fits) return NN_OK;
+    nn__opencl_view(&launch, partial);
+    nn__opencl_view(&launch, &a->y);
+    nn__opencl_view(&launch, &a->x);
+    nn__opencl_depthwise_numbers(&launch, a, y[1]);
+    nn__opencl_int(&launch, cut.strips);
+    nn__opencl_int(&launch, cut.tall);
+    nn__opencl_int(&launch, cut.blocks);
+    nn__opencl_int(&launch, cut.chunk);
+    nn__opencl_conv_division(&launch, y[3]);
+    nn__opencl_conv_division(&launch, cut.blocks);
+    nn__opencl_int(&launch, first);
+    local[0] = team;
+    groups[0] = (size_t)y[1];
+    groups[1] = (size_t)splits;
+    return nn__opencl_run(&launch, 2, groups, local);
+}
+
+#undef NN__OPENCL_DEPTHWISE_TEAM
 /* ==== kernels/conv2d/opencl_launch.c ==== */
 /* kernels/conv2d/opencl_launch.c - arguments and packing that all ways of running a convolution on
    OpenCL share. */
@@ -8016,11 +9299,17 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device,
    splits, the end. */
 
 typedef struct nn__opencl_conv_weight_plan {
-    bool dots, tiles, in_place;
+    bool dots, tiles, depthwise, in_place;
     int32_t splits, chunk;                 /* chunk: images (dots) or outputs */
     int32_t spread;                        /* floats of a spread plane of dy */
     uint64_t partial, source, dy, offsets; /* bytes of scratch */
 } nn__opencl_conv_weight_plan;
+
+/* Bytes of the sums of so many splits: dweight and dbias of each. */
+static uint64_t nn__opencl_conv_weight_partial(const nn__opencl_conv *c, int32_t splits) {
+    return nn__opencl_conv_aligned((uint64_t)splits * (uint64_t)(c->groups * c->rows) *
+                                   (uint64_t)(nn__opencl_conv_depth(c) + 1));
+}
 
 static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *device,
                                                                   const nn_conv2d_args *a) {
@@ -8037,6 +9326,13 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
         family != NN__OPENCL_PLAIN) {
         plan.dots = family == NN__OPENCL_ROWS;
         plan.tiles = !plan.dots && c.rows > 4;
+    }
+    if (nn__opencl_depthwise_suits(device, a, NN__OPENCL_CONV_WEIGHT)) {
+        plan.depthwise = true;
+        plan.splits = nn__opencl_depthwise_weight_cut(a).splits;
+        plan.chunk = nn__opencl_ceil_div(outputs, plan.splits > 0 ? plan.splits : 1);
+        plan.partial = nn__opencl_conv_weight_partial(&c, plan.splits);
+        return plan;
     }
     if (plan.dots) {
         tiles = (int64_t)nn__opencl_ceil_div(depth, lanes == 16 ? 6 : 2) *
@@ -8059,8 +9355,7 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
     plan.chunk = nn__opencl_ceil_div(plan.dots ? c.images : outputs, wanted);
     if (plan.tiles) plan.chunk = (plan.chunk + 15) / 16 * 16;
     plan.splits = nn__opencl_ceil_div(plan.dots ? c.images : outputs, plan.chunk);
-    plan.partial = nn__opencl_conv_aligned((uint64_t)plan.splits * (uint64_t)(c.groups * c.rows) *
-                                           (uint64_t)(depth + 1));
+    plan.partial = nn__opencl_conv_weight_partial(&c, plan.splits);
     if (!plan.dots) return plan;
     plan.offsets = nn__opencl_conv_aligned((uint64_t)depth);
     plan.spread = nn__opencl_ceil_div(c.h.outputs * c.w.packed, lanes) * lanes;
@@ -8248,6 +9543,23 @@ static nn_result nn__opencl_conv_weight_finish(nn__opencl *device, const nn_conv
     return nn__opencl_run_flat(&launch, elements, 64);
 }
 
+/* The sums of some splits. */
+static nn_result nn__opencl_conv_weight_splits(nn__opencl *device, const nn_conv2d_args *a,
+                                               const nn__opencl_conv *c,
+                                               const nn__opencl_conv_weight_plan *plan,
+                                               int32_t first, int32_t splits) {
+    if (plan->depthwise) {
+        const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
+        bool fits;
+        const nn_result result =
+            nn__opencl_depthwise_weight(device, a, &partial, first, splits, &fits);
+        if (fits) return result;
+    }
+    if (plan->dots) return nn__opencl_conv_weight_dots(device, a, c, plan, first, splits);
+    if (plan->tiles) return nn__opencl_conv_weight_tiles(device, a, c, plan, first, splits);
+    return nn__opencl_conv_weight_plain(device, a, c, plan, first, splits);
+}
+
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, const void *args,
                                                         int32_t first, int32_t count) {
     const nn_conv2d_args *a = (const nn_conv2d_args *)args;
@@ -8259,14 +9571,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, cons
     nn_result result = NN_OK;
     if (plan.dots && first == 0 && count > 0)
         result = nn__opencl_conv_weight_packing(device, a, &c, &plan);
-    if (result >= 0 && from < to) {
-        if (plan.dots)
-            result = nn__opencl_conv_weight_dots(device, a, &c, &plan, from, to - from);
-        else if (plan.tiles)
-            result = nn__opencl_conv_weight_tiles(device, a, &c, &plan, from, to - from);
-        else
-            result = nn__opencl_conv_weight_plain(device, a, &c, &plan, from, to - from);
-    }
+    if (result >= 0 && from < to)
+        result = nn__opencl_conv_weight_splits(device, a, &c, &plan, from, to - from);
     if (result >= 0 && end > before + plan.splits)
         result = nn__opencl_conv_weight_finish(device, a, &c, &plan);
     return result;
@@ -11021,6 +12327,677 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_fold(void) {
     static const nn__opencl_kernel kernel = {NULL, NULL, NULL, nn__opencl_norm_fold_run};
     return &kernel;
 }
+/* ==== kernels/recurrent/opencl.c ==== */
+/* kernels/recurrent/opencl.c - lstm, gru and rnn on OpenCL: one launch turns the weight round, one
+   takes all samples through their steps. The kernels: kernels/recurrent/opencl.cl. */
+
+#define NN__RECURRENT_SAMPLES 4 /* of a work-group, as in the kernels; a group is a unit */
+#define NN__RECURRENT_GROUP   256
+
+/* Numbers of x or dx and the weight. */
+typedef struct nn__opencl_recurrence {
+    int32_t N, T, H, P, gates;
+} nn__opencl_recurrence;
+
+static nn__opencl_recurrence nn__opencl_recurrence_of(const nn_view *x, const nn_view *weight,
+                                                      nn_recurrent_cell cell) {
+    nn__opencl_recurrence r;
+    r.N = x->shape.extent[0];
+    r.T = x->shape.extent[1];
+    r.gates = weight->shape.extent[0];
+    r.P = weight->shape.extent[1];
+    r.H = r.gates / NN_RECURRENT_GATES(cell);
+    return r;
+}
+
+static nn__opencl_launch nn__opencl_recurrent_begin(nn__opencl *device, const char *entry) {
+    return nn__opencl_begin(device, "recurrent", entry, device->cpu ? "-DNN_RECURRENT_WIDE" : "");
+}
+
+static void nn__opencl_recurrent_numbers(nn__opencl_launch *launch, const nn__opencl_recurrence *r,
+                                         nn_recurrent_cell cell, bool reverse, int32_t first) {
+    nn__opencl_int(launch, r->N);
+    nn__opencl_int(launch, r->T);
+    nn__opencl_int(launch, r->H);
+    nn__opencl_int(launch, r->P);
+    nn__opencl_int(launch, (int32_t)cell);
+    nn__opencl_int(launch, reverse);
+    nn__opencl_int(launch, first);
+}
+
+static nn_result nn__opencl_recurrent_launch(nn__opencl *device, nn__opencl_launch *launch,
+                                             const nn__opencl_recurrence *r, int32_t count) {
+    size_t groups = (size_t)count, wanted = 1;
+    while (wanted < NN__RECURRENT_GROUP && wanted < (size_t)r->gates) wanted *= 2;
+    size_t local = device->cpu ? 1 : nn__opencl_group(launch, wanted);
+    return nn__opencl_run(launch, 1, &groups, &local);
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+/* Floats of the scratch: the weight and the projection turned round, then rows of samples. */
+static uint64_t nn__opencl_recurrent_floats(const nn_recurrent_args *args, int part) {
+    const nn__opencl_recurrence r = nn__opencl_recurrence_of(&args->x, &args->weight, args->cell);
+    const uint64_t weight = (uint64_t)nn__opencl_count(&args->weight),
+                   projection = nn__opencl_present(&args->projection)
+                                    ? (uint64_t)nn__opencl_count(&args->projection)
+                                    : 0;
+    return part == 0   ? weight
+           : part == 1 ? projection
+                       : (uint64_t)r.N * ((uint64_t)(r.gates > r.P ? r.gates : r.P) +
+                                          (uint64_t)r.P + 2 * (uint64_t)r.H);
+}
+
+static uint64_t nn__opencl_recurrent_scratch(nn__opencl *device, const void *arguments) {
+    const nn_recurrent_args *args = (const nn_recurrent_args *)arguments;
+    uint64_t floats = 0;
+    (void)device;
+    for (int part = 0; part < 3; part++) floats += nn__opencl_recurrent_floats(args, part);
+    return floats * sizeof(float);
+}
+
+static int32_t nn__opencl_recurrent_units(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_ceil_div(((const nn_recurrent_args *)args)->x.shape.extent[0],
+                               NN__RECURRENT_SAMPLES);
+}
+
+static nn_result nn__opencl_recurrent_turn(nn__opencl *device, const nn_view *to,
+                                           const nn_view *from) {
+    nn__opencl_launch launch = nn__opencl_recurrent_begin(device, "nn_recurrent_turn");
+    nn__opencl_view(&launch, to);
+    nn__opencl_view(&launch, from);
+    nn__opencl_int(&launch, from->shape.extent[0]);
+    nn__opencl_int(&launch, from->shape.extent[1]);
+    return nn__opencl_run_flat(&launch, (uint64_t)nn__opencl_count(from), 64);
+}
+
+static nn_result nn__opencl_recurrent_run(nn__opencl *device, const void *arguments, int32_t first,
+                                          int32_t count) {
+    const nn_recurrent_args *args = (const nn_recurrent_args *)arguments;
+    const nn__opencl_recurrence r = nn__opencl_recurrence_of(&args->x, &args->weight, args->cell);
+    nn_view parts[3];
+    nn_result result = NN_OK;
+    uint64_t at = 0;
+    memset(parts, 0, sizeof parts);
+    for (int part = 0; part < 3; part++) {
+        const uint64_t bytes = nn__opencl_recurrent_floats(args, part) * sizeof(float);
+        if (bytes) parts[part] = nn__opencl_part(&args->scratch, at, bytes);
+        at += bytes;
+    }
+    if (first == 0) result = nn__opencl_recurrent_turn(device, &parts[0], &args->weight);
+    if (first == 0 && result == NN_OK && nn__opencl_present(&args->projection))
+        result = nn__opencl_recurrent_turn(device, &parts[1], &args->projection);
+    if (result != NN_OK) return result;
+    nn__opencl_launch launch = nn__opencl_recurrent_begin(device, "nn_recurrent_forward");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->state);
+    nn__opencl_view(&launch, &args->kept);
+    nn__opencl_view(&launch, &args->raw);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &parts[0]);
+    nn__opencl_view(&launch, &args->bias);
+    nn__opencl_view(&launch, &parts[1]);
+    nn__opencl_view(&launch, &args->lengths);
+    nn__opencl_view(&launch, &args->h0);
+    nn__opencl_view(&launch, &args->c0);
+    nn__opencl_view(&launch, &parts[2]);
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_recurrent_numbers(&launch, &r, args->cell, args->reverse, first);
+    nn__opencl_uint(&launch, args->step);
+    return nn__opencl_recurrent_launch(device, &launch, &r, count);
+}
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+static uint64_t nn__opencl_recurrent_back_scratch(nn__opencl *device, const void *arguments) {
+    const nn_recurrent_backward_args *args = (const nn_recurrent_backward_args *)arguments;
+    const nn__opencl_recurrence r =
+        nn__opencl_recurrence_of(&args->dhidden, &args->weight, args->cell);
+    (void)device;
+    return (uint64_t)r.N * ((uint64_t)r.P + 2 * (uint64_t)r.H) * sizeof(float);
+}
+
+static int32_t nn__opencl_recurrent_back_units(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_ceil_div(((const nn_recurrent_backward_args *)args)->dhidden.shape.extent[0],
+                               NN__RECURRENT_SAMPLES);
+}
+
+static nn_result nn__opencl_recurrent_back_run(nn__opencl *device, const void *arguments,
+                                               int32_t first, int32_t count) {
+    const nn_recurrent_backward_args *args = (const nn_recurrent_backward_args *)arguments;
+    const nn__opencl_recurrence r =
+        nn__opencl_recurrence_of(&args->dhidden, &args->weight, args->cell);
+    const nn_view work =
+        nn__opencl_part(&args->scratch, 0, nn__opencl_recurrent_back_scratch(device, args));
+    nn__opencl_launch launch = nn__opencl_recurrent_begin(device, "nn_recurrent_backward");
+    nn__opencl_view(&launch, &args->dhidden);
+    nn__opencl_view(&launch, &args->dx);
+    nn__opencl_view(&launch, &args->before);
+    nn__opencl_view(&launch, &args->dprojected);
+    nn__opencl_view(&launch, &args->dstate0);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->dstate);
+    nn__opencl_view(&launch, &args->kept);
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->weight);
+    nn__opencl_view(&launch, &args->projection);
+    nn__opencl_view(&launch, &args->lengths);
+    nn__opencl_view(&launch, &args->h0);
+    nn__opencl_view(&launch, &args->c0);
+    nn__opencl_view(&launch, &work);
+    nn__opencl_recurrent_numbers(&launch, &r, args->cell, args->reverse, first);
+    return nn__opencl_recurrent_launch(device, &launch, &r, count);
+}
+#undef NN__RECURRENT_SAMPLES
+#undef NN__RECURRENT_GROUP
+
+static const nn__opencl_kernel nn__opencl_recurrent_forward = {
+    NULL, nn__opencl_recurrent_scratch, nn__opencl_recurrent_units, nn__opencl_recurrent_run};
+static const nn__opencl_kernel nn__opencl_recurrent_backward = {
+    NULL, nn__opencl_recurrent_back_scratch, nn__opencl_recurrent_back_units,
+    nn__opencl_recurrent_back_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_recurrent_forward(void) {
+    return &nn__opencl_recurrent_forward;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_recurrent_backward(void) {
+    return &nn__opencl_recurrent_backward;
+}
+/* ==== kernels/resize/opencl.c ==== */
+/* kernels/resize/opencl.c - pictures with other extents on OpenCL: two launches make a table of
+   places for rows and for columns, another adds up along them. The kernels:
+   kernels/resize/opencl.cl. */
+
+/* Output and input of the sums: y and x, or dx and dy. */
+static const nn_view *nn__opencl_resize_to(const nn_resize_args *args, bool back) {
+    return back ? &args->x : &args->y;
+}
+static const nn_view *nn__opencl_resize_from(const nn_resize_args *args, bool back) {
+    return back ? &args->y : &args->x;
+}
+
+/* Bytes of the table of one axis: an index and a weight for each tap of each place. */
+static uint64_t nn__opencl_resize_bytes(const nn_resize_args *args, bool back, int which) {
+    return (uint64_t)nn__opencl_resize_to(args, back)->shape.extent[2 + which] *
+           (uint64_t)(which ? args->taps_w : args->taps_h) * 8;
+}
+static uint64_t nn__opencl_resize_scratch(const nn_resize_args *args, bool back) {
+    return nn__opencl_resize_bytes(args, back, 0) + nn__opencl_resize_bytes(args, back, 1);
+}
+static nn_view nn__opencl_resize_table(const nn_resize_args *args, bool back, int which) {
+    nn_view table =
+        nn__opencl_part(&args->scratch, which ? nn__opencl_resize_bytes(args, back, 0) : 0,
+                        nn__opencl_resize_bytes(args, back, which));
+    table.dtype = NN_I32;
+    return table;
+}
+
+/* Numbers of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+static int64_t nn__opencl_resize_each(const nn__opencl *device) {
+    return device->cpu ? 16384 : 1 << 22;
+}
+/* The first unit makes the tables. */
+static int32_t nn__opencl_resize_units(nn__opencl *device, const nn_resize_args *args, bool back) {
+    return 1 + nn__opencl_ceil_div(nn__opencl_count(nn__opencl_resize_to(args, back)),
+                                   nn__opencl_resize_each(device));
+}
+
+static nn_result nn__opencl_resize_places(nn__opencl *device, const nn_resize_args *args, bool back,
+                                          int which) {
+    const nn_view table = nn__opencl_resize_table(args, back, which);
+    nn__opencl_launch launch = nn__opencl_begin(device, "resize", "nn_resize_places", "");
+    nn__opencl_view(&launch, &table);
+    nn__opencl_int(&launch, args->x.shape.extent[2 + which]);
+    nn__opencl_int(&launch, args->y.shape.extent[2 + which]);
+    nn__opencl_int(&launch, (int32_t)args->mode);
+    nn__opencl_int(&launch, args->align_corners);
+    nn__opencl_int(&launch, args->antialias);
+    nn__opencl_float(&launch, args->cubic);
+    nn__opencl_float(&launch, which ? args->step_w : args->step_h);
+    nn__opencl_int(&launch, which ? args->taps_w : args->taps_h);
+    nn__opencl_int(&launch, back);
+    return nn__opencl_run_flat(&launch,
+                               (uint64_t)nn__opencl_resize_to(args, back)->shape.extent[2 + which],
+                               device->cpu ? 4 : 64);
+}
+
+static nn_result nn__opencl_resize_run(nn__opencl *device, const nn_resize_args *args, bool back,
+                                       int32_t first_unit, int32_t count) {
+    const nn_view *to = nn__opencl_resize_to(args, back),
+                  *from = nn__opencl_resize_from(args, back);
+    int64_t each = nn__opencl_resize_each(device), all = nn__opencl_count(to);
+    int64_t first = (first_unit - 1) * each, end = first + count * each;
+    const nn_view rows = nn__opencl_resize_table(args, back, 0),
+                  columns = nn__opencl_resize_table(args, back, 1);
+    nn_result result = NN_OK;
+    if (first_unit == 0) {
+        result = nn__opencl_resize_places(device, args, back, 0);
+        if (result == NN_OK) result = nn__opencl_resize_places(device, args, back, 1);
+        first = 0;
+    }
+    if (end > all) end = all;
+    if (result != NN_OK || (end <= first && !device->dry)) return result;
+    nn__opencl_launch launch = nn__opencl_begin(device, "resize", "nn_resize", "");
+    nn__opencl_view(&launch, to);
+    nn__opencl_view(&launch, from);
+    nn__opencl_view(&launch, &rows);
+    nn__opencl_view(&launch, &columns);
+    for (int i = 2; i < 4; i++) nn__opencl_int(&launch, from->shape.extent[i]);
+    for (int i = 2; i < 4; i++) nn__opencl_int(&launch, to->shape.extent[i]);
+    nn__opencl_int(&launch, args->taps_h);
+    nn__opencl_int(&launch, args->taps_w);
+    nn__opencl_int(&launch, back && args->accumulate);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
+                               device->cpu ? 16 : 256);
+}
+
+static uint64_t nn__opencl_resize_forward_scratch(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_resize_scratch((const nn_resize_args *)args, false);
+}
+static int32_t nn__opencl_resize_forward_units(nn__opencl *device, const void *args) {
+    return nn__opencl_resize_units(device, (const nn_resize_args *)args, false);
+}
+static nn_result nn__opencl_resize_forward_run(nn__opencl *device, const void *args, int32_t first,
+                                               int32_t count) {
+    return nn__opencl_resize_run(device, (const nn_resize_args *)args, false, first, count);
+}
+static uint64_t nn__opencl_resize_backward_scratch(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_resize_scratch((const nn_resize_args *)args, true);
+}
+static int32_t nn__opencl_resize_backward_units(nn__opencl *device, const void *args) {
+    return nn__opencl_resize_units(device, (const nn_resize_args *)args, true);
+}
+static nn_result nn__opencl_resize_backward_run(nn__opencl *device, const void *args, int32_t first,
+                                                int32_t count) {
+    return nn__opencl_resize_run(device, (const nn_resize_args *)args, true, first, count);
+}
+
+static const nn__opencl_kernel nn__opencl_resize_forward = {
+    NULL, nn__opencl_resize_forward_scratch, nn__opencl_resize_forward_units,
+    nn__opencl_resize_forward_run};
+static const nn__opencl_kernel nn__opencl_resize_backward = {
+    NULL, nn__opencl_resize_backward_scratch, nn__opencl_resize_backward_units,
+    nn__opencl_resize_backward_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_resize_forward(void) {
+    return &nn__opencl_resize_forward;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_resize_backward(void) {
+    return &nn__opencl_resize_backward;
+}
+/* ==== kernels/grid_sample/opencl.c ==== */
+/* kernels/grid_sample/opencl.c - pictures read at places of one's own, on OpenCL. The gradient of
+   the picture is a sum along chains: the taps of all places that read a pixel, in their order. The
+   kernels: kernels/grid_sample/opencl.cl. */
+
+#define NN__GRID_WORKERS 256 /* work-items that make the chains of a sample on a GPU */
+
+static int nn__opencl_grid_taps(const nn_grid_sample_args *args) {
+    return args->mode == NN_GRID_NEAREST ? 1 : args->mode == NN_GRID_BILINEAR ? 4 : 16;
+}
+static const nn_shape *nn__opencl_grid_picture(const nn_grid_sample_args *args) {
+    return nn__opencl_present(&args->x) ? &args->x.shape : &args->dx.shape;
+}
+static int64_t nn__opencl_grid_places(const nn_grid_sample_args *args) { /* of a sample */
+    return (int64_t)args->grid.shape.extent[1] * args->grid.shape.extent[2];
+}
+static int64_t nn__opencl_grid_pixels(const nn_grid_sample_args *args) { /* of a plane */
+    const nn_shape *picture = nn__opencl_grid_picture(args);
+    return (int64_t)picture->extent[2] * picture->extent[3];
+}
+
+/* Numbers inside of a sample are ints. */
+static const char *nn__opencl_grid_refuses(nn__opencl *device, const void *arguments) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    (void)device;
+    if (nn__opencl_grid_pixels(args) > INT32_MAX) return "a plane has more than 2^31 numbers";
+    if (nn__opencl_grid_places(args) > INT32_MAX / 16) return "a sample has more than 2^27 places";
+    return NULL;
+}
+
+static void nn__opencl_grid_shape(nn__opencl_launch *launch, const nn_grid_sample_args *args) {
+    const nn_shape *picture = nn__opencl_grid_picture(args);
+    for (int i = 1; i < 4; i++) nn__opencl_int(launch, picture->extent[i]);
+    nn__opencl_int(launch, (int32_t)nn__opencl_grid_places(args));
+    nn__opencl_int(launch, (int32_t)args->mode);
+    nn__opencl_int(launch, (int32_t)args->padding);
+    nn__opencl_int(launch, args->align_corners);
+}
+
+/* Numbers of a unit. */
+static int64_t nn__opencl_grid_each(const nn__opencl *device) {
+    return device->cpu ? 16384 : 1 << 22;
+}
+static size_t nn__opencl_grid_group(const nn__opencl *device) { return device->cpu ? 16 : 128; }
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+static int32_t nn__opencl_grid_forward_units(nn__opencl *device, const void *args) {
+    return nn__opencl_ceil_div(nn__opencl_count(&((const nn_grid_sample_args *)args)->y),
+                               nn__opencl_grid_each(device));
+}
+
+static nn_result nn__opencl_grid_forward_run(nn__opencl *device, const void *arguments,
+                                             int32_t first_unit, int32_t count) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    int64_t each = nn__opencl_grid_each(device), all = nn__opencl_count(&args->y);
+    int64_t first = first_unit * each, end = first + count * each;
+    nn__opencl_launch launch = nn__opencl_begin(device, "grid_sample", "nn_grid_sample", "");
+    if (end > all) end = all;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->grid);
+    nn__opencl_grid_shape(&launch, args);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
+                               nn__opencl_grid_group(device));
+}
+
+static const nn__opencl_kernel nn__opencl_grid_sample_forward = {
+    nn__opencl_grid_refuses, NULL, nn__opencl_grid_forward_units, nn__opencl_grid_forward_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_grid_sample_forward(void) {
+    return &nn__opencl_grid_sample_forward;
+}
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+/* In the scratch, for dx: of each tap of each sample the pixel, the weight and the next tap of that
+   pixel; of each pixel of a sample the first tap. */
+enum { NN__GRID_INDEX, NN__GRID_WEIGHT, NN__GRID_NEXT, NN__GRID_FIRST };
+
+static uint64_t nn__opencl_grid_list(const nn_grid_sample_args *args) { /* bytes of one of three */
+    return (uint64_t)args->grid.shape.extent[0] * (uint64_t)nn__opencl_grid_places(args) *
+           (uint64_t)nn__opencl_grid_taps(args) * 4;
+}
+static uint64_t nn__opencl_grid_firsts(const nn_grid_sample_args *args) {
+    return (uint64_t)args->grid.shape.extent[0] * (uint64_t)nn__opencl_grid_pixels(args) * 4;
+}
+static nn_view nn__opencl_grid_part(const nn_grid_sample_args *args, int which) {
+    const uint64_t list = nn__opencl_grid_list(args);
+    nn_view part =
+        nn__opencl_part(&args->scratch, (uint64_t)which * list,
+                        which == NN__GRID_FIRST ? nn__opencl_grid_firsts(args) : list);
+    part.dtype = NN_I32;
+    return part;
+}
+
+static uint64_t nn__opencl_grid_scratch(nn__opencl *device, const void *arguments) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    (void)device;
+    if (!nn__opencl_present(&args->dx)) return 0;
+    return 3 * nn__opencl_grid_list(args) + nn__opencl_grid_firsts(args);
+}
+
+/* The first unit makes dgrid, and the chains for dx. */
+static int32_t nn__opencl_grid_backward_units(nn__opencl *device, const void *arguments) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    if (!nn__opencl_present(&args->dx)) return 1;
+    return 1 + nn__opencl_ceil_div(nn__opencl_count(&args->dx), nn__opencl_grid_each(device));
+}
+
+static nn_result nn__opencl_grid_dgrid(nn__opencl *device, const nn_grid_sample_args *args) {
+    const uint64_t all = (uint64_t)nn__opencl_count(&args->dgrid) / 2;
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "grid_sample", "nn_grid_sample_places", "");
+    nn__opencl_view(&launch, &args->dgrid);
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->grid);
+    nn__opencl_grid_shape(&launch, args);
+    nn__opencl_int(&launch, args->accumulate);
+    nn__opencl_ulong(&launch, all);
+    return nn__opencl_run_flat(&launch, all, nn__opencl_grid_group(device));
+}
+
+static nn_result nn__opencl_grid_chains(nn__opencl *device, const nn_grid_sample_args *args) {
+    const nn_view index = nn__opencl_grid_part(args, NN__GRID_INDEX),
+                  weight = nn__opencl_grid_part(args, NN__GRID_WEIGHT),
+                  next = nn__opencl_grid_part(args, NN__GRID_NEXT),
+                  heads = nn__opencl_grid_part(args, NN__GRID_FIRST);
+    const uint64_t all = (uint64_t)nn__opencl_count(&args->grid) / 2,
+                   samples = (uint64_t)args->grid.shape.extent[0];
+    const uint32_t workers = device->cpu ? 1 : NN__GRID_WORKERS;
+    nn__opencl_launch launch = nn__opencl_begin(device, "grid_sample", "nn_grid_sample_taps", "");
+    nn__opencl_view(&launch, &index);
+    nn__opencl_view(&launch, &weight);
+    nn__opencl_view(&launch, &args->grid);
+    nn__opencl_grid_shape(&launch, args);
+    nn__opencl_ulong(&launch, all);
+    nn_result result = nn__opencl_run_flat(&launch, all, nn__opencl_grid_group(device));
+    if (result != NN_OK) return result;
+    launch = nn__opencl_begin(device, "grid_sample", "nn_grid_sample_chains", "");
+    nn__opencl_view(&launch, &heads);
+    nn__opencl_view(&launch, &next);
+    nn__opencl_view(&launch, &index);
+    nn__opencl_int(&launch, (int32_t)nn__opencl_grid_pixels(args));
+    nn__opencl_int(&launch, (int32_t)nn__opencl_grid_places(args) * nn__opencl_grid_taps(args));
+    nn__opencl_uint(&launch, workers);
+    nn__opencl_ulong(&launch, samples * workers);
+    return nn__opencl_run_flat(&launch, samples * workers, device->cpu ? 1 : 64);
+}
+#undef NN__GRID_WORKERS
+
+static nn_result nn__opencl_grid_backward_run(nn__opencl *device, const void *arguments,
+                                              int32_t first_unit, int32_t count) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    const bool pixels = nn__opencl_present(&args->dx);
+    int64_t each = nn__opencl_grid_each(device), all = pixels ? nn__opencl_count(&args->dx) : 0;
+    int64_t first = (first_unit - 1) * each, end = first + count * each;
+    nn_result result = NN_OK;
+    if (first_unit == 0) {
+        if (nn__opencl_present(&args->dgrid)) result = nn__opencl_grid_dgrid(device, args);
+        if (result == NN_OK && pixels) result = nn__opencl_grid_chains(device, args);
+        first = 0;
+    }
+    if (end > all) end = all;
+    if (result != NN_OK || !pixels || (end <= first && !device->dry)) return result;
+    const nn_view weight = nn__opencl_grid_part(args, NN__GRID_WEIGHT),
+                  next = nn__opencl_grid_part(args, NN__GRID_NEXT),
+                  heads = nn__opencl_grid_part(args, NN__GRID_FIRST);
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "grid_sample", "nn_grid_sample_pixels", "");
+    nn__opencl_view(&launch, &args->dx);
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &heads);
+    nn__opencl_view(&launch, &next);
+    nn__opencl_view(&launch, &weight);
+    nn__opencl_int(&launch, args->dx.shape.extent[1]);
+    nn__opencl_int(&launch, (int32_t)nn__opencl_grid_pixels(args));
+    nn__opencl_int(&launch, (int32_t)nn__opencl_grid_places(args));
+    nn__opencl_int(&launch, nn__opencl_grid_taps(args));
+    nn__opencl_int(&launch, args->accumulate);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
+                               nn__opencl_grid_group(device));
+}
+
+static const nn__opencl_kernel nn__opencl_grid_sample_backward = {
+    nn__opencl_grid_refuses, nn__opencl_grid_scratch, nn__opencl_grid_backward_units,
+    nn__opencl_grid_backward_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_grid_sample_backward(void) {
+    return &nn__opencl_grid_sample_backward;
+}
+/* ==== kernels/sort/opencl.c ==== */
+/* kernels/sort/opencl.c - sorting lines on OpenCL. The kernels: kernels/sort/opencl.cl. */
+
+#define NN__SORT_BLOCK 2048            /* most items in local memory: 16 KiB */
+#define NN__SORT_CHUNK ((int64_t)1 << 20) /* items that are sorted together in global memory */
+
+typedef struct nn__opencl_sort_walk {
+    int64_t length, kept, inner, lines;
+    int64_t each;         /* lines of a unit */
+    uint32_t size, block; /* powers of two: items of a line, and of a work-group */
+} nn__opencl_sort_walk;
+
+static nn__opencl_sort_walk nn__opencl_sort_plan(const nn__opencl *device,
+                                                 const nn_sort_args *args) {
+    const nn_shape *shape = &args->x.shape;
+    nn__opencl_sort_walk walk;
+    memset(&walk, 0, sizeof walk);
+    walk.length = shape->extent[args->axis];
+    walk.kept = args->y.shape.extent[args->axis];
+    walk.inner = walk.size = 1;
+    walk.block = NN__SORT_BLOCK;
+    for (int i = args->axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
+    walk.lines = nn__opencl_count(&args->x) / walk.length;
+    while ((int64_t)walk.size < walk.length) walk.size *= 2;
+    if (walk.size < 2) walk.size = 2;
+    while (walk.block > 2 && walk.block * 16 > device->local_memory) walk.block /= 2;
+    if (walk.block > walk.size) walk.block = walk.size;
+    walk.each = walk.size > walk.block ? NN__SORT_CHUNK / walk.size
+                                       : (device->cpu ? 16384 : 1 << 22) / walk.length;
+    if (walk.each > walk.lines) walk.each = walk.lines;
+    if (walk.each < 1) walk.each = 1;
+    return walk;
+}
+#undef NN__SORT_BLOCK
+#undef NN__SORT_CHUNK
+
+static uint64_t nn__opencl_sort_scratch(nn__opencl *device, const void *arguments) {
+    const nn__opencl_sort_walk walk =
+        nn__opencl_sort_plan(device, (const nn_sort_args *)arguments);
+    return walk.size > walk.block ? (uint64_t)walk.each * walk.size * 8 : 0;
+}
+
+static int32_t nn__opencl_sort_units(nn__opencl *device, const void *arguments) {
+    const nn__opencl_sort_walk walk =
+        nn__opencl_sort_plan(device, (const nn_sort_args *)arguments);
+    return nn__opencl_ceil_div(walk.lines, walk.each);
+}
+
+/* `groups` work-groups with a block of items each in local memory. */
+static nn_result nn__opencl_sort_run_groups(nn__opencl_launch *launch, uint64_t groups,
+                                            uint32_t block) {
+    size_t all = (size_t)groups, local = nn__opencl_group(launch, launch->device->cpu ? 1 : 256);
+    while (local > 1 && local > block / 2) local /= 2;
+    nn__opencl_local(launch, (size_t)block * 8);
+    return nn__opencl_run(launch, 1, &all, &local);
+}
+
+static void nn__opencl_sort_put_x(nn__opencl_launch *launch, const nn_sort_args *args,
+                                  const nn__opencl_sort_walk *walk, bool kept) {
+    nn__opencl_ulong(launch, (uint64_t)walk->length);
+    if (kept) nn__opencl_ulong(launch, (uint64_t)walk->kept);
+    nn__opencl_ulong(launch, (uint64_t)walk->inner);
+    nn__opencl_uint(launch, args->descending ? UINT32_MAX : 0);
+}
+
+/* Lines that fit into local memory. */
+static nn_result nn__opencl_sort_lines(nn__opencl *device, const nn_sort_args *args,
+                                       const nn__opencl_sort_walk *walk, int64_t first,
+                                       int64_t end) {
+    nn__opencl_launch launch = nn__opencl_begin(device, "sort", "nn_sort_line", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->index);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_sort_put_x(&launch, args, walk, true);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_uint(&launch, walk->size);
+    return nn__opencl_sort_run_groups(&launch, (uint64_t)(end - first), walk->size);
+}
+
+/* ---- lines that do not ----------------------------------------------------------------------- */
+
+static nn_result nn__opencl_sort_blocks(nn__opencl *device, const nn_sort_args *args,
+                                        const nn__opencl_sort_walk *walk, const nn_view *all,
+                                        int64_t first, int64_t lines, uint32_t from, uint32_t to) {
+    nn__opencl_launch launch = nn__opencl_begin(device, "sort", "nn_sort_blocks", "");
+    nn__opencl_view(&launch, all);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_sort_put_x(&launch, args, walk, false);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_uint(&launch, walk->size);
+    nn__opencl_uint(&launch, walk->block);
+    nn__opencl_uint(&launch, from);
+    nn__opencl_uint(&launch, to);
+    return nn__opencl_sort_run_groups(&launch, (uint64_t)lines * (walk->size / walk->block),
+                                      walk->block);
+}
+
+static nn_result nn__opencl_sort_step(nn__opencl *device, const nn__opencl_sort_walk *walk,
+                                      const nn_view *all, int64_t lines, uint32_t run,
+                                      uint32_t apart) {
+    const uint64_t pairs = (uint64_t)lines * (walk->size / 2);
+    nn__opencl_launch launch = nn__opencl_begin(device, "sort", "nn_sort_step", "");
+    nn__opencl_view(&launch, all);
+    nn__opencl_uint(&launch, walk->size);
+    nn__opencl_uint(&launch, run);
+    nn__opencl_uint(&launch, apart);
+    nn__opencl_ulong(&launch, pairs);
+    return nn__opencl_run_flat(&launch, pairs, device->cpu ? 64 : 256);
+}
+
+static nn_result nn__opencl_sort_results(nn__opencl *device, const nn_sort_args *args,
+                                         const nn__opencl_sort_walk *walk, const nn_view *all,
+                                         int64_t first, int64_t lines) {
+    const uint64_t count = (uint64_t)(lines * walk->kept);
+    nn__opencl_launch launch = nn__opencl_begin(device, "sort", "nn_sort_results", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->index);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, all);
+    nn__opencl_ulong(&launch, (uint64_t)walk->length);
+    nn__opencl_ulong(&launch, (uint64_t)walk->kept);
+    nn__opencl_ulong(&launch, (uint64_t)walk->inner);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_uint(&launch, walk->size);
+    nn__opencl_ulong(&launch, count);
+    return nn__opencl_run_flat(&launch, count, device->cpu ? 64 : 256);
+}
+
+/* One unit: blocks are sorted alone, then merged into runs of twice the length until one is left;
+   only the steps between blocks are launches of their own. */
+static nn_result nn__opencl_sort_chunk(nn__opencl *device, const nn_sort_args *args,
+                                       const nn__opencl_sort_walk *walk, int64_t first,
+                                       int64_t lines) {
+    nn_view all = args->scratch;
+    nn_result result;
+    all.dtype = NN_I64;
+    result = nn__opencl_sort_blocks(device, args, walk, &all, first, lines, 2, walk->block);
+    for (uint32_t run = walk->block * 2; run && run <= walk->size && result >= 0; run *= 2) {
+        for (uint32_t apart = run / 2; apart >= walk->block && result >= 0; apart /= 2)
+            result = nn__opencl_sort_step(device, walk, &all, lines, run, apart);
+        if (result >= 0)
+            result = nn__opencl_sort_blocks(device, args, walk, &all, first, lines, run, run);
+    }
+    if (result < 0) return result;
+    return nn__opencl_sort_results(device, args, walk, &all, first, lines);
+}
+
+static nn_result nn__opencl_sort_units_run(nn__opencl *device, const void *arguments,
+                                           int32_t first_unit, int32_t count) {
+    const nn_sort_args *args = (const nn_sort_args *)arguments;
+    const nn__opencl_sort_walk walk = nn__opencl_sort_plan(device, args);
+    int64_t first = first_unit * walk.each, end = first + count * walk.each;
+    nn_result result = NN_OK;
+    if (end > walk.lines) end = walk.lines;
+    if (first >= end) return NN_OK;
+    if (walk.size <= walk.block) return nn__opencl_sort_lines(device, args, &walk, first, end);
+    for (; first < end && result >= 0; first += walk.each) {
+        const int64_t rest = end - first;
+        result = nn__opencl_sort_chunk(device, args, &walk, first,
+                                       rest < walk.each ? rest : walk.each);
+        if (device->dry) break; /* the others need the same kernels */
+    }
+    return result;
+}
+
+static const nn__opencl_kernel nn__opencl_sort_kernel = {
+    NULL, nn__opencl_sort_scratch, nn__opencl_sort_units, nn__opencl_sort_units_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_sort(void) {
+    return &nn__opencl_sort_kernel;
+}
 /* ==== kernels/ctc/opencl.c ==== */
 /* kernels/ctc/opencl.c - connectionist temporal classification on OpenCL. The kernels:
    kernels/ctc/opencl.cl. */
@@ -11113,6 +13090,182 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_ctc_forward(void) 
 }
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_ctc_backward(void) {
     return &nn__opencl_ctc_backward;
+}
+/* ==== kernels/elements/opencl.c ==== */
+/* kernels/elements/opencl.c - element-wise gather and scatter on OpenCL. The kernels:
+   kernels/elements/opencl.cl. */
+
+#define NN__ELEMENTS_WORKERS 64   /* most work-items that share a line on a GPU */
+#define NN__ELEMENTS_ITEMS   8192 /* work-items that fill a GPU */
+
+/* Elements of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+static int64_t nn__opencl_elements_unit(const nn__opencl *device) {
+    return device->cpu ? 16384 : 1 << 22;
+}
+
+/* Of a work-item. */
+static uint32_t nn__opencl_elements_each(const nn__opencl *device) {
+    return device->cpu ? 4096 : 1;
+}
+
+/* Step along the axis, extents of the part but the first, steps of the whole. */
+static void nn__opencl_elements_place(nn__opencl_launch *launch, const nn_view *whole,
+                                      const nn_view *index, int axis) {
+    uint32_t extent[NN_MAX_RANK];
+    uint64_t steps[NN_MAX_RANK], step = 1, along = 0;
+    const int before = NN_MAX_RANK - index->shape.rank;
+    for (int i = NN_MAX_RANK - 1; i >= 0; i--) {
+        const int own = i - before;
+        extent[i] = own < 0 ? 1 : (uint32_t)index->shape.extent[own];
+        steps[i] = own < 0 || own == axis ? 0 : step;
+        if (own == axis) along = step;
+        if (own >= 0) step *= (uint64_t)whole->shape.extent[own];
+    }
+    nn__opencl_int(launch, whole->shape.extent[axis]);
+    nn__opencl_ulong(launch, along);
+    for (int i = 1; i < NN_MAX_RANK; i++) nn__opencl_uint(launch, extent[i]);
+    for (int i = 0; i < NN_MAX_RANK; i++) nn__opencl_ulong(launch, steps[i]);
+}
+
+/* ---- gather ---------------------------------------------------------------------------------- */
+
+static int32_t nn__opencl_gather_elements_units(nn__opencl *device, const void *arguments) {
+    const nn_gather_elements_args *args = (const nn_gather_elements_args *)arguments;
+    return nn__opencl_ceil_div(nn__opencl_count(&args->y), nn__opencl_elements_unit(device));
+}
+
+static nn_result nn__opencl_gather_elements_run(nn__opencl *device, const void *arguments,
+                                                int32_t first_unit, int32_t count) {
+    static const char *const names[] = {"nn_gather_elements_1", "nn_gather_elements_2",
+                                        "nn_gather_elements_4", "nn_gather_elements_8"};
+    const nn_gather_elements_args *args = (const nn_gather_elements_args *)arguments;
+    const size_t size = nn_dtype_size(args->y.dtype);
+    const uint32_t each = nn__opencl_elements_each(device);
+    int64_t all = nn__opencl_count(&args->y), unit = nn__opencl_elements_unit(device),
+            first = first_unit * unit, end = first + count * unit;
+    nn__opencl_launch launch;
+    if (end > all) end = all;
+    if (end < first) end = first;
+    launch = nn__opencl_begin(device, "elements",
+                              names[size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3], "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->index);
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_uint(&launch, args->step);
+    nn__opencl_elements_place(&launch, &args->x, &args->index, args->axis);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    nn__opencl_uint(&launch, each);
+    return nn__opencl_run_flat(&launch, ((uint64_t)(end - first) + each - 1) / each,
+                               device->cpu ? 1 : 256);
+}
+
+static const nn__opencl_kernel nn__opencl_gather_elements_kernel = {
+    NULL, NULL, nn__opencl_gather_elements_units, nn__opencl_gather_elements_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gather_elements(void) {
+    return &nn__opencl_gather_elements_kernel;
+}
+
+/* ---- scatter --------------------------------------------------------------------------------- */
+
+static int64_t nn__opencl_scatter_lines(const nn_scatter_elements_args *args) {
+    return nn__opencl_count(&args->index) / args->index.shape.extent[args->axis];
+}
+
+/* Lines of a unit. */
+static int64_t nn__opencl_scatter_elements_each(const nn__opencl *device,
+                                                const nn_scatter_elements_args *args) {
+    int64_t each = nn__opencl_elements_unit(device) / args->index.shape.extent[args->axis];
+    return each > 0 ? each : 1;
+}
+
+/* Units that copy the base; they come before those that add. */
+static int32_t nn__opencl_scatter_base_units(const nn__opencl *device,
+                                             const nn_scatter_elements_args *args) {
+    return nn__opencl_ceil_div(nn__opencl_count(&args->y), nn__opencl_elements_unit(device));
+}
+
+static int32_t nn__opencl_scatter_elements_units(nn__opencl *device, const void *arguments) {
+    const nn_scatter_elements_args *args = (const nn_scatter_elements_args *)arguments;
+    return nn__opencl_scatter_base_units(device, args) +
+           nn__opencl_ceil_div(nn__opencl_scatter_lines(args),
+                               nn__opencl_scatter_elements_each(device, args));
+}
+
+static nn_result nn__opencl_scatter_base(nn__opencl *device, const nn_scatter_elements_args *args,
+                                         int32_t first_unit, int32_t end_unit) {
+    const uint32_t each = nn__opencl_elements_each(device);
+    int64_t all = nn__opencl_count(&args->y), unit = nn__opencl_elements_unit(device),
+            first = first_unit * unit, end = end_unit * unit;
+    nn__opencl_launch launch;
+    if (end > all) end = all;
+    launch = nn__opencl_begin(device, "elements", "nn_scatter_elements_base", "");
+    if (!device->dry && nn__opencl_present(&args->base) && args->base.handle == args->y.handle &&
+        args->base.offset == args->y.offset)
+        return launch.result; /* in place */
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->base);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    nn__opencl_uint(&launch, each);
+    return nn__opencl_run_flat(&launch, ((uint64_t)(end - first) + each - 1) / each,
+                               device->cpu ? 1 : 256);
+}
+
+static nn_result nn__opencl_scatter_part(nn__opencl *device, const nn_scatter_elements_args *args,
+                                         int32_t first_unit, int32_t end_unit) {
+    int64_t lines = nn__opencl_scatter_lines(args), workers = NN__ELEMENTS_ITEMS / lines,
+            unit = nn__opencl_scatter_elements_each(device, args), first = first_unit * unit,
+            end = end_unit * unit, chosen = args->index.shape.extent[args->axis], inner = 1, each;
+    nn__opencl_launch launch;
+    if (end > lines) end = lines;
+    for (int i = args->axis + 1; i < args->index.shape.rank; i++)
+        inner *= args->index.shape.extent[i];
+    if (workers > NN__ELEMENTS_WORKERS) workers = NN__ELEMENTS_WORKERS;
+    if (workers > chosen) workers = chosen;
+    if (workers < 1 || device->cpu) workers = 1;
+    each = nn__opencl_elements_each(device) / chosen;
+    if (each < 1) each = 1;
+    launch = nn__opencl_begin(device, "elements", "nn_scatter_elements", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->index);
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_uint(&launch, args->step);
+    nn__opencl_elements_place(&launch, &args->y, &args->index, args->axis);
+    nn__opencl_ulong(&launch, (uint64_t)chosen);
+    nn__opencl_ulong(&launch, (uint64_t)inner);
+    nn__opencl_float(&launch, args->value);
+    nn__opencl_int(&launch, args->replace);
+    nn__opencl_uint(&launch, (uint32_t)workers);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    nn__opencl_uint(&launch, (uint32_t)each);
+    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each * workers),
+                               device->cpu ? 1 : 64);
+}
+#undef NN__ELEMENTS_WORKERS
+#undef NN__ELEMENTS_ITEMS
+
+static nn_result nn__opencl_scatter_elements_run(nn__opencl *device, const void *arguments,
+                                                 int32_t first_unit, int32_t count) {
+    const nn_scatter_elements_args *args = (const nn_scatter_elements_args *)arguments;
+    const int32_t bases = nn__opencl_scatter_base_units(device, args), end = first_unit + count;
+    nn_result result = NN_OK;
+    if (first_unit < bases)
+        result = nn__opencl_scatter_base(device, args, first_unit, end < bases ? end : bases);
+    if (result < 0 || end <= bases) return result;
+    return nn__opencl_scatter_part(device, args, first_unit < bases ? 0 : first_unit - bases,
+                                   end - bases);
+}
+
+static const nn__opencl_kernel nn__opencl_scatter_elements_kernel = {
+    NULL, NULL, nn__opencl_scatter_elements_units, nn__opencl_scatter_elements_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scatter_elements(void) {
+    return &nn__opencl_scatter_elements_kernel;
 }
 /* ---- all: the table of kernels ---- */
 /* ==== opencl/kernels.c ==== */

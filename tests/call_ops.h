@@ -332,6 +332,21 @@ static nn_result call_call_layer_norm(nn_tensor *y, const call_case *c, nn_tenso
     return nn_layer_norm_forward(y, NULL, NULL, x[0], x[1], x[2], NULL);
 }
 
+/* variant 1: a slope for each channel */
+static void call_prepare_prelu(call_case *c) {
+    call_one(c, c->op->variant ? 2 : 0);
+    int *channels = &c->shape[0].extent[1];
+    if (c->op->variant && *channels < 2) *channels = 3;
+    c->count = 2;
+    c->shape[1] = NN_SHAPE(c->op->variant ? *channels : 1);
+}
+static nn_node *call_build_prelu(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_prelu_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.num_parameters = c->shape[1].extent[0];
+    return nn_prelu(net, "layer", x[0], c->op->variant ? &desc : NULL);
+}
+
 /* variant 0: group_norm with p[0] groups, 1: batch_norm by the statistics of x; (N, C, L). */
 static void call_prepare_group_norm(call_case *c) {
     const int n = call_draw(c, 2) ? NN_BATCH : 2 + call_draw(c, 3);
@@ -440,6 +455,86 @@ static nn_node *call_build_index_select(nn_model *net, const call_case *c, nn_no
 }
 static nn_result call_call_index_select(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
     return nn_index_select_forward(y, x[0], c->p[0], x[1]);
+}
+
+/* The index, and a source of its shape, are as long along the axis as they like, and behind it
+   shorter than x. variant 0: gather, 1: scatter_value, 2: scatter_add, 3: scatter. */
+static void call_prepare_elements(call_case *c) {
+    const bool any = c->op->variant == 0;
+    call_one(c, 1);
+    c->count = c->op->variant > 1 ? 3 : 2;
+    if (any) c->dtype[0] = call_casts[call_draw(c, 7)];
+    c->dtype[1] = NN_I32;
+    nn_shape *index = &c->shape[1];
+    *index = c->shape[0];
+    for (int i = 0; i < index->rank; i++)
+        if (i == call_axis(c)) index->extent[i] = 1 + call_draw(c, 5);
+        else if (index->extent[i] > 1 && call_draw(c, 3) == 0) index->extent[i]--;
+    c->shape[2] = *index;
+}
+static nn_node *call_build_elements(nn_model *net, const call_case *c, nn_node *const *x) {
+    switch (c->op->variant) {
+    case 0: return nn_gather(net, x[0], c->p[0], x[1]);
+    case 1: return nn_scatter_value(net, x[0], c->p[0], x[1], c->f);
+    case 2: return nn_scatter_add(net, x[0], c->p[0], x[1], x[2]);
+    default: return nn_scatter(net, x[0], c->p[0], x[1], x[2]);
+    }
+}
+static nn_result call_call_elements(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    return c->op->variant ? nn_scatter_value_forward(y, x[0], c->p[0], x[1], c->f)
+                          : nn_gather_forward(y, x[0], c->p[0], x[1]);
+}
+/* p[0]: the classes. */
+static void call_prepare_one_hot(call_case *c) {
+    call_one(c, 0);
+    c->dtype[0] = NN_I32;
+    c->p[0] = 1 + call_draw(c, 4);
+}
+static nn_node *call_build_one_hot(nn_model *net, const call_case *c, nn_node *const *x) {
+    return nn_one_hot(net, x[0], c->p[0]);
+}
+static nn_result call_call_one_hot(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    return nn_one_hot_forward(y, x[0], c->p[0]);
+}
+
+/* variant 0: sort, 1: argsort, 2: top_k, 3: kthvalue, 4: median. p[1]: k, also descending */
+static void call_prepare_sort(call_case *c) {
+    call_one(c, 1);
+    const int at = call_axis(c);
+    if (c->op->variant > 1 && c->shape[0].extent[at] < 1) c->shape[0].extent[at] = 3;
+    c->p[1] = 1 + call_draw(c, c->shape[0].extent[at] < 1 ? 2 : c->shape[0].extent[at]);
+}
+static nn_node *call_build_sort(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_sort_desc sort = {c->p[1] > 1};
+    nn_top_k_desc top = {c->p[1] > 1};
+    switch (c->op->variant) {
+    case 0: return nn_sort(net, x[0], c->p[0], &sort);
+    case 1: return nn_argsort(net, x[0], c->p[0], &sort);
+    case 2: return nn_top_k(net, x[0], c->p[1], c->p[0], &top);
+    case 3: return nn_kthvalue(net, x[0], c->p[1], c->p[0]);
+    default: return nn_median(net, x[0], c->p[0]);
+    }
+}
+static nn_result call_call_sort(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    nn_sort_desc sort = {c->p[1] > 1};
+    nn_top_k_desc top = {c->p[1] > 1};
+    return c->op->variant ? nn_top_k_forward(y, NULL, x[0], c->p[1], c->p[0], &top)
+                          : nn_sort_forward(y, NULL, x[0], c->p[0], &sort);
+}
+
+/* variant 0: pairwise_distance, 1: cdist. f: p; p[1]: keep_axes */
+static void call_prepare_distance(call_case *c) {
+    call_broadcast(c, 2);
+    if (c->op->variant) c->shape[1] = c->shape[0];
+    if (c->op->variant && c->shape[0].rank > 1)
+        c->shape[1].extent[c->shape[0].rank - 2] = 1 + call_draw(c, 3);
+    c->p[1] = call_draw(c, 2);
+    c->f = (float)(1 + call_draw(c, 3));
+}
+static nn_node *call_build_distance(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_pairwise_distance_desc desc = {c->f, 0, c->p[1] > 0};
+    return c->op->variant ? nn_cdist(net, x[0], x[1], c->f)
+                          : nn_pairwise_distance(net, x[0], x[1], &desc);
 }
 
 static nn_node *call_build_flatten(nn_model *net, const call_case *c, nn_node *const *x) {
@@ -763,6 +858,14 @@ static nn_node *call_build_pool1d(nn_model *net, const call_case *c, nn_node *co
     desc.ceil = c->p[3] > 0;
     return c->op->variant ? nn_avg_pool1d(net, x[0], &desc) : nn_max_pool1d(net, x[0], &desc);
 }
+static nn_result call_call_pool1d(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    nn_pool1d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.kernel = c->p[0], desc.stride = c->p[1], desc.padding = c->p[2];
+    desc.ceil = c->p[3] > 0;
+    return c->op->variant ? nn_avg_pool1d_forward(y, x[0], &desc)
+                          : nn_max_pool1d_forward(y, NULL, x[0], &desc);
+}
 static void call_prepare_adaptive(call_case *c) {
     c->p[0] = call_draw(c, 4) ? 1 + call_draw(c, 4) : NN_NONE, c->p[1] = 1 + call_draw(c, 4);
     c->count = 1;
@@ -776,6 +879,80 @@ static nn_node *call_build_adaptive(nn_model *net, const call_case *c, nn_node *
     case 2: return nn_adaptive_max_pool1d(net, x[0], c->p[0]);
     default: return nn_adaptive_avg_pool1d(net, x[0], c->p[0]);
     }
+}
+
+static nn_result call_call_adaptive(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    switch (c->op->variant) {
+    case 0: return nn_adaptive_max_pool2d_forward(y, NULL, x[0], c->p[0], c->p[1]);
+    case 1: return nn_adaptive_avg_pool2d_forward(y, x[0], c->p[0], c->p[1]);
+    case 2: return nn_adaptive_max_pool1d_forward(y, NULL, x[0], c->p[0]);
+    default: return nn_adaptive_avg_pool1d_forward(y, x[0], c->p[0]);
+    }
+}
+
+/* p: mode, size, size_w, align_corners, antialias, recompute_scale_factor; f: scale_factor */
+static void call_prepare_resize(call_case *c) {
+    int *p = c->p;
+    const bool line = call_draw(c, 3) == 0, sized = call_draw(c, 2) == 0;
+    p[0] = call_draw(c, NN_RESIZE_AREA + 1);
+    if (sized) p[1] = 1 + call_draw(c, 6), p[2] = line ? 0 : call_draw(c, 5);
+    c->f = sized ? 0.0f : 0.5f + 0.5f * (float)call_draw(c, 5);
+    if (p[0] == NN_RESIZE_LINEAR || p[0] == NN_RESIZE_CUBIC)
+        p[3] = call_draw(c, 2), p[4] = call_draw(c, 2);
+    p[5] = call_draw(c, 2);
+    c->count = 1;
+    c->shape[0] = NN_SHAPE(NN_BATCH, 1 + call_draw(c, 2), 2 + call_draw(c, 4), 2 + call_draw(c, 4));
+    if (line) c->shape[0].rank = 3;
+    if (line && c->f == 2.0f && !p[3] && !p[4] && p[0] != NN_RESIZE_AREA)
+        c->shape[0].extent[2] = NN_TIME;
+}
+static nn_resize_desc call_resize(const call_case *c) {
+    const int *p = c->p;
+    nn_resize_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.mode = (nn_resize_mode)p[0], desc.size = p[1], desc.size_w = p[2];
+    desc.align_corners = p[3] > 0, desc.antialias = p[4] > 0;
+    desc.recompute_scale_factor = p[5] > 0, desc.scale_factor = (double)c->f;
+    return desc;
+}
+static nn_node *call_build_resize(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_resize_desc desc = call_resize(c);
+    return nn_resize(net, x[0], &desc);
+}
+static nn_result call_call_resize(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    nn_resize_desc desc = call_resize(c);
+    return nn_resize_forward(y, x[0], &desc);
+}
+
+/* p: mode, padding_mode, align_corners */
+static void call_prepare_grid_sample(call_case *c) {
+    const int n = call_draw(c, 2) ? NN_BATCH : 1 + call_draw(c, 3);
+    c->count = 2;
+    c->shape[0] = NN_SHAPE(n, 1 + call_draw(c, 3), 1 + call_draw(c, 4), 1 + call_draw(c, 4));
+    c->shape[1] = NN_SHAPE(n, call_draw(c, 4) ? 1 + call_draw(c, 4) : NN_TIME, 1 + call_draw(c, 4),
+                           2);
+    for (int i = 0; i < 3; i++) c->p[i] = call_draw(c, i < 2 ? 3 : 2);
+}
+static nn_grid_sample_desc call_grid_sample(const call_case *c) {
+    nn_grid_sample_desc desc = {(nn_grid_mode)c->p[0], (nn_grid_padding)c->p[1], c->p[2] > 0};
+    return desc;
+}
+static nn_node *call_build_grid_sample(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_grid_sample_desc desc = call_grid_sample(c);
+    return nn_grid_sample(net, x[0], x[1], &desc);
+}
+static nn_result call_call_grid_sample(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    nn_grid_sample_desc desc = call_grid_sample(c);
+    return nn_grid_sample_forward(y, x[0], x[1], &desc);
+}
+/* p: height, width, align_corners */
+static void call_prepare_affine_grid(call_case *c) {
+    c->count = 1;
+    c->shape[0] = NN_SHAPE(NN_BATCH, 2, 3);
+    c->p[0] = 1 + call_draw(c, 4), c->p[1] = 1 + call_draw(c, 4), c->p[2] = call_draw(c, 2);
+}
+static nn_node *call_build_affine_grid(nn_model *net, const call_case *c, nn_node *const *x) {
+    return nn_affine_grid(net, x[0], c->p[0], c->p[1], c->p[2] > 0);
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -803,12 +980,20 @@ static const call_op call_ops[] = {
      true},
     {"max_pool2d", call_prepare_pool, call_build_pool, call_call_pool, 0, false},
     {"avg_pool2d", call_prepare_pool, call_build_pool, call_call_pool, 1, false},
-    {"max_pool1d", call_prepare_pool1d, call_build_pool1d, NULL, 0, false},
-    {"avg_pool1d", call_prepare_pool1d, call_build_pool1d, NULL, 1, false},
-    {"adaptive_max_pool2d", call_prepare_adaptive, call_build_adaptive, NULL, 0, false},
-    {"adaptive_avg_pool2d", call_prepare_adaptive, call_build_adaptive, NULL, 1, false},
-    {"adaptive_max_pool1d", call_prepare_adaptive, call_build_adaptive, NULL, 2, false},
-    {"adaptive_avg_pool1d", call_prepare_adaptive, call_build_adaptive, NULL, 3, false},
+    {"max_pool1d", call_prepare_pool1d, call_build_pool1d, call_call_pool1d, 0, false},
+    {"avg_pool1d", call_prepare_pool1d, call_build_pool1d, call_call_pool1d, 1, false},
+    {"adaptive_max_pool2d", call_prepare_adaptive, call_build_adaptive, call_call_adaptive,
+     0, false},
+    {"adaptive_avg_pool2d", call_prepare_adaptive, call_build_adaptive, call_call_adaptive,
+     1, false},
+    {"adaptive_max_pool1d", call_prepare_adaptive, call_build_adaptive, call_call_adaptive,
+     2, false},
+    {"adaptive_avg_pool1d", call_prepare_adaptive, call_build_adaptive, call_call_adaptive,
+     3, false},
+    {"resize", call_prepare_resize, call_build_resize, call_call_resize, 0, false},
+    {"grid_sample", call_prepare_grid_sample, call_build_grid_sample, call_call_grid_sample, 0,
+     false},
+    {"affine_grid", call_prepare_affine_grid, call_build_affine_grid, NULL, 0, false},
     {"softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 0, false},
     {"log_softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 1, false},
     {"cross_entropy", call_prepare_cross_entropy, call_build_cross_entropy, call_call_cross_entropy,
@@ -827,11 +1012,25 @@ static const call_op call_ops[] = {
     CALL_LOSS("triplet_margin_loss", 8),
     {"layer_norm", call_prepare_layer_norm, call_build_layer_norm, call_call_layer_norm, 0, true},
     {"rms_norm", call_prepare_layer_norm, call_build_layer_norm, call_call_layer_norm, 1, true},
+    {"prelu", call_prepare_prelu, call_build_prelu, NULL, 0, true},
+    {"prelu_channels", call_prepare_prelu, call_build_prelu, NULL, 1, true},
     {"group_norm", call_prepare_group_norm, call_build_group_norm, call_call_group_norm, 0, true},
     {"batch_norm", call_prepare_group_norm, call_build_group_norm, call_call_group_norm, 1, true},
     {"embedding", call_prepare_embedding, call_build_embedding, call_call_embedding, 0, true},
     {"index_select", call_prepare_index_select, call_build_index_select, call_call_index_select, 0,
      false},
+    {"gather", call_prepare_elements, call_build_elements, call_call_elements, 0, false},
+    {"scatter_value", call_prepare_elements, call_build_elements, call_call_elements, 1, false},
+    {"scatter_add", call_prepare_elements, call_build_elements, NULL, 2, false},
+    {"scatter", call_prepare_elements, call_build_elements, NULL, 3, false},
+    {"one_hot", call_prepare_one_hot, call_build_one_hot, call_call_one_hot, 0, false},
+    {"sort", call_prepare_sort, call_build_sort, call_call_sort, 0, false},
+    {"argsort", call_prepare_sort, call_build_sort, NULL, 1, false},
+    {"top_k", call_prepare_sort, call_build_sort, call_call_sort, 2, false},
+    {"kthvalue", call_prepare_sort, call_build_sort, NULL, 3, false},
+    {"median", call_prepare_sort, call_build_sort, NULL, 4, false},
+    {"pairwise_distance", call_prepare_distance, call_build_distance, NULL, 0, false},
+    {"cdist", call_prepare_distance, call_build_distance, NULL, 1, false},
     {"cumsum", call_prepare_axis, call_build_cumsum, call_call_cumsum, 0, false},
     {"cast", call_prepare_cast, call_build_cast, call_call_cast, 0, false},
     {"flatten", call_prepare_axis, call_build_flatten, NULL, 0, false},

@@ -170,6 +170,75 @@ static void test_exact(void) {
 }
 
 /* Batches of sequences of several lengths count by batch times time. */
+/* Reports weigh as gradients do: the loss of several batches is that of one large batch, also where
+   one of them counts for nothing; and so does an evaluation. */
+static void check_report(nn_context *nn, nn_device device, kind k) {
+    static const int sizes[] = {4, 2, 6}; /* of labels the last one counts for nothing */
+    net n = make_net(nn, device, k);
+    nn_trainer_desc desc = {.batch = SAMPLES, .learning_rate = NN_NONE, .counted = n.counted};
+    nn_trainer *one = nn_make_trainer(n.model, n.loss, &desc);
+    desc.accumulate = 3;
+    nn_trainer *trainer = nn_make_trainer(n.model, n.loss, &desc);
+    nn_report whole, parts, tested;
+    float loss;
+    give(&n, one, 0, SAMPLES);
+    ENSURE(nn_step(one) == NN_OK && nn_read_loss(one, &loss) == NN_OK);
+    ENSURE(nn_read_report(one, &whole) == NN_OK && whole.counted == SAMPLES);
+    for (int i = 0, first = 0; i < 3; first += sizes[i++]) {
+        give(&n, trainer, first, sizes[i]);
+        ENSURE(nn_step(trainer) == NN_OK);
+    }
+    ENSURE(nn_read_report(trainer, &parts) == NN_OK && parts.samples == SAMPLES);
+    nn_dataset_desc data = {.fields = {{.name = "x", .shape = NN_SHAPE(IN), .data = inputs}},
+                            .count = SAMPLES};
+    if (n.label) {
+        data.fields[1].name = "label";
+        data.fields[1].dtype = NN_I32;
+        data.fields[1].data = labels;
+    } else {
+        data.fields[1].name = "t";
+        data.fields[1].shape = NN_SHAPE(CLASSES);
+        data.fields[1].data = targets;
+    }
+    nn_dataset *dataset = nn_make_dataset(nn, &data);
+    nn_loader *loader =
+        nn_make_loader(nn, &(nn_loader_desc){.dataset = dataset, .batch = 5, .device = device});
+    ENSURE(nn_evaluate(trainer, loader, &tested) == NN_OK && tested.samples == SAMPLES);
+    if (fabs(parts.loss - (double)loss) > 1e-6 || fabs(tested.loss - (double)loss) > 1e-6 ||
+        fabs(parts.counted - tested.counted) > 1e-5)
+        test_fail(__FILE__, __LINE__,
+                  "%s: the loss of three batches is %.9g over %g, evaluated %.9g over %g, of one "
+                  "batch %.9g",
+                  names[k], parts.loss, parts.counted, tested.loss, tested.counted, (double)loss);
+    if (k == IGNORED) ENSURE(parts.counted == 5);
+    if (k == WEIGHTED || k == EVERYTHING)
+        ENSURE(parts.counted > 0 && parts.counted != SAMPLES);
+    else if (k != IGNORED && k != TWO_SUMS && k != COUNTED)
+        ENSURE(parts.counted == SAMPLES);
+    /* the next report begins anew */
+    give(&n, trainer, 0, 4);
+    ENSURE(nn_step(trainer) == NN_OK && nn_read_loss(trainer, &loss) == NN_OK);
+    ENSURE(nn_read_report(trainer, &parts) == NN_OK && parts.samples == 4);
+    ENSURE_CLOSE(parts.loss, loss, 1e-6);
+    nn_free_loader(loader);
+    nn_free_dataset(dataset);
+    nn_free_model(n.model);
+    if (nn_error(nn)) test_fail(__FILE__, __LINE__, "%s: %s", names[k], nn_error(nn));
+    nn_clear_error(nn);
+}
+
+static void test_reports(void) {
+    nn_context *nn = nn_open(NULL);
+    for (int k = 0; k < KINDS; k++) {
+        if (k == SUMMED) continue; /* a sum: its report is by samples */
+        if (k == WEIGHTED || k == ENTROPY)
+            for (int i = 4; i < SAMPLES; i++) labels[i] = i % 3;
+        check_report(nn, nn_cpu(), (kind)k);
+        make_data();
+    }
+    nn_close(nn);
+}
+
 static void test_time(void) {
     static const int batches[] = {2, 4, 1}, times[] = {5, 2, 3};
     nn_context *nn = nn_open(NULL);
@@ -207,9 +276,10 @@ static bool stop_at_once(void *user, const nn_progress *progress) {
 }
 
 /* 12 samples in batches of 2, five to an update: the sixth is alone, at the end of the epoch. */
-static nn_result fit(nn_context *nn, int batch, int accumulate, bool stop, const char *path,
-                     bool resume, float *after, int *updates) {
-    net n = make_net(nn, nn_cpu(), MSE);
+static nn_result fit(nn_context *nn, kind k, int batch, int accumulate, bool stop,
+                     const char *path, bool resume, float *after, int *updates, nn_report *last) {
+    net n = make_net(nn, nn_cpu(), k);
+    nn_progress progress;
     nn_dataset *data = nn_make_dataset(
         nn,
         &(nn_dataset_desc){.fields = {{.name = "x", .shape = NN_SHAPE(IN), .data = inputs},
@@ -222,12 +292,13 @@ static nn_result fit(nn_context *nn, int batch, int accumulate, bool stop, const
                                                              .learning_rate = 0.1f,
                                                              .epsilon = 0.1f,
                                                              .accumulate = accumulate});
-    nn_fit_desc desc = {.epochs = 2, .report_every = 1};
+    nn_fit_desc desc = {.epochs = 2, .report_every = 1, .last = &progress};
     desc.checkpoint.path = path;
     desc.checkpoint.resume = resume;
     desc.checkpoint.every = 1;
     if (stop) desc.callback = stop_at_once;
     nn_result result = nn_fit(trainer, loader, &desc);
+    *last = progress.train;
     *updates = (int)nn_trainer_step(trainer);
     nn_download_tensor(nn_find_tensor(n.model, "fc.weight"), after, sizeof(float) * IN * CLASSES);
     nn_download_tensor(nn_find_tensor(n.model, "fc.bias"), after + IN * CLASSES,
@@ -238,26 +309,35 @@ static nn_result fit(nn_context *nn, int batch, int accumulate, bool stop, const
     return result;
 }
 
-static void test_fit(void) {
+static void check_fit(kind k) {
     static const char path[] = "build/test_accumulate.safetensors";
     nn_context *nn = nn_open(NULL);
     float large[NUMBERS], small[NUMBERS], resumed[NUMBERS];
+    nn_report one, many, again;
     int updates;
     remove(path);
-    ENSURE(fit(nn, 10, 0, false, NULL, false, large, &updates) == NN_OK);
+    ENSURE(fit(nn, k, 10, 1, false, NULL, false, large, &updates, &one) == NN_OK);
     ENSURE(updates == 4);
-    ENSURE(fit(nn, 2, 5, false, NULL, false, small, &updates) == NN_OK);
+    ENSURE(fit(nn, k, 2, 5, false, NULL, false, small, &updates, &many) == NN_OK);
     ENSURE(updates == 4); /* 5 batches and 1, twice */
     for (int i = 0; i < NUMBERS; i++) ENSURE_CLOSE(small[i], large[i], 4e-6);
     /* stopped at its first report: the batches of the update that is under way come first */
-    ENSURE(fit(nn, 2, 5, true, path, false, resumed, &updates) == NN_CANCELLED);
+    ENSURE(fit(nn, k, 2, 5, true, path, false, resumed, &updates, &again) == NN_CANCELLED);
     ENSURE(updates == 1);
-    ENSURE(fit(nn, 2, 5, false, path, true, resumed, &updates) == NN_OK);
+    ENSURE(fit(nn, k, 2, 5, false, path, true, resumed, &updates, &again) == NN_OK);
     ENSURE(updates == 4);
     ENSURE(memcmp(resumed, small, sizeof small) == 0);
+    ENSURE(memcmp(&again, &many, sizeof many) == 0);
+    ENSURE(many.samples == SAMPLES && one.samples == SAMPLES);
+    if (k == MSE) ENSURE_CLOSE(many.loss, one.loss, 1e-5);
     ENSURE(!nn_error(nn));
     remove(path);
     nn_close(nn);
+}
+
+static void test_fit(void) {
+    check_fit(MSE);
+    check_fit(TWO_SUMS);
 }
 
 /* ---- what cannot be told --------------------------------------------------------------------- */
@@ -324,6 +404,7 @@ static void test_opencl(void) {
     if (nn_opencl_open(nn, NULL) == NN_OK) {
         check_kind(nn, nn_opencl(0), SUMMED);
         check_kind(nn, nn_opencl(0), EVERYTHING);
+        check_report(nn, nn_opencl(0), EVERYTHING);
         nn_close(nn);
         return;
     }
@@ -337,6 +418,7 @@ int main(int argc, char **argv) {
     make_data();
     test_start(argc, argv);
     RUN(test_exact);
+    RUN(test_reports);
     RUN(test_time);
     RUN(test_fit);
     RUN(test_refused);

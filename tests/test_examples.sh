@@ -152,6 +152,36 @@ if build 16_mobilenet $c99; then
 fi
 build 17_unet $c99 && run 17_unet && expect 17_unet '^epoch 1  loss 1\.[0-9]+  intersection over union 0\.[1-9]' '@{4}'
 
+build 18_gan $c99 && run 18_gan && expect 18_gan '^loss of the discriminator 1\.[0-9]+, of the generator 0\.' \
+    'step  600  0\.[0-2].* 16 of 16 sectors reached' '#####'
+build 19_dqn $c99 && run 19_dqn && expect 19_dqn '^after  2000 steps the pole stands [1-5][0-9][0-9]\.'
+huber='^nn_huber_loss and the text differ by (0|[0-9]e-(0[7-9]|[1-9][0-9])) in the first gradient, (0|.*e-0[6-9]) in the line'
+build 20_loss $c99 && run 20_loss && expect 20_loss '^nn_mse_loss +y = .* \+ 0\.[3-5]' "$huber" \
+    '^Cauchy as a text +y = (2\.00|1\.99). x - 0\.(50|49)'
+
+# The whole recipes, on the CPU and on the first OpenCL device: what they reach, twice with the same bytes.
+recipe() { # device name pattern
+    [ -x "$top/build/examples/$2" ] || return
+    for time in 1 2; do
+        NN_DEVICE=$1 timeout 300 env -u NN_SHORT "$top/build/examples/$2" > "$2.$time" 2> "$2.errors"
+        status=$?
+    done
+    cmp "$2.1" "$2.2" > "$2.errors" 2>&1 || status=1
+    out=$2.1
+    expect "$2 on $1, whole" "$3"
+}
+for device in cpu opencl:0; do
+    [ "${NN_FULL:-0}" != 0 ] || break
+    if [ $device != cpu ] && ! NN_DEVICE=$device "$digits" no/such/folder 2>&1 | grep -q "on $device"; then
+        echo "SKIP recipes on $device: no OpenCL device, or make examples has not built them"
+        skipped=$((skipped + 3))
+        continue
+    fi
+    recipe $device 18_gan 'step 3000  0\.0.* 16 of 16 sectors reached'
+    recipe $device 19_dqn '^it stands to the limit of 500 steps from each start'
+    recipe $device 20_loss "$huber"
+done
+
 if command -v "$cxx" > /dev/null 2>&1; then
     for standard in 11 20; do
         [ $standard = 11 ] || optimise=-O0 # with the whole library inside: half a minute otherwise

@@ -390,12 +390,15 @@ static nn_node *linear_chain(nn_model *model, nn_node *x, bool keep) {
     return nn_tanh(model, nn_batch_norm1d(model, "bn", y, &norm));
 }
 
+static nn_dtype stored; /* what the parameters of the next models are stored in */
+
 static nn_plan *plan_of(build_chain build, bool keep, nn_device device, nn_model **model,
                         nn_node **x, nn_node **y) {
     nn_model_desc desc;
     nn_plan_desc plan;
     ZERO(desc), ZERO(plan);
     desc.device = device;
+    desc.dtype = stored;
     *model = nn_make_model(nn, &desc);
     *x = nn_input(*model, "x", NN_F32, NN_SHAPE(NN_BATCH, 2, 4, 4));
     *y = build(*model, *x, keep);
@@ -477,6 +480,11 @@ static void folds(void) {
     folding_keeps_the_values(conv_chain, nn_cpu(), 12);
     folding_keeps_the_values(linear_chain, nn_cpu(), 4);
     folding_keeps_the_values(conv_chain, simulated, 12);
+    /* The casts of the norm's own weights stand between the product and the norm. */
+    stored = NN_BF16;
+    folding_keeps_the_values(conv_chain, nn_cpu(), 12);
+    folding_keeps_the_values(conv_chain, simulated, 12);
+    stored = NN_F32;
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */

@@ -45,7 +45,7 @@ static void print_net(const graph *g) {
 /* ---- numbers in and out ---------------------------------------------------------------------- */
 
 static float staging[GRAPH_BATCH * GRAPH_ELEMENTS];
-static int32_t labels[GRAPH_BATCH * GRAPH_TIME];
+static int32_t labels[GRAPH_BATCH * GRAPH_ELEMENTS];
 
 /* The numbers of an item as they are stored, for an upload of *bytes. */
 static const void *packed(const graph *g, const graph_item *y, int n, size_t *bytes) {
@@ -316,6 +316,7 @@ static void check_net(nn_context *nn, nn_device device, uint64_t seed) {
         fine = false;
     }
     if (!fine && wrong_nets++ < 5) print_net(&g);
+    else if (!fine) printf("  net %llu\n", (unsigned long long)seed);
     graph_free(&g);
 }
 

@@ -127,7 +127,7 @@ fi
 # 4. Everywhere else: scripts parse, no path of one machine, no white space at ends of lines.
 for script in tools/*.sh; do sh -n "$script" || complain "$script does not parse"; done
 if command -v bash > /dev/null 2>&1; then bash -n .ci/run || complain ".ci/run does not parse"; fi
-files=$(ls Makefile .ci/run tools/* tests/*.c tests/*.h tests/*.cpp tests/golden/*.py examples/*.c examples/*.cpp bench/*.c \
+files=$(ls Makefile .ci/run tools/* tests/*.c tests/*.h tests/*.cpp tests/golden/*.py tests/onnx/* examples/*.c examples/*.cpp bench/*.c \
            bench/*.h bench/*.py *.md .git[ai]* 2> /dev/null | grep -v '^tools/check')
 # shellcheck disable=SC2086
 if grep -nE '(^|["(= ])(/home/|/work/|/root/|/Users/)' $files; then complain "a path of one machine"; fi

@@ -10,12 +10,13 @@ mkdir -p $out
 jobs=$(nproc 2>/dev/null || echo 1)
 passed=0 failed=0 skipped=0
 all_targets="compile examples o3 m32 musl aarch64 s390x mingw asan tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices \
-opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist"
+opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist onnx"
 CC=${CC:-cc}
 
 # Emulated and instrumented machines run these; the rest is the same code on the same floors.
 small="test_base test_device test_tensor test_sim_device test_backends test_ops test_train test_faults test_golden test_files \
-test_checkpoint test_exchange test_history test_loader test_augment test_metrics test_via test_pieces"
+test_checkpoint test_exchange test_history test_loader test_augment test_metrics test_via test_pieces test_catalogue \
+test_norm test_dtypes test_optimizers test_arrange test_index test_matmul test_reductions test_weights"
 # Those of OpenCL run against a driver that no sanitizer knows; make test and oclgrind run them.
 every=$(for file in tests/test_*.c; do basename "$file" .c; done | grep -v '^test_opencl')
 
@@ -208,7 +209,7 @@ opencl_ready() { # target
     [ -n "${opencl_built:-}" ] && return 0
     opencl_built=1
     build opencl "$CC $c99 $strict -O2 -DNN_TEST_OPENCL" "-lm -lpthread -lOpenCL" test_backends test_opencl test_opencl_calls \
-        test_opencl_training test_faults
+        test_opencl_training test_faults test_catalogue
     $CC -std=c99 -shared -fPIC -o $out/opencl/libopencl_layer.so tests/opencl_layer.c
 }
 vendor() { # folder, libraries: what the loader finds there
@@ -306,6 +307,7 @@ target_rusticl() {
     opencl_kinds rusticl "$alone" "own gpu clblast"
     opencl_run rusticl "$alone" 300 test_opencl_training
     opencl_run rusticl "$alone" 300 test_faults
+    opencl_run rusticl "$alone" 900 test_catalogue
     opencl_run rusticl "$alone" 300 test_opencl
 }
 # Every driver in one process: PoCL, rusticl, Oclgrind, and Clover, a platform without devices.
@@ -389,6 +391,22 @@ target_mnist() {
     export NN_TEST_FULL
     run mnist "" 3600 test_mnist
     unset NN_TEST_FULL
+}
+# ONNX's node cases; any Python with onnx: PYTHON=venv/bin/python, made by `python3 -m venv venv; venv/bin/pip install onnx`.
+target_onnx() {
+    echo "== onnx"
+    library=
+    if [ -f build/lib/nn.o ] && [ -f build/lib/nn_opencl.o ]; then # as make test has built them
+        library="build/lib/nn.o build/lib/nn_opencl.o -lOpenCL"
+        echo 'int main(void) { return 0; }' | $CC -x c - -o $out/onnx-probe -lOpenCL 2> /dev/null ||
+            library="build/lib/nn.o build/lib/nn_opencl.o"
+    fi
+    opencl=
+    echo '#include <CL/cl.h>' | $CC -E - > /dev/null 2>&1 && opencl=--opencl
+    # shellcheck disable=SC2086
+    ${PYTHON:-/usr/bin/python3} tests/onnx/node_cases.py $opencl --link "$objects" > $out/onnx.log 2>&1
+    grep -v -E '^[0-9]+ passed, |warnings? generated' $out/onnx.log
+    add $out/onnx.log
 }
 
 for target in ${*:-$all_targets}; do

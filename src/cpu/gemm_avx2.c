@@ -140,7 +140,13 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_dots(const nn__dots *d, con
             t2 = _mm256_fmadd_ps(u1, v2, t2), t3 = _mm256_fmadd_ps(u1, v3, t3);
         }
     }
-    _mm_storeu_ps(sum, nn__avx2_sum4(s0, s1, s2, s3));
+    const __m128 s = nn__avx2_sum4(s0, s1, s2, s3);
+    if (rows == 1 && d->y_step == 1 && j + 4 <= d->columns) { /* side by side */
+        float *at = d->y + i * d->y_row + j;
+        _mm_storeu_ps(at, d->add ? _mm_add_ps(_mm_loadu_ps(at), s) : s);
+        return;
+    }
+    _mm_storeu_ps(sum, s);
     if (rows > 1) _mm_storeu_ps(sum + 4, nn__avx2_sum4(t0, t1, t2, t3));
     for (int r = 0; r < rows; r++)
         for (int e = 0; e < 4 && j + e < d->columns; e++) {

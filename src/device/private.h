@@ -81,6 +81,9 @@ struct nn_context {
     void *cpu;                     /* nn__cpu, floor 4 */
     /* nn__cross once a model has nn_transfer or nn_constant: others do not link it */
     nn__crosser cross;
+#ifndef NN__ONE_PIECE
+    int mapped; /* tensors that nn_map_tensor gave away */
+#endif
     void *scratch[NN_MAX_DEVICES]; /* handles for immediate kernels */
     uint64_t scratch_bytes[NN_MAX_DEVICES];
 #ifndef NN_NO_TRAINING

@@ -259,6 +259,21 @@ NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype d
     return output;
 }
 
+NN_PRIVATE void nn__add_result(nn_node *node, int k, nn_node *result) {
+    if (!node || node->poisoned || !result) return;
+    nn_model *net = node->graph->model;
+    nn__result *entry = (nn__result *)nn__arena_take(&net->graph.arena, sizeof *entry);
+    if (!entry) {
+        nn__build_failed(&net->graph);
+        return;
+    }
+    entry->node = node;
+    entry->k = k;
+    entry->result = result;
+    entry->next = net->results;
+    net->results = entry;
+}
+
 NN_PRIVATE float nn__fan_bound(int64_t fan_in) {
 #ifdef NN_NO_TRAINING /* a small processor has no double, and to an inference the last bit is      \
                          nothing */

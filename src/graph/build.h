@@ -42,6 +42,9 @@ NN_PRIVATE void nn__install_cast(nn_context *nn);
 /* The next output of an operation, "node.suffix"; NN__MAX_OUTPUTS at most. */
 NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype,
                                    nn_shape shape);
+/* nn_output(node, k) is this node from now on: of operations that are made of others. A node with
+   such results has no other outputs to users. Poisoned or no memory: it stays without. */
+NN_PRIVATE void nn__add_result(nn_node *node, int k, nn_node *result);
 /* Puts a node and its further outputs on the device of `like`, to move as it does. */
 NN_PRIVATE void nn__place_like(nn_node *node, const nn_node *like);
 /* Leaves that may have this name, to be walked by nn__next_leaf. */

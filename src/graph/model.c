@@ -209,11 +209,21 @@ NN_API nn_node *nn_buffer_at(nn_site site, nn_model *net, const char *name, nn_d
 
 NN_API nn_node *nn_output_at(nn_site site, nn_node *node, int k) {
     if (!node || node->poisoned) return node;
-    nn_node *output = k < 0 ? NULL : nn__output(node->owner ? node->owner : node, k);
-    if (output) return output;
     nn_model *net = node->graph->model;
     int count = 0;
-    for (const nn_node *one = node->owner ? node->owner : node; one; one = one->more) count++;
+    for (const nn__result *one = net->results; one; one = one->next) {
+        if (one->node != node) continue;
+        if (one->k == k) return one->result;
+        count++;
+    }
+    nn_node *output = k < 0 || (count > 0 && k > 0)
+                          ? NULL
+                          : nn__output(node->owner ? node->owner : node, k);
+    if (output) return output;
+    if (count > 0)
+        count++; /* the node itself */
+    else
+        for (const nn_node *one = node->owner ? node->owner : node; one; one = one->more) count++;
     nn__fault *fault =
         nn__build_fault(net, NN__FAULT_ARGUMENT, site, "nn_output", node->name, NULL, NULL, 0);
     nn__fault_operand(fault, "node", node, false);

@@ -162,6 +162,14 @@ typedef struct nn__warning {
     const char *text; /* whole, in the model's arena */
 } nn__warning;
 
+/* What nn_output gives of an operation that is made of others. In the model's arena. */
+typedef struct nn__result {
+    struct nn__result *next;
+    const nn_node *node;
+    nn_node *result;
+    int k;
+} nn__result;
+
 struct nn_model {
     nn__owned owned;
     nn_context *nn;
@@ -186,6 +194,7 @@ struct nn_model {
     const char *mover;    /* the function that was: "nn_move_model" */
     nn__slicing *slicing; /* runs in slices under way, of its plans and of its trainers' */
     nn__owned dependents; /* plans and trainers, freed with the model */
+    nn__result *results;  /* the last one first */
     int order;            /* next one */
     nn_node poison;       /* what builders return for everything that does not fit */
 };

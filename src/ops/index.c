@@ -1,7 +1,7 @@
 /* ops/index.c - pieces of a tensor by their numbers: one kernel gathers them, another adds their
    gradients where they came from. */
 #include "ops/index.h"
-#include "ops/private.h"
+#include "ops/index_private.h"
 
 typedef struct nn__op_index_params {
     int32_t axis;
@@ -277,8 +277,9 @@ NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, n
 
 /* Gathers bytes of x, whatever they are, into the scratch: only whether every index is there
    counts. x: any tensor with at least as many bytes as the axis has pieces. */
-static nn_result nn__op_index_look(nn_site site, const char *who, nn_context *nn, nn_device device,
-                                   const nn_view *x, int32_t extent, const nn_view *index) {
+NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context *nn,
+                                       nn_device device, const nn_view *x, int32_t extent,
+                                       const nn_view *index) {
     nn__open_device *on = nn__find_device(nn, device);
     const uint64_t count = (uint64_t)nn__count(index),
                    bytes = (count + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;

@@ -59,11 +59,33 @@ static const char *nn__op_linear_product(const nn__inference *inference, char *t
     return text;
 }
 
+/* in_features is not the last extent of x. */
+static bool nn__op_linear_features(const nn__inference *inference, int said, nn_shape x,
+                                   const char *source) {
+    nn__problem *problem = inference->problem;
+    const int in = (int)x.extent[x.rank - 1];
+    char fix[96], product[64];
+#ifndef NN_NO_REPORTS
+    char text[NN__SHAPE_TEXT];
+    int32_t sample;
+    if (x.rank > 2 && nn__fold_extents(x, 1, x.rank, &sample) && sample == said)
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
+            NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the "
+                     "last extent alone, %d"),
+            said, source, nn__format_shape(x, text, sizeof text), in);
+#endif
+    nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", in);
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
+                           NN__TEXT("in_features is %d, but %s has %d%s features"), said, source,
+                           in, nn__op_linear_product(inference, product, sizeof product));
+}
+
 static bool nn__op_linear_check(nn__inference *inference, const nn_linear_desc *desc, nn_shape x) {
     nn__problem *problem = inference->problem;
-    char text[NN__SHAPE_TEXT], fix[96], name[NN__SOURCE_TEXT], product[64];
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
     const char *source = nn__first_input(inference, name, sizeof name);
-    int32_t sample, in;
+    int32_t in;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_linear_desc with .out_features"),
@@ -82,19 +104,8 @@ static bool nn__op_linear_check(nn__inference *inference, const nn_linear_desc *
             problem, NN_ERROR_SHAPE, NN__TEXT("nn_transpose puts another extent last"),
             NN__TEXT("the last extent of %s %s depends on the %s; it is in_features"), source,
             nn__format_shape(x, text, sizeof text), nn__free_words(in));
-    if (desc->in_features != 0 && desc->in_features != in) {
-        if (x.rank > 2 && nn__fold_extents(x, 1, x.rank, &sample) && sample == desc->in_features)
-            return nn__problem_set(
-                problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
-                NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the "
-                         "last extent alone, %d"),
-                desc->in_features, source, nn__format_shape(x, text, sizeof text), (int)in);
-        nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", (int)in);
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
-                               NN__TEXT("in_features is %d, but %s has %d%s features"),
-                               desc->in_features, source, (int)in,
-                               nn__op_linear_product(inference, product, sizeof product));
-    }
+    if (desc->in_features != 0 && desc->in_features != in)
+        return nn__op_linear_features(inference, desc->in_features, x, source);
     return nn__op_linear_rows(x, source, problem);
 }
 
@@ -196,8 +207,8 @@ static const nn__rule nn__rule_product = {
     "product", NN_KERNEL_GEMM, NN__HALVES, NN_ACTIVATION_NONE, nn__op_product_lower, NULL,
     NN__FLOPS(nn__op_product_flops), NULL, NULL};
 
-static void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node *b,
-                                bool transpose_a, bool transpose_b) {
+NN_PRIVATE void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node *b,
+                                    bool transpose_a, bool transpose_b) {
     nn__op_product_params params;
     nn_node *inputs[2];
     if (!nn__wants(x)) return;
@@ -235,6 +246,20 @@ NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_n
                              const nn_linear_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
     return nn__build(site, net, &nn__rule_linear, NN__LINEAR_INSTALL, name, &x, roles, 1, desc, 0);
+}
+
+NN_PRIVATE nn_node *nn__add_linear(nn__graph *graph, nn_site site, const char *operation,
+                                   const char *name, nn_node *x, nn_node *weight, nn_node *bias) {
+    static const char *const roles[] = {"input", "weight", "bias"};
+    nn_node *inputs[3];
+    nn_shape shape = x->shape;
+    inputs[0] = x;
+    inputs[1] = weight;
+    inputs[2] = bias;
+    shape.extent[shape.rank - 1] = weight->shape.extent[0];
+    NN__LINEAR_INSTALL(graph->nn);
+    return nn__add_node(graph, site, &nn__rule_linear, operation, name, inputs, roles,
+                        bias ? 3 : 2, NN_F32, shape, NULL, 0);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* ops/normalize.c - vectors of length one: a norm, a clamp and a division. */
+/* ops/normalize.c - vectors of length one: a norm, at least an epsilon, and a division. */
 #include "ops/normalize.h"
 #include "ops/private.h"
 #include "ops/table.h"
@@ -11,5 +11,5 @@ NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axi
     axes.axis[0] = axis;
     nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
     return nn_binary_at(site, net, NN_DIVIDE, x,
-                        nn_clamp_at(site, net, length, least, 3.402823466e38f));
+                        nn_clamp_min_at(site, net, length, least));
 }

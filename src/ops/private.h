@@ -127,6 +127,9 @@ NN_PRIVATE void nn__op_copy_args(nn_strided_copy_args *args, nn_copy_piece *piec
 NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation,
                                   const char *name, const char *const *roles, nn_pointwise_op op,
                                   nn_node *x, float scalar);
+/* x weight^T + bias (NULL: none), as nn_linear has it; x is f32 and ends with in_features. */
+NN_PRIVATE nn_node *nn__add_linear(nn__graph *graph, nn_site site, const char *operation,
+                                   const char *name, nn_node *x, nn_node *weight, nn_node *bias);
 NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *operation,
                                    const char *name, const char *const *roles, nn_pointwise_op op,
                                    nn_node *a, nn_node *b);
@@ -160,6 +163,10 @@ NN_PRIVATE nn_node *nn__tape_program(nn__tape *tape, const nn_program *program,
 /* The product of two matrices. */
 NN_PRIVATE nn_node *nn__tape_matmul(nn__tape *tape, const nn_node *like, nn_node *a, nn_node *b,
                                     bool transpose_a, bool transpose_b, nn_shape shape);
+/* The product of a and b, each seen as a matrix of (all extents but the last, the last), is the
+   gradient of x. (ops/linear.c) */
+NN_PRIVATE void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node *b,
+                                    bool transpose_a, bool transpose_b);
 /* The sum of two gradients of one value: what a tape's `add` is. */
 NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b);
 /* dy summed over the axes along which x was stretched. */

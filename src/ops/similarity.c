@@ -36,7 +36,7 @@ static const nn__rule nn__rule_cosine =
 /* x with vectors of the length 1. */
 static nn_node *nn__op_directions(nn_site site, nn_model *net, nn_node *x, nn_axes axes) {
     nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
-    length = nn_clamp_at(site, net, length, 1e-8f, 3.402823466e38f);
+    length = nn_clamp_min_at(site, net, length, 1e-8f);
     return nn_binary_at(site, net, NN_DIVIDE, x, length);
 }
 

@@ -6,6 +6,13 @@
 
 #ifndef NN_NO_REPORTS
 
+/* Whether a step between the two writes into a buffer or parameter, which the product may read. */
+static bool nn__fold_crosses(const nn_plan *plan, int p, int c) {
+    for (int s = p + 1; s < c; s++)
+        if (nn__has_effect(plan->steps[s].node)) return true;
+    return false;
+}
+
 /* The step that makes what norm step c reads, when the two can be one; -1: none. */
 static int nn__fold_producer(const nn_plan *plan, int c) {
     const nn__step *norm = &plan->steps[c];
@@ -15,7 +22,7 @@ static int nn__fold_producer(const nn_plan *plan, int c) {
     const nn__value *between = &plan->values[norm->inputs[0]];
     if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA) return -1;
     const int p = between->first;
-    if (p < 0 || plan->steps[p].device != norm->device) return -1;
+    if (p < 0 || plan->steps[p].device != norm->device || nn__fold_crosses(plan, p, c)) return -1;
     if (!nn__op_can_fold(plan->steps[p].node, norm->node)) return -1;
     const size_t weights = nn__node_bytes(plan->steps[p].node->inputs[1], 1, 1),
                  results = nn__node_bytes(norm->node, plan->desc.batch, plan->desc.time);
@@ -32,7 +39,8 @@ static void nn__fold_value(nn_plan *plan, nn_node *node) {
     value->place = NN__PLACE_ARENA;
 }
 
-/* Steps p and c become a fold and the product. False: no memory. */
+/* Steps p and c become a fold and the product, where the norm stood: steps between the two may make
+   what it reads (casts of its weights). False: no memory. */
 static bool nn__fold_steps(nn_plan *plan, int p, int c) {
     const nn__step product = plan->steps[p], norm = plan->steps[c];
     nn_node *one = nn__op_fold(&plan->arena, product.node, norm.node);
@@ -41,9 +49,10 @@ static bool nn__fold_steps(nn_plan *plan, int p, int c) {
     if (!inputs) return false;
     nn__fold_value(plan, fold);
     nn__fold_value(plan, fold->more);
-    memmove(plan->steps + p + 1, plan->steps + p, sizeof product * (size_t)(c - p));
-    nn__step *first = &plan->steps[p], *second = first + 1;
+    memmove(plan->steps + p, plan->steps + p + 1, sizeof product * (size_t)(c - p - 1));
+    nn__step *first = &plan->steps[c - 1], *second = first + 1;
     *first = norm;
+    *second = product;
     first->node = fold;
     first->inputs = inputs;
     inputs[0] = product.inputs[1];

@@ -17,7 +17,7 @@ static nn_result nn__run_mapped(const nn_plan *plan, nn_site site, const char *w
 #ifdef NN__ONE_PIECE
     (void)plan, (void)site, (void)who;
 #else
-    for (int i = 0; i < plan->value_count; i++) {
+    for (int i = 0; plan->nn->mapped && i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];
         const nn_tensor *tensor = value->bound                        ? value->bound
                                   : value->place == NN__PLACE_TENSOR ? value->node->tensor

@@ -11,17 +11,33 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
 }
 
 #ifndef NN_NO_REPORTS
+static bool nn__status_checks(nn_kernel kernel, uint32_t fault) {
+    if (fault != NN_FAULT_INDEX)
+        return kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD || kernel == NN_KERNEL_CTC_FORWARD;
+    return kernel == NN_KERNEL_GATHER || kernel == NN_KERNEL_GATHER_ELEMENTS ||
+           kernel == NN_KERNEL_SCATTER_ELEMENTS;
+}
+
 /* The first step that checks what this fault is about, for the message; NULL: none. */
 static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault) {
     for (int i = 0; i < plan->step_count; i++) {
         const nn__rule *rule = plan->steps[i].node->rule;
-        const bool gathers = rule->kernel == NN_KERNEL_GATHER,
-                   labels = rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD ||
-                            rule->kernel == NN_KERNEL_CTC_FORWARD;
-        if ((rule->flags & NN__STATUS) && (fault == NN_FAULT_INDEX ? gathers : labels))
+        if ((rule->flags & NN__STATUS) && nn__status_checks(rule->kernel, fault))
             return &plan->steps[i];
     }
     return NULL;
+}
+
+/* What a step's indices count, and which of its inputs they are. */
+static int nn__status_indices(const nn__step *step, int *input) {
+    const nn_gather_elements_args *gather = &step->args->gather_elements;
+    const nn_scatter_elements_args *scatter = &step->args->scatter_elements;
+    *input = step->node->rule->flags & NN__LAYER || step->node->input_count < 2 ? 0 : 1;
+    switch (step->node->rule->kernel) {
+    case NN_KERNEL_GATHER_ELEMENTS: return gather->x.shape.extent[gather->axis];
+    case NN_KERNEL_SCATTER_ELEMENTS: return scatter->y.shape.extent[scatter->axis];
+    default: return step->args->gather.x.shape.extent[step->args->gather.axis];
+    }
 }
 #endif
 
@@ -61,13 +77,15 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
     if (fault == NN_FAULT_LOSS)
         return nn__fail_at(plan->nn, site, NN_ERROR_NAN,
                            "%s: step %u: the loss is NaN or infinite%s", who, number, again);
-    if (fault == NN_FAULT_INDEX)
+    if (fault == NN_FAULT_INDEX) {
+        int input = 0;
+        const int count = step ? nn__status_indices(step, &input) : 0;
         return nn__fail_at(
             plan->nn, site, NN_ERROR_INDEX,
             "%s: step %u: an index is out of range: %s \"%s\" wants those in \"%s\" in [0, %d)%s",
             who, number, node ? node->operation : "", node ? node->name : "",
-            node ? node->inputs[node->rule->flags & NN__LAYER ? 0 : 1]->name : "",
-            step ? (int)step->args->gather.x.shape.extent[step->args->gather.axis] : 0, again);
+            node ? node->inputs[input]->name : "", count, again);
+    }
     if (!node)
         return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s",
                            who, number, again);

@@ -13,6 +13,7 @@ NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, cons
 static void nn__map_end(nn_tensor *tensor) {
     const nn__open_device *on = nn__find_device(tensor->nn, tensor->device);
     void *pointer = tensor->mapped;
+    if (pointer) tensor->nn->mapped--;
     tensor->mapped = NULL;
     tensor->unmap = NULL;
     if (on && pointer && !on->limits.host_memory)
@@ -74,6 +75,7 @@ static void *nn__inside_map_tensor(nn_site site, nn_tensor *tensor, bool write) 
     tensor->writes = write;
 #ifndef NN__ONE_PIECE
     tensor->unmap = nn__map_end;
+    nn->mapped++;
 #endif
     nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_MAPPED, on->device, nn_cpu(), tensor->bytes, 0,
                    tensor->name, site);
@@ -106,6 +108,7 @@ static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
     tensor->mapped = NULL;
 #ifndef NN__ONE_PIECE
     tensor->unmap = NULL;
+    tensor->nn->mapped--;
 #endif
     if (!tensor->writes) return NN_OK;
     return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_WAY_MAPPED, nn_cpu(), tensor->device,

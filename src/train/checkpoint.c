@@ -19,7 +19,7 @@ typedef struct nn__checkpoint_call {
 NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
                                     bool averages, nn_site site, const char *who) {
     int count = nn_model_tensor_count(trainer->net) + trainer->moment_count +
-                trainer->trained_count + 1 + NN__METRICS;
+                trainer->trained_count + 1 + NN__METRICS + 2;
     char name[NN__STATE_NAME];
     if (!nn__state_begin(state, trainer->net, count, site, who)) return false;
     state->owner = "trainer";
@@ -40,6 +40,10 @@ NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool 
         nn__format(name, sizeof name, NN__TRAINER_PREFIX "total.%d", i);
         nn__state_add(state, name, trainer->totals.node[i]->tensor);
     }
+    if (totals && trainer->totals.mean) {
+        nn__state_add(state, NN__TRAINER_PREFIX "total.mean", trainer->totals.mean->tensor);
+        nn__state_add(state, NN__TRAINER_PREFIX "total.counted", trainer->totals.counted->tensor);
+    }
     return true;
 }
 
@@ -52,12 +56,16 @@ static bool nn__checkpoint_untrained(const nn_trainer *trainer, const nn_node *n
 
 /* Moments of what is not trained here, PyTorch's steps and what follows from them. */
 static bool nn__checkpoint_ignores(const nn__state *state, const char *name) {
+    /* NAdam's and ASGD's numbers follow from the step. */
+    static const char *const computed[] = {".step", ".mu_product", ".eta", ".mu"};
     const nn__checkpoint_call *call = (const nn__checkpoint_call *)state->user;
     const char *inner = nn__begins(name, NN__OPTIMIZER_PREFIX);
     size_t length = strlen(name);
     if (!inner) return false;
-    if (length > 5 && strcmp(name + length - 5, ".step") == 0) return true;
-    if (length > 11 && strcmp(name + length - 11, ".mu_product") == 0) return true;
+    for (int i = 0; i < NN__COUNT(computed); i++)
+        if (length > strlen(computed[i]) &&
+            strcmp(name + length - strlen(computed[i]), computed[i]) == 0)
+            return true;
     for (const nn_node *node = call->trainer->net->graph.first; node; node = node->next) {
         const char *rest =
             nn__checkpoint_untrained(call->trainer, node) ? nn__begins(inner, node->name) : NULL;
@@ -252,9 +260,8 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
     nn_result result = moves ? nn_set_loader_state(desc->loader, &read->loader) : NN_OK;
     if (result != NN_OK) return result;
     result = nn__state_apply(state);
-    for (int i = 0; i <= trainer->metric_count && result == NN_OK && !nn__checkpoint_is_ours(file);
-         i++)
-        result = nn_fill_zero(trainer->totals.node[i]->tensor);
+    if (result == NN_OK && !nn__checkpoint_is_ours(file))
+        result = nn__trainer_zero(trainer, &trainer->totals);
     if (result == NN_OK) result = nn__clear_status(trainer->plan);
     if (result != NN_OK) {
         if (moves) nn_set_loader_state(desc->loader, &before);

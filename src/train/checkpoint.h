@@ -8,12 +8,15 @@
      optimizer.state.fc.weight.exp_avg           a moment of a parameter, under the name that it has
                                                  in PyTorch's optimizer.state[...]: exp_avg,
                                                  exp_avg_sq, max_exp_avg_sq, momentum_buffer,
-                                                 square_avg, grad_avg, sum, acc_delta, exp_inf
+                                                 square_avg, grad_avg, sum, acc_delta, exp_inf,
+                                                 ax, prev, step_size
      optimizer.state.fc.weight.master            f32 of f16, bf16 parameters: the copy that mixed
                                                  precision keeps
      trainer.average.fc.weight                   of nn_trainer_desc.average
      trainer.total.0, .1 ...                     loss, metrics: sum and samples since the last
                                                  report
+     trainer.total.mean, .counted                with .accumulate and a loss that does not count by
+                                                 samples: its mean, and over what
 
      metadata        what it is
      format          "pt"
@@ -30,6 +33,7 @@
      average         how often was averaged; without it the average begins anew
      loader          seed epoch position
      progress, text  of nn_fit; of the caller
+     counted         of the two reports in progress: bits; without it their samples
      patience        of nn_fit_desc.plateau and .stop
 
    A file without `checkpoint` may come from elsewhere (Python's save_file): then step is read from

@@ -63,7 +63,12 @@ static void nn__words_progress(nn__words *words, const nn_progress *progress) {
     nn__words_report(words, &progress->validation);
     memcpy(&bits, &progress->best, sizeof bits);
     nn__words_put(words, " %llx", (unsigned long long)bits);
-    /* A key of its own, which files of before do not have. */
+    /* Keys of their own, which files of before do not have. */
+    nn__words_begin(words, "counted");
+    memcpy(&bits, &progress->train.counted, sizeof bits);
+    nn__words_put(words, "%llx", (unsigned long long)bits);
+    memcpy(&bits, &progress->validation.counted, sizeof bits);
+    nn__words_put(words, " %llx", (unsigned long long)bits);
     nn__words_begin(words, "patience");
     memcpy(&bits, &progress->plateau_best, sizeof bits);
     nn__words_put(words, "%llx", (unsigned long long)bits);
@@ -193,6 +198,13 @@ static double nn__words_double(nn__words_reader *reader) {
     return value;
 }
 
+/* What a mean was taken over. */
+static double nn__words_weight(nn__words_reader *reader) {
+    const double weight = nn__words_double(reader);
+    reader->wrong |= !(weight >= 0.0 && weight < 1e300);
+    return reader->wrong ? 0.0 : weight;
+}
+
 static void nn__words_read_report(nn__words_reader *reader, nn_report *report) {
     report->samples = nn__words_count(reader);
     report->step = nn__words_count(reader);
@@ -274,6 +286,7 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
                      loader = nn__words_find(file, "loader"),
                      progress = nn__words_find(file, "progress"),
                      patience = nn__words_find(file, "patience"),
+                     counted = nn__words_find(file, "counted"),
                      average = nn__words_find(file, "average");
     memset(read, 0, sizeof *read);
     read->step = nn__words_count(&step);
@@ -306,6 +319,12 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
         nn__words_read_report(&progress, &read->progress.validation);
         read->progress.best = nn__words_double(&progress);
         read->progress.plateau_best = read->progress.stop_best = read->progress.best;
+        read->progress.train.counted = (double)read->progress.train.samples;
+        read->progress.validation.counted = (double)read->progress.validation.samples;
+    }
+    if (counted.at) {
+        read->progress.train.counted = nn__words_weight(&counted);
+        read->progress.validation.counted = nn__words_weight(&counted);
     }
     if (average.at) read->averaged = nn__words_count(&average);
     if (patience.at) {
@@ -318,7 +337,7 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
     }
     return !(rate.wrong || schedule.wrong || seed.wrong || step.wrong ||
              (loader.at && loader.wrong) || progress.wrong || patience.wrong ||
-             (average.at && average.wrong));
+             (average.at && average.wrong) || counted.wrong);
 }
 
 #endif

@@ -5,6 +5,39 @@
 
 #ifndef NN_NO_TRAINING
 
+/* Do batches weigh in the mean of the loss by something else than their samples and steps? */
+static bool nn__describe_weighs(const nn_trainer *trainer) {
+    const nn__counting *count = &trainer->count;
+    if (trainer->desc.accumulate <= 1 || count->kind != NN__COUNT_MEAN) return false;
+    return count->node || !count->of_batch || (!count->of_time && trainer->desc.time > 1);
+}
+
+/* The mean of the loss over what its batches count for, in new states; appends the nodes to
+   targets. */
+static int nn__describe_mean(nn_trainer *trainer, nn__tape *tape, nn__totals *totals,
+                             const char *suffix, nn_node **targets, int count) {
+    nn_node *mean[1], *value[1];
+    nn__running_mean means;
+    nn_shape number;
+    char name[24];
+    memset(&means, 0, sizeof means);
+    memset(&number, 0, sizeof number);
+    nn__format(name, sizeof name, "%s.mean", suffix);
+    totals->mean = mean[0] = nn__describe_state(trainer, trainer->loss, name, number);
+    nn__format(name, sizeof name, "%s.counted", suffix);
+    totals->counted = nn__describe_state(trainer, trainer->loss, name, number);
+    value[0] = trainer->loss;
+    means.means = mean;
+    means.values = value;
+    means.items = 1;
+    means.total = totals->counted;
+    means.count = nn__describe_counted(trainer, trainer->loss);
+    means.of_batch = trainer->count.of_batch;
+    means.of_time = trainer->count.of_time;
+    nn__add_running_mean(tape, trainer->site, &means, &targets[count]);
+    return count + 2;
+}
+
 /* Accumulates loss and metrics into new totals; appends the nodes to targets. */
 static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__totals *totals,
                                    const char *suffix, nn_node **targets, int count) {
@@ -28,13 +61,15 @@ static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__tota
     }
     for (int i = 0; i <= trainer->metric_count; i++) {
         nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
-        nn_node *what = i == 0 && totals == &trainer->totals ? trainer->checked : value;
+        nn_node *what = i == 0 ? trainer->checked : value;
         nn_node *node = nn__add_accumulate(tape, trainer->site, totals->node[i], what, i == 0);
         nn__place_like(node, value);
         targets[count++] = value;
         targets[count++] = node;
     }
-    return count;
+    return nn__describe_weighs(trainer)
+               ? nn__describe_mean(trainer, tape, totals, suffix, targets, count)
+               : count;
 }
 
 /* Counts what each class was taken for; appends the node to the evaluation's targets. */
@@ -148,9 +183,9 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         return false;
     }
     if (!nn__describe_trained(trainer) || !nn__describe_count(trainer, &tape)) return false;
-    /* At most a check of each total, an update and what surrounds it for each parameter, and the
-       loss once more. */
-    most = 2 * (1 + trainer->metric_count) + 2 + 5 * trainer->trained_count;
+    /* At most a check of each total, an update and what surrounds it for each parameter, the loss
+       once more, and its mean. */
+    most = 2 * (1 + trainer->metric_count) + 4 + 5 * trainer->trained_count;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         most += nn__is_model_effect(node); /* Each effect has a check. */
     trainer->targets =

@@ -193,6 +193,14 @@ static bool nn__describe_leads(const nn_trainer *trainer, int i) {
     return true;
 }
 
+NN_PRIVATE nn_node *nn__describe_counted(nn_trainer *trainer, const nn_node *first) {
+    nn_node *count = trainer->count.node;
+    if (!count || nn__describe_together(count, first)) return count;
+    count = nn__add_transfer(&trainer->tape, trainer->site, count, first->device);
+    nn__place_like(count, first);
+    return count;
+}
+
 /* The gradients of all that is where parameter i is are added to their states, or to the mean
    there. */
 static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
@@ -232,12 +240,7 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
     means.of_time = trainer->count.of_time;
     means.total = trainer->counted[start] =
         nn__describe_state(trainer, first, ".counted", number);
-    means.count = trainer->count.node;
-    if (means.count && !nn__describe_together(means.count, first)) {
-        means.count =
-            nn__add_transfer(&trainer->tape, trainer->site, means.count, first->device);
-        nn__place_like(means.count, first);
-    }
+    means.count = nn__describe_counted(trainer, first);
     nn__add_running_mean(tape, trainer->site, &means, &trainer->targets[trainer->target_count]);
     trainer->target_count += 2;
 }

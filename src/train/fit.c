@@ -133,7 +133,13 @@ static void nn__fit_merge(nn_trainer *trainer, nn_report *mean, const nn_report 
     int64_t samples = mean->samples + more->samples;
     double a = samples > 0 ? (double)mean->samples / (double)samples : 0.0,
            b = samples > 0 ? (double)more->samples / (double)samples : 0.0;
-    mean->loss = mean->samples == 0 ? more->loss : mean->loss * a + more->loss * b;
+    const double counted = mean->counted + more->counted;
+    if (mean->counted == 0.0)
+        mean->loss = more->loss;
+    else
+        mean->loss =
+            mean->loss * (mean->counted / counted) + more->loss * (more->counted / counted);
+    mean->counted = counted;
     for (int i = 0; i < NN__METRICS; i++) {
         mean->metrics[i] =
             mean->samples == 0 ? more->metrics[i] : mean->metrics[i] * a + more->metrics[i] * b;

@@ -147,6 +147,7 @@ static void nn__history_read_report(nn__history_cursor *cursor, char (*names)[NN
     memset(report, 0, sizeof *report);
     report->loss = nn__history_read_number(cursor, "{\"loss\":");
     report->samples = (int64_t)nn__history_read_whole(cursor, ",\"samples\":", INT64_MAX);
+    report->counted = (double)report->samples;
     nn__history_expect(cursor, ",\"metrics\":{");
     while (!cursor->wanted && !nn__history_is(cursor, "}")) {
         char name[NN_NAME_BYTES];

@@ -67,6 +67,23 @@ NN_PRIVATE void nn__trainer_merge_sums(nn_trainer *trainer, nn_report *mean, boo
     }
 }
 
+/* The loss where batches count for other than their samples. */
+static nn_result nn__trainer_weighed(nn_trainer *trainer, const nn__totals *totals,
+                                     nn_report *report, nn_site site) {
+    const nn_tensor *of[2];
+    float numbers[2];
+    of[0] = totals->mean->tensor;
+    of[1] = totals->counted->tensor;
+    for (int i = 0; i < 2; i++) {
+        nn_result result = nn__download(trainer->nn, of[i]->device, &of[i]->view, &numbers[i],
+                                        sizeof *numbers, "report", site);
+        if (result != NN_OK) return result;
+    }
+    report->loss = (double)numbers[0];
+    report->counted = (double)numbers[1];
+    return NN_OK;
+}
+
 static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *totals,
                                       nn_report *report, nn_site site) {
     char span[NN__TRAINER_SPAN];
@@ -103,12 +120,19 @@ static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *tot
         }
     }
     report->step = trainer->step;
+    report->counted = (double)report->samples;
+    if (result == NN_OK && totals->mean)
+        result = nn__trainer_weighed(trainer, totals, report, site);
     return result;
 }
 
-static nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals) {
+NN_PRIVATE nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals) {
     for (int i = 0; i <= trainer->metric_count; i++) {
         nn_result result = nn_fill_zero(totals->node[i]->tensor);
+        if (result != NN_OK) return result;
+    }
+    for (int i = 0; i < 2 && totals->mean; i++) {
+        nn_result result = nn_fill_zero((i ? totals->counted : totals->mean)->tensor);
         if (result != NN_OK) return result;
     }
     return totals->confusion ? nn_fill_zero(totals->confusion->tensor) : NN_OK;
@@ -185,8 +209,10 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
     /* Steps from the fault on updated nothing, so that the optimizer's count goes on from the last
        one that did. */
-    if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step)
+    if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step) {
+        nn__average_back(trainer, (int64_t)first - 1);
         trainer->step = (int64_t)first - 1;
+    }
     return result;
 }
 

@@ -12,6 +12,9 @@ typedef struct nn__totals {
     nn_node *node[1 + NN__METRICS]; /* (2) f32 states: sum and samples; of nn_metric (2 K). First
                                        the loss, then the metrics */
     nn_node *confusion;             /* (C, C) i32 state of the evaluation, or NULL */
+    /* With desc.accumulate, where batches count for other than their samples: states of one number,
+       the mean of the loss and what it was taken over. Else NULL */
+    nn_node *mean, *counted;
 } nn__totals;
 
 /* A moment of the optimizer: "exp_avg" of a parameter. */
@@ -87,6 +90,9 @@ NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc
 /* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a
    report. */
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
+/* What a batch counts for, where `first` is; NULL: by its extents. (train/describe_update.c) */
+NN_PRIVATE nn_node *nn__describe_counted(nn_trainer *trainer, const nn_node *first);
+NN_PRIVATE nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals);
 /* Of metrics that are made of sums: those since the epoch began, `first` for its first report. */
 NN_PRIVATE void nn__trainer_merge_sums(nn_trainer *trainer, nn_report *mean, bool first);
 /* A state of zeros beside `like`: on its device, and moving as it does. (train/describe_update.c,
@@ -123,6 +129,8 @@ NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, 
    place. (train/average.c) */
 NN_PRIVATE bool nn__describe_average(nn_trainer *trainer);
 NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site);
+/* The steps after `step` were none: what they averaged does not count. */
+NN_PRIVATE void nn__average_back(nn_trainer *trainer, int64_t step);
 NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who);
 /* An error where the function of the schedule returns no rate for the next step. */
 NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, const char *who);

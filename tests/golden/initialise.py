@@ -64,6 +64,7 @@ exact = [
 
 # What layers start with: the shape of the input, our call, PyTorch's module, the name of the layer.
 layers = [
+    ((5, 40), 'nn_prelu(net, "act", x, &(nn_prelu_desc){.num_parameters = 40})', torch.nn.PReLU(40), "act"),
     ((5, 40), 'nn_linear(net, "fc", x, &(nn_linear_desc){.out_features = 60})', torch.nn.Linear(40, 60), "fc"),
     ((1, 12, 9, 9), 'nn_conv2d(net, "conv", x, &(nn_conv2d_desc){.out_channels = 60, .kernel = 3})', torch.nn.Conv2d(12, 60, 3),
      "conv"),
@@ -71,6 +72,9 @@ layers = [
      torch.nn.Conv2d(12, 60, (2, 5), groups=4), "conv"),
     ((), 'nn_embedding(net, "tok", nn_input(net, "i", NN_I32, NN_SHAPE(7)), &(nn_embedding_desc){.num_embeddings = 90, '
      '.embedding_dim = 40})', torch.nn.Embedding(90, 40), "tok"),
+    ((3, 5, 40), 'nn_lstm(net, "rnn", x, &(nn_lstm_desc){.hidden_size = 30, .bidirectional = true, .proj_size = 20})',
+     torch.nn.LSTM(40, 30, bidirectional=True, proj_size=20), "rnn"),
+    ((3, 5, 40), 'nn_gru(net, "rnn", x, &(nn_gru_desc){.hidden_size = 30, .layers = 2})', torch.nn.GRU(40, 30, num_layers=2), "rnn"),
 ]
 
 

@@ -11,7 +11,11 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
     static const nn__self_test_window cases[] = {
         {2, 3, 9, 11, 5, 3, 3, 1, 1, 1, 1},  {1, 4, 10, 7, 6, 3, 2, 2, 1, 1, 2},
         {2, 6, 8, 9, 6, 3, 3, 1, 1, 1, 6},   {2, 5, 6, 7, 9, 1, 1, 1, 0, 1, 1},
-        {1, 3, 12, 12, 4, 3, 3, 1, 2, 2, 1}, {1, 17, 13, 14, 19, 3, 3, 1, 1, 1, 1}};
+        {1, 3, 12, 12, 4, 3, 3, 1, 2, 2, 1}, {1, 17, 13, 14, 19, 3, 3, 1, 1, 1, 1},
+        /* depthwise: strides, more filters than channels, sizes of filters */
+        {3, 4, 19, 13, 4, 3, 3, 1, 1, 1, 4}, {2, 5, 12, 9, 10, 3, 3, 2, 1, 1, 5},
+        {2, 3, 11, 17, 6, 5, 5, 2, 2, 1, 3}, {1, 3, 9, 15, 3, 5, 5, 1, 1, 1, 3},
+        {2, 2, 20, 8, 2, 7, 7, 1, 3, 1, 2},  {1, 3, 15, 16, 3, 7, 7, 2, 3, 1, 3}};
     const bool input = test->kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT;
     const bool weight = test->kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT,
                forward = !input && !weight;
@@ -23,7 +27,7 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
     p->kernel_h = w->R, p->kernel_w = w->S, p->stride_h = p->stride_w = w->stride;
     p->padding_h = p->padding_w = w->padding, p->dilation_h = p->dilation_w = w->dilation;
     p->groups = w->groups;
-    args->accumulate = !forward && i % 2;
+    args->accumulate = forward ? i % 4 == 3 : i % 2;
     args->epilogue.activation = weight || args->accumulate
                                     ? NN_ACTIVATION_NONE
                                     : (nn_activation)(i % NN_ACTIVATION_COUNT);
@@ -32,7 +36,7 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
                           nn__self_test_out(w->W, w->S, w) + more);
     nn__self_test_numbers(test, &args->x, input, w->N, w->C, w->H, w->W);
     nn__self_test_numbers(test, &args->weight, weight, w->K, w->C / w->groups, w->R, w->S);
-    if (i % 3 < 2 && !(input && args->accumulate))
+    if (i % 3 < 2 && !(!weight && args->accumulate))
         nn__self_test_numbers(test, &args->epilogue.bias, weight, input ? w->C : w->K, 0, 0, 0);
     nn__format(test->what, sizeof test->what,
                "x (%d, %d, %d, %d), weight (%d, %d, %d, %d), stride %d%s", w->N, w->C, w->H, w->W,

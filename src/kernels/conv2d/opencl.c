@@ -4,9 +4,9 @@
    forward is one product, backward_input one for each pair of classes of taps, backward_weight one
    that is cut into splits. CPUs: the source is packed with zeros around (unless it can be read in
    place), then register tiles. GPUs: tiles in local memory that read the image itself. A plain
-   kernel does what is tiny or depthwise. Nothing builds a column matrix. Units: packing, then
-   images (CPUs) or runs of positions. Everything depends on shapes and device only. The weight's
-   gradient: kernels/conv2d/opencl_weight.c. */
+   kernel does what is tiny. Nothing builds a column matrix. Units: packing, then images (CPUs) or
+   runs of positions. Everything depends on shapes and device only. The weight's gradient:
+   kernels/conv2d/opencl_weight.c; depthwise on GPUs: kernels/conv2d/opencl_depthwise.c. */
 #include "kernels/conv2d/opencl.h"
 
 #define NN__OPENCL_CONV_UNIT 256  /* positions of a unit */
@@ -14,9 +14,7 @@
 /* ---- forward and backward_input: tiles and plain --------------------------------------------- */
 
 static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d_args *a,
-                                      nn__opencl_conv_way way, const nn__opencl_conv *c,
-                                      int32_t first) {
-    const bool forward = way == NN__OPENCL_CONV_FORWARD;
+                                      const nn__opencl_conv *c, int32_t first) {
     nn__opencl_view(launch, c->y);
     nn__opencl_view(launch, c->source);
     nn__opencl_view(launch, &a->weight);
@@ -33,17 +31,17 @@ static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d
     nn__opencl_conv_division(launch, c->h.taps * c->w.taps);
     nn__opencl_conv_division(launch, c->w.taps);
     nn__opencl_int(launch, first);
-    nn__opencl_int(launch, !forward && a->accumulate ? 1 : 0);
+    nn__opencl_int(launch, a->accumulate ? 1 : 0);
     nn__opencl_int(launch, (int32_t)a->epilogue.activation);
 }
 
 static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_args *a,
-                                           nn__opencl_conv_way way, const nn__opencl_conv *c,
-                                           int32_t first, int32_t positions) {
+                                           const nn__opencl_conv *c, int32_t first,
+                                           int32_t positions) {
     nn__opencl_launch launch =
         nn__opencl_begin(device, "conv2d", "nn_conv2d_plain", "-DNN_CONV_ONLY=1");
     size_t groups[3], local[3] = {1, 1, 1};
-    nn__opencl_conv_arguments(&launch, a, way, c, first);
+    nn__opencl_conv_arguments(&launch, a, c, first);
     local[0] = nn__opencl_group(&launch, 64);
     groups[0] = (size_t)nn__opencl_ceil_div(positions, (int64_t)local[0]);
     groups[1] = (size_t)c->rows;
@@ -54,8 +52,8 @@ static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_a
 /* From the largest tile that the rows fill, down to work-groups that the kernel gets; then
    plain. */
 static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_args *a,
-                                           nn__opencl_conv_way way, const nn__opencl_conv *c,
-                                           int32_t first, int32_t positions) {
+                                           const nn__opencl_conv *c, int32_t first,
+                                           int32_t positions) {
     static const char *const names[5] = {
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=8",
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=4",
@@ -74,14 +72,14 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;
         if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;
-        nn__opencl_conv_arguments(&launch, a, way, c, first / wide[i]);
+        nn__opencl_conv_arguments(&launch, a, c, first / wide[i]);
         local[0] = (size_t)items[i];
         groups[0] = (size_t)nn__opencl_ceil_div(positions, wide[i]);
         groups[1] = (size_t)nn__opencl_ceil_div(c->rows, tall[i]);
         groups[2] = (size_t)c->groups;
         return nn__opencl_run(&launch, 3, groups, local);
     }
-    return nn__opencl_conv_run_plain(device, a, way, c, first, positions);
+    return nn__opencl_conv_run_plain(device, a, c, first, positions);
 }
 
 /* ---- forward and backward_input: CPUs -------------------------------------------------------- */
@@ -175,7 +173,7 @@ static nn_result nn__opencl_conv_run_packing(nn__opencl *device, const nn_conv2d
 }
 
 static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_args *a,
-                                          nn__opencl_conv_way way, const nn__opencl_conv_plan *plan,
+                                          const nn__opencl_conv_plan *plan,
                                           const nn__opencl_conv *product, const nn_view *weight,
                                           const nn_view *offsets, int32_t first, int32_t images) {
     static const char *const names[2][4] = {
@@ -190,7 +188,6 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                   blocks = nn__opencl_ceil_div(c.rows, plan->tall);
     const uint64_t group = (uint64_t)c.channels * (uint64_t)nn__opencl_conv_plane(
                                                       &c); /* in place: the source's own plane */
-    const bool forward = way == NN__OPENCL_CONV_FORWARD;
     /* Neither rows nor columns have gaps, in the source or in y: the image is one long row. */
     const bool flat = c.w.outputs == c.w.packed && c.w.place_step == 1 && c.h.place_step == 1 &&
                       c.y_width == c.w.outputs;
@@ -230,7 +227,7 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                                    c.y_plane,
                                    plan->in_place ? 1 : 0,
                                    first,
-                                   !forward && a->accumulate ? 1 : 0,
+                                   a->accumulate ? 1 : 0,
                                    (int32_t)a->epilogue.activation};
         nn__opencl_conv_ints(&launch, numbers, 8);
     }
@@ -246,6 +243,7 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
 static uint64_t nn__opencl_conv_scratch_bytes(nn__opencl *device, const nn_conv2d_args *a,
                                               nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
+    if (nn__opencl_depthwise_suits(device, a, way)) return 0;
     return plan.source + plan.weight + plan.offsets;
 }
 
@@ -295,6 +293,7 @@ static int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a
                                      nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
     int32_t i, units = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
+    if (nn__opencl_depthwise_suits(device, a, way)) return a->x.shape.extent[0];
     for (i = 0; i < nn__opencl_conv_products(a, way); i++) {
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
         units += nn__opencl_conv_pieces(&plan, &c);
@@ -310,6 +309,10 @@ static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a
     int32_t i, unit = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
     nn_view weight, offsets;
     nn_result result = NN_OK;
+    if (nn__opencl_depthwise_suits(device, a, way))
+        return way == NN__OPENCL_CONV_FORWARD
+                   ? nn__opencl_depthwise_forward(device, a, first, count)
+                   : nn__opencl_depthwise_input(device, a, first, count);
     if (unit > 0 && first == 0 && count > 0)
         result = nn__opencl_conv_prepare(device, a, way, &plan);
     for (i = 0; i < nn__opencl_conv_products(a, way) && result >= 0; i++) {
@@ -322,15 +325,15 @@ static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a
             nn__opencl_conv_parts(a, &plan, &c, &weight_at, &offsets_at, &weight, &offsets);
         if (from >= to) continue;
         if (plan.rows)
-            result = nn__opencl_conv_run_rows(device, a, way, &plan, &c, &weight, &offsets, from,
+            result = nn__opencl_conv_run_rows(device, a, &plan, &c, &weight, &offsets, from,
                                               to - from);
         else {
             const int64_t all = (int64_t)c.images * c.h.outputs * c.w.outputs,
                           stop = (int64_t)to * NN__OPENCL_CONV_UNIT;
             const int32_t at = from * NN__OPENCL_CONV_UNIT,
                           positions = (int32_t)(stop < all ? stop : all) - at;
-            result = plan.tiles ? nn__opencl_conv_run_tiles(device, a, way, &c, at, positions)
-                                : nn__opencl_conv_run_plain(device, a, way, &c, at, positions);
+            result = plan.tiles ? nn__opencl_conv_run_tiles(device, a, &c, at, positions)
+                                : nn__opencl_conv_run_plain(device, a, &c, at, positions);
         }
     }
     return result;

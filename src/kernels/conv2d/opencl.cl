@@ -11,10 +11,10 @@
    splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.
 
    Here stand what all its kernels share and the plain ones; opencl_cpu.cl and opencl_gpu.cl have
-   those with tiles.
+   those with tiles, opencl_depthwise.cl those for groups of one channel.
 
    NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight
-   tiles. */
+   tiles; depthwise: 7 forward, 8 backward_input, 9 backward_weight. */
 #ifndef NN_CONV_ONLY
 #define NN_CONV_ONLY 0
 #endif
@@ -68,7 +68,7 @@ uint nn_conv_divide(uint x, uint magic, uint shift) { return (mul_hi(x, magic) +
         uint positions_magic, uint positions_shift, uint columns_magic, uint columns_shift,        \
         int first
 
-/* ---- plain: also what depthwise layers want on GPUs ----------------------------------------- */
+/* ---- plain: tiny products, few rows -------------------------------------------------------- */
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 1
 
 /* One work-item an output: extents positions of all images from `first` on, rows, groups. */

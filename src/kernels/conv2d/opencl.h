@@ -216,3 +216,29 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *dev
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_units(nn__opencl *device, const void *args);
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, const void *args,
                                                         int32_t first, int32_t count);
+
+/* ---- one channel of x a group, on GPUs: kernels/conv2d/opencl_depthwise.c -------------------- */
+
+NN__OPENCL_PRIVATE bool nn__opencl_depthwise_suits(nn__opencl *device, const nn_conv2d_args *a,
+                                                   nn__opencl_conv_way way);
+/* Images [first, first + count). */
+NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_forward(nn__opencl *device,
+                                                          const nn_conv2d_args *a, int32_t first,
+                                                          int32_t count);
+NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_input(nn__opencl *device,
+                                                        const nn_conv2d_args *a, int32_t first,
+                                                        int32_t count);
+/* How the weight's gradient is cut; opencl_depthwise.cl says what a strip is. */
+typedef struct nn__opencl_depthwise_cut {
+    int32_t strips, tall, blocks; /* in all; rows of one; of a column */
+    int32_t splits, chunk;        /* chunk: strips of a split */
+} nn__opencl_depthwise_cut;
+
+NN__OPENCL_PRIVATE nn__opencl_depthwise_cut
+nn__opencl_depthwise_weight_cut(const nn_conv2d_args *a);
+/* Splits [first, first + splits) into partial. *fits false: nothing was done, because this device
+   gives the kernel smaller groups than it needs. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_weight(nn__opencl *device,
+                                                         const nn_conv2d_args *a,
+                                                         const nn_view *partial, int32_t first,
+                                                         int32_t splits, bool *fits);

@@ -4,11 +4,17 @@
 #include "kernels/conv2d/opencl.h"
 
 typedef struct nn__opencl_conv_weight_plan {
-    bool dots, tiles, in_place;
+    bool dots, tiles, depthwise, in_place;
     int32_t splits, chunk;                 /* chunk: images (dots) or outputs */
     int32_t spread;                        /* floats of a spread plane of dy */
     uint64_t partial, source, dy, offsets; /* bytes of scratch */
 } nn__opencl_conv_weight_plan;
+
+/* Bytes of the sums of so many splits: dweight and dbias of each. */
+static uint64_t nn__opencl_conv_weight_partial(const nn__opencl_conv *c, int32_t splits) {
+    return nn__opencl_conv_aligned((uint64_t)splits * (uint64_t)(c->groups * c->rows) *
+                                   (uint64_t)(nn__opencl_conv_depth(c) + 1));
+}
 
 static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *device,
                                                                   const nn_conv2d_args *a) {
@@ -25,6 +31,13 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
         family != NN__OPENCL_PLAIN) {
         plan.dots = family == NN__OPENCL_ROWS;
         plan.tiles = !plan.dots && c.rows > 4;
+    }
+    if (nn__opencl_depthwise_suits(device, a, NN__OPENCL_CONV_WEIGHT)) {
+        plan.depthwise = true;
+        plan.splits = nn__opencl_depthwise_weight_cut(a).splits;
+        plan.chunk = nn__opencl_ceil_div(outputs, plan.splits > 0 ? plan.splits : 1);
+        plan.partial = nn__opencl_conv_weight_partial(&c, plan.splits);
+        return plan;
     }
     if (plan.dots) {
         tiles = (int64_t)nn__opencl_ceil_div(depth, lanes == 16 ? 6 : 2) *
@@ -47,8 +60,7 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
     plan.chunk = nn__opencl_ceil_div(plan.dots ? c.images : outputs, wanted);
     if (plan.tiles) plan.chunk = (plan.chunk + 15) / 16 * 16;
     plan.splits = nn__opencl_ceil_div(plan.dots ? c.images : outputs, plan.chunk);
-    plan.partial = nn__opencl_conv_aligned((uint64_t)plan.splits * (uint64_t)(c.groups * c.rows) *
-                                           (uint64_t)(depth + 1));
+    plan.partial = nn__opencl_conv_weight_partial(&c, plan.splits);
     if (!plan.dots) return plan;
     plan.offsets = nn__opencl_conv_aligned((uint64_t)depth);
     plan.spread = nn__opencl_ceil_div(c.h.outputs * c.w.packed, lanes) * lanes;
@@ -236,6 +248,23 @@ static nn_result nn__opencl_conv_weight_finish(nn__opencl *device, const nn_conv
     return nn__opencl_run_flat(&launch, elements, 64);
 }
 
+/* The sums of some splits. */
+static nn_result nn__opencl_conv_weight_splits(nn__opencl *device, const nn_conv2d_args *a,
+                                               const nn__opencl_conv *c,
+                                               const nn__opencl_conv_weight_plan *plan,
+                                               int32_t first, int32_t splits) {
+    if (plan->depthwise) {
+        const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
+        bool fits;
+        const nn_result result =
+            nn__opencl_depthwise_weight(device, a, &partial, first, splits, &fits);
+        if (fits) return result;
+    }
+    if (plan->dots) return nn__opencl_conv_weight_dots(device, a, c, plan, first, splits);
+    if (plan->tiles) return nn__opencl_conv_weight_tiles(device, a, c, plan, first, splits);
+    return nn__opencl_conv_weight_plain(device, a, c, plan, first, splits);
+}
+
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, const void *args,
                                                         int32_t first, int32_t count) {
     const nn_conv2d_args *a = (const nn_conv2d_args *)args;
@@ -247,14 +276,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, cons
     nn_result result = NN_OK;
     if (plan.dots && first == 0 && count > 0)
         result = nn__opencl_conv_weight_packing(device, a, &c, &plan);
-    if (result >= 0 && from < to) {
-        if (plan.dots)
-            result = nn__opencl_conv_weight_dots(device, a, &c, &plan, from, to - from);
-        else if (plan.tiles)
-            result = nn__opencl_conv_weight_tiles(device, a, &c, &plan, from, to - from);
-        else
-            result = nn__opencl_conv_weight_plain(device, a, &c, &plan, from, to - from);
-    }
+    if (result >= 0 && from < to)
+        result = nn__opencl_conv_weight_splits(device, a, &c, &plan, from, to - from);
     if (result >= 0 && end > before + plan.splits)
         result = nn__opencl_conv_weight_finish(device, a, &c, &plan);
     return result;

@@ -357,11 +357,40 @@ static void nn__gemm_product(nn__product *x, const nn__cpu *cpu, const nn_gemm_a
     x->activate = cpu->activations[g->epilogue.activation];
 }
 
+/* The whole product of a row with b as it is: a layer of a small net for one sample, where nothing
+   has to be cut or copied. The same sums as nn__gemm_run_row. */
+static void nn__gemm_run_alone(const nn__cpu *cpu, const nn_gemm_args *g) {
+    const nn__gemm_set *set = nn__gemm_set_of(cpu);
+    nn__product x;
+    nn__dots dots;
+    nn__gemm_product(&x, cpu, g, 0, 0);
+    dots.a = nn__f32(&g->a);
+    dots.b = nn__f32(&g->b);
+    dots.y = x.y;
+    dots.a_row = dots.b_row = g->k;
+    dots.y_row = 0;
+    dots.y_step = 1;
+    dots.rows = 1;
+    dots.columns = g->n;
+    dots.depth = g->k;
+    dots.add = x.add;
+    set->dot(&dots);
+    if (x.column_bias || x.activate) nn__gemm_finish(set, &x, x.y, 0, 1, 0, g->n);
+}
+
 /* ---- the kernel ------------------------------------------------------------------------------ */
+
+/* A product that nn__gemm_make_cut leaves whole: most of a small net, for which the question takes
+   as long as the product. */
+static bool nn__gemm_is_small(const nn__cpu *cpu, const nn_gemm_args *g) {
+    return g->n <= 256 && g->m <= nn__gemm_set_of(cpu)->rows * 16 && nn__gemm_products(g) == 1 &&
+           (int64_t)g->m * g->n * g->k < 2 * NN__GEMM_UNIT_WORK;
+}
 
 static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     if (phase > 1 || (phase == 1 && g->k < NN__GEMM_SPLIT * 2)) return 0;
+    if (nn__gemm_is_small(cpu, g)) return 1 - phase;
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     if (phase == 1)
         return cut.k_units > 1
@@ -420,6 +449,11 @@ static void nn__gemm_run_unit(const nn__gemm_cut *cut, const nn__cpu *cpu, const
 static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared,
                           void *own) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
+    if (g->m == 1 && g->a.dtype == NN_F32 && g->b.dtype == NN_F32 && nn__gemm_by_dots(g) &&
+        nn__gemm_is_small(cpu, g)) {
+        nn__gemm_run_alone(cpu, g);
+        return;
+    }
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     const int each = phase == 1 ? nn__mini(NN__GEMM_UNITS, nn__ceil_div(g->m, 4))
                                 : cut.m_units * cut.n_units * cut.k_units;

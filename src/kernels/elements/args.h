@@ -1,0 +1,42 @@
+/* kernels/elements/args.h - single elements by their numbers along an axis: torch.gather and
+   torch.scatter.
+
+   The part has the shape of the index, the whole may be larger along every axis; an element of the
+   part belongs to the element of the whole at the same place but along the axis, where the index
+   says which. */
+#pragma once
+
+#include "device/types.h"
+
+/* y[i][j] = x[index[i][j]][j] along axis 0, and so on. Bytes are copied, whatever the dtype. An
+   index outside of x gives zeros; with a status word it sets the word (NN_FAULT_INDEX), and what it
+   gives has all bits set: NaN in every dtype of numbers with a fraction. */
+typedef struct nn_gather_elements_args {
+    nn_view y;      /* the shape of index, the dtype of x */
+    nn_view x;      /* the whole */
+    nn_view index;  /* i32, of x's rank */
+    nn_view status; /* or absent */
+    int32_t axis;
+    uint32_t step;  /* for the status word */
+} nn_gather_elements_args;
+
+/* y = base, then y[index[i][j]][j] += x[i][j] along axis 0, and so on, one after the other in the
+   order of the part, so that threads, units and devices give the same bytes. An index outside of y
+   adds nothing and sets the status word, if there is one. f32. */
+typedef struct nn_scatter_elements_args {
+    nn_view y;      /* the whole */
+    nn_view base;   /* the shape of y, and may be its memory; absent: zeros */
+    nn_view x;      /* the shape of index; absent: value */
+    nn_view index;  /* i32, of y's rank */
+    nn_view status; /* or absent */
+    int32_t axis;
+    uint32_t step;  /* for the status word */
+    float value;
+    bool replace;   /* = instead of +=: of several with one place the last one stays */
+} nn_scatter_elements_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_GATHER_ELEMENTS_VIEWS(VIEW, ITEM)                                                       \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)
+#define NN_SCATTER_ELEMENTS_VIEWS(VIEW, ITEM)                                                      \
+    VIEW(OUT, y, 1) VIEW(IN, base, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)

@@ -1,0 +1,84 @@
+/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;
+   the first follows) and the steps of the whole (s0 to s5, that of the axis 0) come one by one. */
+
+#define NN_ELEMENTS                                                                                \
+    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \
+        ulong s5
+#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)
+
+/* Where element i of the part lies in the whole, at the axis' first place. */
+ulong nn_elements_at(ulong i, NN_ELEMENTS) {
+    ulong at = i % e5 * s5;
+    i /= e5;
+    at += i % e4 * s4, i /= e4;
+    at += i % e3 * s3, i /= e3;
+    at += i % e2 * s2, i /= e2;
+    return at + i % e1 * s1 + i / e1 * s0;
+}
+
+/* Element `at` has an index that is not there. Who finds the first of them sets the status word, so
+   that no two work-items write it. */
+void nn_elements_missing(const __global int *index, ulong at, int count, __global uint *status,
+                         ulong status_offset, uint step) {
+    for (ulong i = 0; i < at; i++)
+        if (index[i] < 0 || index[i] >= count) return;
+    nn_set_status(status, status_offset, step, NN_FAULT_INDEX);
+}
+
+/* A work-item makes `each` elements; elements [first, end). */
+#define NN_GATHER_ELEMENTS(name, unit)                                                             \
+    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \
+                       const __global int *index, ulong index_offset, __global uint *status,       \
+                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \
+                       ulong first, ulong end, uint each) {                                        \
+        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \
+        for (; i < stop; i++) {                                                                    \
+            int from = index[index_offset + i];                                                    \
+            bool there = from >= 0 && from < count;                                                \
+            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \
+            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \
+            else if (status)                                                                       \
+                nn_elements_missing(index + index_offset, i, count, status, status_offset, step);  \
+            y[y_offset + i] = value;                                                               \
+        }                                                                                          \
+    }
+NN_GATHER_ELEMENTS(nn_gather_elements_1, uchar)
+NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)
+NN_GATHER_ELEMENTS(nn_gather_elements_4, uint)
+NN_GATHER_ELEMENTS(nn_gather_elements_8, ulong)
+
+/* What y starts with. */
+__kernel void nn_scatter_elements_base(__global float *y, ulong y_offset,
+                                       const __global float *base, ulong base_offset, ulong first,
+                                       ulong end, uint each) {
+    ulong i = first + get_global_id(0) * each, stop = min(i + each, end);
+    for (; i < stop; i++) y[y_offset + i] = base ? base[base_offset + i] : 0.0f;
+}
+
+/* A line along the axis belongs to `workers` work-items, each of which adds to every workers-th
+   place of it; lines [first, end), `each` of them for a work-item. */
+__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,
+                                  ulong x_offset, const __global int *index, ulong index_offset,
+                                  __global uint *status, ulong status_offset, uint step, int count,
+                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,
+                                  int replace, uint workers, ulong first, ulong end, uint each) {
+    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);
+    int own = (int)(get_global_id(0) % workers);
+    index += index_offset;
+    x += x_offset;
+    for (; line < stop; line++) {
+        ulong i = line / inner * chosen * inner + line % inner;
+        ulong at = y_offset + NN_ELEMENTS_AT(i);
+        for (ulong j = 0; j < chosen; j++, i += inner) {
+            int to = index[i];
+            if (to < 0 || to >= count) {
+                if (own == 0 && status)
+                    nn_elements_missing(index, i, count, status, status_offset, step);
+            } else if (to % (int)workers == own) {
+                float given = x ? x[i] : value;
+                ulong place = at + (ulong)to * axis;
+                y[place] = replace ? given : y[place] + given;
+            }
+        }
+    }
+}

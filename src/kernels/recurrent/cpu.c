@@ -1,0 +1,402 @@
+/* kernels/recurrent/cpu.c - lstm, gru and rnn on the CPU, forward: the weight is transposed once,
+   then each unit walks through time with a few samples. Backward: kernels/recurrent/
+   cpu_backward.c. */
+#include "kernels/recurrent/cpu.h"
+
+#include <math.h>
+
+/* ---- one step of one sample ------------------------------------------------------------------ */
+
+/* q: weight h + bias; x: the input's products; each G H. h: H numbers, before and after; c of an
+   lstm likewise. kept may be NULL. */
+typedef struct nn__recurrent_row {
+    const float *q, *x;
+    float *h, *c, *kept;
+    int H;
+} nn__recurrent_row;
+
+static float nn__recurrent_sigmoid(float x) { return 1.0f / (1.0f + expf(-x)); }
+
+static void nn__plain_lstm(const nn__recurrent_row *r) {
+    const int H = r->H;
+    const float *q = r->q, *x = r->x;
+    for (int k = 0; k < H; k++) {
+        const float i = nn__recurrent_sigmoid(x[k] + q[k]),
+                    f = nn__recurrent_sigmoid(x[H + k] + q[H + k]),
+                    g = tanhf(x[2 * H + k] + q[2 * H + k]),
+                    o = nn__recurrent_sigmoid(x[3 * H + k] + q[3 * H + k]);
+        const float c = f * r->c[k] + i * g;
+        r->c[k] = c;
+        r->h[k] = o * tanhf(c);
+        if (!r->kept) continue;
+        r->kept[k] = i;
+        r->kept[H + k] = f;
+        r->kept[2 * H + k] = g;
+        r->kept[3 * H + k] = o;
+        r->kept[4 * H + k] = c;
+    }
+}
+
+static void nn__plain_gru(const nn__recurrent_row *row) {
+    const int H = row->H;
+    const float *q = row->q, *x = row->x;
+    for (int k = 0; k < H; k++) {
+        const float r = nn__recurrent_sigmoid(x[k] + q[k]),
+                    z = nn__recurrent_sigmoid(x[H + k] + q[H + k]),
+                    n = tanhf(x[2 * H + k] + r * q[2 * H + k]);
+        row->h[k] = (1.0f - z) * n + z * row->h[k];
+        if (!row->kept) continue;
+        row->kept[k] = r;
+        row->kept[H + k] = z;
+        row->kept[2 * H + k] = n;
+        row->kept[3 * H + k] = q[2 * H + k];
+    }
+}
+
+static void nn__plain_rnn(const nn__recurrent_row *r) {
+    for (int k = 0; k < r->H; k++) r->h[k] = tanhf(r->x[k] + r->q[k]);
+}
+
+static void nn__recurrent_relu(const nn__recurrent_row *r) {
+    for (int k = 0; k < r->H; k++) {
+        const float x = r->x[k] + r->q[k];
+        r->h[k] = x < 0.0f ? 0.0f : x; /* NaN stays */
+    }
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2 static void nn__vector_lstm(const nn__recurrent_row *r) {
+    const int H = r->H;
+    for (int k = 0; k < H; k += 8) {
+        const float *q = r->q + k, *x = r->x + k;
+        const int n = H - k;
+        const __m256 i = nn__sigmoid8(_mm256_add_ps(nn__some8(x, n), nn__some8(q, n))),
+                     f = nn__sigmoid8(_mm256_add_ps(nn__some8(x + H, n), nn__some8(q + H, n)));
+        const __m256 g = nn__tanh8(_mm256_add_ps(nn__some8(x + 2 * H, n), nn__some8(q + 2 * H, n)));
+        const __m256 o =
+            nn__sigmoid8(_mm256_add_ps(nn__some8(x + 3 * H, n), nn__some8(q + 3 * H, n)));
+        const __m256 c = _mm256_fmadd_ps(f, nn__some8(r->c + k, n), _mm256_mul_ps(i, g));
+        nn__put8(r->c + k, n, c);
+        nn__put8(r->h + k, n, _mm256_mul_ps(o, nn__tanh8(c)));
+        if (!r->kept) continue;
+        nn__put8(r->kept + k, n, i);
+        nn__put8(r->kept + H + k, n, f);
+        nn__put8(r->kept + 2 * H + k, n, g);
+        nn__put8(r->kept + 3 * H + k, n, o);
+        nn__put8(r->kept + 4 * H + k, n, c);
+    }
+}
+
+NN__AVX2 static void nn__vector_gru(const nn__recurrent_row *row) {
+    const int H = row->H;
+    for (int k = 0; k < H; k += 8) {
+        const float *q = row->q + k, *x = row->x + k;
+        const int n = H - k;
+        const __m256 r = nn__sigmoid8(_mm256_add_ps(nn__some8(x, n), nn__some8(q, n))),
+                     z = nn__sigmoid8(_mm256_add_ps(nn__some8(x + H, n), nn__some8(q + H, n))),
+                     last = nn__some8(q + 2 * H, n),
+                     fresh = nn__tanh8(_mm256_fmadd_ps(r, last, nn__some8(x + 2 * H, n)));
+        const __m256 share = _mm256_mul_ps(_mm256_sub_ps(_mm256_set1_ps(1.0f), z), fresh);
+        nn__put8(row->h + k, n, _mm256_fmadd_ps(z, nn__some8(row->h + k, n), share));
+        if (!row->kept) continue;
+        nn__put8(row->kept + k, n, r);
+        nn__put8(row->kept + H + k, n, z);
+        nn__put8(row->kept + 2 * H + k, n, fresh);
+        nn__put8(row->kept + 3 * H + k, n, last);
+    }
+}
+
+NN__AVX2 static void nn__vector_rnn(const nn__recurrent_row *r) {
+    for (int k = 0; k < r->H; k += 8) {
+        const int n = r->H - k;
+        nn__put8(r->h + k, n,
+                 nn__tanh8(_mm256_add_ps(nn__some8(r->x + k, n), nn__some8(r->q + k, n))));
+    }
+}
+#endif
+
+static void nn__recurrent_cell(const nn__cpu *cpu, nn_recurrent_cell cell,
+                               const nn__recurrent_row *row) {
+    if (cell == NN_RECURRENT_RELU) {
+        nn__recurrent_relu(row);
+        return;
+    }
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        if (cell == NN_RECURRENT_LSTM)
+            nn__vector_lstm(row);
+        else if (cell == NN_RECURRENT_GRU)
+            nn__vector_gru(row);
+        else
+            nn__vector_rnn(row);
+        return;
+    }
+#endif
+    (void)cpu;
+    if (cell == NN_RECURRENT_LSTM)
+        nn__plain_lstm(row);
+    else if (cell == NN_RECURRENT_GRU)
+        nn__plain_gru(row);
+    else
+        nn__plain_rnn(row);
+}
+
+/* ---- scratch --------------------------------------------------------------------------------- */
+
+static nn__recurrence nn__recurrent_forward_of(const nn_recurrent_args *args) {
+    return nn__recurrence_of(args->cell, args->reverse, &args->x, &args->weight, &args->projection,
+                             &args->lengths);
+}
+
+/* Few samples: sums along the rows of the weight, where it is. */
+static bool nn__recurrent_dots(const nn__recurrence *r) { return r->N <= 2; }
+
+/* The transposed weight (P, gates), the transposed projection (H, P), and where their rows are. */
+typedef struct nn__recurrent_packed {
+    float *weight, *projection;
+    int32_t *offset, *projection_offset;
+    ptrdiff_t row, projection_row, floats;
+} nn__recurrent_packed;
+
+static nn__recurrent_packed nn__recurrent_packs(const nn__recurrence *r, void *shared) {
+    nn__recurrent_packed p;
+    memset(&p, 0, sizeof p);
+    p.row = nn__spread(r->gates);
+    p.projection_row = nn__spread(r->P);
+    p.offset = (int32_t *)shared;
+    p.floats = 2 * NN__DEPTH; /* both tables */
+    if (shared) {
+        p.projection_offset = p.offset + NN__DEPTH;
+        p.weight = (float *)shared + p.floats;
+        p.projection = p.weight + r->P * p.row;
+    }
+    p.floats += r->P * p.row + (r->projects ? r->H * p.projection_row : 0);
+    return p;
+}
+
+static size_t nn__recurrent_shared_bytes(const nn__cpu *cpu, const void *args) {
+    const nn__recurrence r = nn__recurrent_forward_of((const nn_recurrent_args *)args);
+    (void)cpu;
+    if (nn__recurrent_dots(&r)) return 0;
+    return (size_t)nn__recurrent_packs(&r, NULL).floats * sizeof(float);
+}
+
+/* q has room for the product with the projection too. */
+static ptrdiff_t nn__recurrent_q_row(const nn__recurrence *r) {
+    return nn__spread(nn__maxi(r->gates, r->P));
+}
+/* Of each sample: q, h, c and the state before the projection. */
+static ptrdiff_t nn__recurrent_own_row(const nn__recurrence *r) {
+    return nn__recurrent_q_row(r) + nn__spread(r->P) + nn__spread(r->H) * 2;
+}
+static size_t nn__recurrent_own_bytes(const nn__cpu *cpu, const void *args) {
+    const nn__recurrence r = nn__recurrent_forward_of((const nn_recurrent_args *)args);
+    (void)cpu;
+    return (size_t)(r.rows * nn__recurrent_own_row(&r)) * sizeof(float);
+}
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+#define NN__RECURRENT_STRIP 256 /* rows of the weight that a unit transposes */
+
+static int nn__recurrent_units(const nn__cpu *cpu, const void *args, int phase) {
+    const nn__recurrence r = nn__recurrent_forward_of((const nn_recurrent_args *)args);
+    (void)cpu;
+    if (nn__recurrent_dots(&r)) phase++;
+    if (phase == 0) return nn__ceil_div(r.gates, NN__RECURRENT_STRIP);
+    return phase == 1 ? nn__ceil_div(r.N, r.rows) : 0;
+}
+
+static void nn__recurrent_pack(const nn__cpu *cpu, const nn_recurrent_args *args,
+                               const nn__recurrence *r, int unit, void *shared) {
+    const nn__gemm_set *set = nn__gemm_set_of(cpu);
+    const nn__recurrent_packed p = nn__recurrent_packs(r, shared);
+    const int first = unit * NN__RECURRENT_STRIP,
+              rows = nn__mini(NN__RECURRENT_STRIP, r->gates - first);
+    set->transpose(p.weight + first, p.row, nn__f32(&args->weight) + (ptrdiff_t)first * r->P, r->P,
+                   rows, r->P);
+    if (unit > 0) return;
+    nn__recurrent_offsets(p.offset, p.row);
+    nn__recurrent_offsets(p.projection_offset, p.projection_row);
+    if (r->projects)
+        set->transpose(p.projection, p.projection_row, nn__f32(&args->projection), r->H, r->P,
+                       r->H);
+}
+
+/* The samples of a unit, as they go through time. */
+typedef struct nn__recurrent_walk {
+    float *q, *h, *c, *raw; /* a row for each sample */
+    ptrdiff_t q_row, h_row, c_row;
+} nn__recurrent_walk;
+
+static nn__recurrent_walk nn__recurrent_start(const nn_recurrent_args *args,
+                                              const nn__recurrence *r, void *own) {
+    const float *h0 = nn__recurrent_given(&args->h0), *c0 = nn__recurrent_given(&args->c0);
+    nn__recurrent_walk w;
+    w.q_row = nn__recurrent_q_row(r);
+    w.h_row = nn__spread(r->P);
+    w.c_row = nn__spread(r->H);
+    w.q = (float *)own;
+    w.h = w.q + r->rows * w.q_row;
+    w.c = w.h + r->rows * w.h_row;
+    w.raw = w.c + r->rows * w.c_row;
+    for (int e = 0; e < r->rows; e++) {
+        const ptrdiff_t n = r->first + e;
+        float *h = w.h + e * w.h_row, *c = w.c + e * w.c_row;
+        if (h0)
+            memcpy(h, h0 + n * r->P, (size_t)r->P * sizeof *h);
+        else
+            memset(h, 0, (size_t)r->P * sizeof *h);
+        if (!r->lstm) continue;
+        if (c0)
+            memcpy(c, c0 + n * r->H, (size_t)r->H * sizeof *c);
+        else
+            memset(c, 0, (size_t)r->H * sizeof *c);
+    }
+    return w;
+}
+
+/* q = weight h + bias of all samples. */
+static void nn__recurrent_hidden(const nn__cpu *cpu, const nn_recurrent_args *args,
+                                 const nn__recurrence *r, const nn__recurrent_walk *w,
+                                 void *shared) {
+    const float *bias = nn__recurrent_given(&args->bias);
+    if (!nn__recurrent_dots(r)) {
+        const nn__recurrent_packed p = nn__recurrent_packs(r, shared);
+        nn__recurrent_multiply(cpu, w->q, w->q_row, w->h, w->h_row, p.weight, p.offset, p.row,
+                               r->rows, r->gates, r->P, bias, false);
+        return;
+    }
+    nn__dots dots;
+    dots.a = w->h;
+    dots.a_row = w->h_row;
+    dots.b = nn__f32(&args->weight);
+    dots.b_row = r->P;
+    dots.y = w->q;
+    dots.y_row = w->q_row;
+    dots.y_step = 1;
+    dots.rows = r->rows;
+    dots.columns = r->gates;
+    dots.depth = r->P;
+    dots.add = false;
+    nn__gemm_set_of(cpu)->dot(&dots);
+    for (int e = 0; bias && e < r->rows; e++)
+        for (int k = 0; k < r->gates; k++) w->q[e * w->q_row + k] += bias[k];
+}
+
+/* h = projection raw of all samples; those that have no step here keep theirs. */
+static void nn__recurrent_project(const nn__cpu *cpu, const nn_recurrent_args *args,
+                                  const nn__recurrence *r, const nn__recurrent_walk *w, int t,
+                                  void *shared) {
+    nn__dots dots;
+    if (!nn__recurrent_dots(r)) {
+        const nn__recurrent_packed p = nn__recurrent_packs(r, shared);
+        nn__recurrent_multiply(cpu, w->q, w->q_row, w->raw, w->c_row, p.projection,
+                               p.projection_offset, p.projection_row, r->rows, r->P, r->H, NULL,
+                               false);
+    } else {
+        dots.a = w->raw;
+        dots.a_row = w->c_row;
+        dots.b = nn__f32(&args->projection);
+        dots.b_row = r->H;
+        dots.y = w->q;
+        dots.y_row = w->q_row;
+        dots.y_step = 1;
+        dots.rows = r->rows;
+        dots.columns = r->P;
+        dots.depth = r->H;
+        dots.add = false;
+        nn__gemm_set_of(cpu)->dot(&dots);
+    }
+    for (int e = 0; e < r->rows; e++)
+        if (t < nn__recurrent_length(r, r->first + e))
+            memcpy(w->h + e * w->h_row, w->q + e * w->q_row, (size_t)r->P * sizeof(float));
+}
+
+/* Row (n, t) of an output, or NULL. */
+static float *nn__recurrent_at(const nn_view *view, const nn__recurrence *r, int n, int t) {
+    const nn_shape *shape = &view->shape;
+    return nn__present(view) ? nn__f32(view) + ((ptrdiff_t)n * r->T + t) * shape->extent[2] : NULL;
+}
+static void nn__recurrent_clear(const nn_view *view, const nn__recurrence *r, int n, int t) {
+    float *row = nn__recurrent_at(view, r, n, t);
+    if (row) memset(row, 0, (size_t)view->shape.extent[2] * sizeof *row);
+}
+
+/* Step t of the unit's samples, behind their products. */
+static void nn__recurrent_step(const nn__cpu *cpu, const nn_recurrent_args *args,
+                               const nn__recurrence *r, const nn__recurrent_walk *w, int t,
+                               void *shared) {
+    nn__recurrent_row row;
+    row.H = r->H;
+    for (int e = 0; e < r->rows; e++) {
+        const int n = r->first + e;
+        if (t >= nn__recurrent_length(r, n)) {
+            nn__recurrent_clear(&args->kept, r, n, t);
+            nn__recurrent_clear(&args->raw, r, n, t);
+            nn__recurrent_clear(&args->y, r, n, t);
+            continue;
+        }
+        row.q = w->q + e * w->q_row;
+        row.x = nn__recurrent_at(&args->x, r, n, t);
+        row.h = r->projects ? w->raw + e * w->c_row : w->h + e * w->h_row;
+        row.c = w->c + e * w->c_row;
+        row.kept = nn__recurrent_at(&args->kept, r, n, t);
+        nn__recurrent_cell(cpu, args->cell, &row);
+        float *raw = nn__recurrent_at(&args->raw, r, n, t);
+        if (raw) memcpy(raw, row.h, (size_t)r->H * sizeof *raw);
+    }
+    if (r->projects) nn__recurrent_project(cpu, args, r, w, t, shared);
+    for (int e = 0; e < r->rows; e++)
+        if (t < nn__recurrent_length(r, r->first + e))
+            memcpy(nn__recurrent_at(&args->y, r, r->first + e, t), w->h + e * w->h_row,
+                   (size_t)r->P * sizeof(float));
+}
+
+/* The unit that has the first wrong length sets the status word, so that no two units write it. */
+static void nn__recurrent_report(const nn_recurrent_args *args, const nn__recurrence *r) {
+    int wrong = 0;
+    if (!nn__present(&args->status) || !args->status.handle) return;
+    while (wrong < r->first + r->rows && nn__recurrent_fits(r, wrong)) wrong++;
+    if (wrong < r->first || wrong == r->first + r->rows) return;
+    uint32_t *status = nn__status(&args->status);
+    if (*status == 0) *status = (args->step << 3) | (uint32_t)NN_FAULT_LABEL;
+}
+
+static void nn__recurrent_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                               void *shared, void *own) {
+    const nn_recurrent_args *args = (const nn_recurrent_args *)arguments;
+    nn__recurrence r = nn__recurrent_forward_of(args);
+    if (!nn__recurrent_dots(&r) && phase == 0) {
+        nn__recurrent_pack(cpu, args, &r, unit, shared);
+        return;
+    }
+    nn__recurrence_unit(&r, unit);
+    const nn__recurrent_walk w = nn__recurrent_start(args, &r, own);
+    int longest = 0;
+    for (int e = 0; e < r.rows; e++)
+        longest = nn__maxi(longest, nn__recurrent_length(&r, r.first + e));
+    for (int s = 0; s < r.T; s++) {
+        const int t = r.reverse ? r.T - 1 - s : s;
+        if (t < longest) nn__recurrent_hidden(cpu, args, &r, &w, shared);
+        nn__recurrent_step(cpu, args, &r, &w, t, shared);
+    }
+    for (int e = 0; e < r.rows && nn__present(&args->state); e++) {
+        const int width = r.P + (r.lstm ? r.H : 0);
+        float *state = nn__f32(&args->state) + (ptrdiff_t)(r.first + e) * width;
+        memcpy(state, w.h + e * w.h_row, (size_t)r.P * sizeof *state);
+        if (r.lstm) memcpy(state + r.P, w.c + e * w.c_row, (size_t)r.H * sizeof *state);
+    }
+    if (r.lengths) nn__recurrent_report(args, &r);
+}
+
+static const nn__cpu_kernel nn__recurrent_forward = {nn__recurrent_units, nn__recurrent_unit,
+                                                     nn__recurrent_shared_bytes,
+                                                     nn__recurrent_own_bytes, NULL};
+
+NN_PRIVATE void nn__install_recurrent(nn_context *nn) {
+    NN__CPU_INSTALL(nn, RECURRENT_FORWARD, recurrent_forward, &nn__recurrent_forward);
+#ifndef NN_NO_TRAINING
+    NN__CPU_INSTALL(nn, RECURRENT_BACKWARD, recurrent_backward, nn__recurrent_backward_kernel());
+#endif
+}

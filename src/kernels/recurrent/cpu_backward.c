@@ -1,0 +1,245 @@
+/* kernels/recurrent/cpu_backward.c - the gradients of lstm, gru and rnn on the CPU, from the last
+   step to the first: the gradients of the gates, and through the weight those of the state before.
+   What remains, the gradients of the weights, are products over all steps at once. */
+#include "kernels/recurrent/cpu.h"
+
+#include <math.h>
+
+#ifndef NN_NO_TRAINING
+
+/* ---- one step of one sample ------------------------------------------------------------------ */
+
+/* dh: of h behind the step. carry receives what reaches the h before it without the weight. */
+typedef struct nn__recurrent_back {
+    const float *kept, *y, *dh;
+    const float *before, *c; /* h and c before the step; NULL: 0 */
+    float *d;                /* row of dhidden */
+    float *dx;               /* gru: row of dx, or NULL */
+    float *carry, *dc;
+    int H;
+} nn__recurrent_back;
+
+/* tanh of the cells is in d + 3 H, where it will be replaced. */
+static void nn__lstm_back(const nn__recurrent_back *b) {
+    const int H = b->H;
+    const float *kept = b->kept;
+    for (int k = 0; k < H; k++) {
+        const float i = kept[k], f = kept[H + k], g = kept[2 * H + k], o = kept[3 * H + k];
+        const float t = b->d[3 * H + k], dh = b->dh[k], dc = b->dc[k] + dh * o * (1.0f - t * t);
+        b->d[k] = dc * g * i * (1.0f - i);
+        b->d[H + k] = b->c ? dc * b->c[k] * f * (1.0f - f) : 0.0f;
+        b->d[2 * H + k] = dc * i * (1.0f - g * g);
+        b->d[3 * H + k] = dh * t * o * (1.0f - o);
+        b->dc[k] = dc * f;
+    }
+}
+
+static void nn__gru_back(const nn__recurrent_back *b) {
+    const int H = b->H;
+    const float *kept = b->kept;
+    for (int k = 0; k < H; k++) {
+        const float r = kept[k], z = kept[H + k], n = kept[2 * H + k], q = kept[3 * H + k];
+        const float h = b->before ? b->before[k] : 0.0f, dh = b->dh[k],
+                    dn = dh * (1.0f - z) * (1.0f - n * n);
+        b->d[k] = dn * q * r * (1.0f - r);
+        b->d[H + k] = dh * (h - n) * z * (1.0f - z);
+        b->d[2 * H + k] = dn * r;
+        b->carry[k] = dh * z;
+        if (!b->dx) continue;
+        b->dx[k] = b->d[k];
+        b->dx[H + k] = b->d[H + k];
+        b->dx[2 * H + k] = dn;
+    }
+}
+
+static void nn__rnn_back(const nn__recurrent_back *b, bool relu) {
+    for (int k = 0; k < b->H; k++)
+        b->d[k] = relu ? (b->y[k] > 0.0f ? b->dh[k] : 0.0f) : b->dh[k] * (1.0f - b->y[k] * b->y[k]);
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2 static void nn__vector_tanh_to(float *y, const float *x, int n) {
+    for (int k = 0; k < n; k += 8) nn__put8(y + k, n - k, nn__tanh8(nn__some8(x + k, n - k)));
+}
+#endif
+static void nn__tanh_to(const nn__cpu *cpu, float *y, const float *x, int n) {
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        nn__vector_tanh_to(y, x, n);
+        return;
+    }
+#endif
+    (void)cpu;
+    for (int k = 0; k < n; k++) y[k] = tanhf(x[k]);
+}
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+static nn__recurrence nn__recurrent_backward_of(const nn_recurrent_backward_args *args) {
+    return nn__recurrence_of(args->cell, args->reverse, &args->dhidden, &args->weight,
+                             &args->projection, &args->lengths);
+}
+
+static int nn__recurrent_backward_units(const nn__cpu *cpu, const void *args, int phase) {
+    const nn__recurrence r = nn__recurrent_backward_of((const nn_recurrent_backward_args *)args);
+    (void)cpu;
+    return phase == 0 ? nn__ceil_div(r.N, r.rows) : 0;
+}
+
+/* Two tables; of each sample the gradients of h, of c, and of h before the projection. */
+static size_t nn__recurrent_backward_own_bytes(const nn__cpu *cpu, const void *args) {
+    const nn__recurrence r = nn__recurrent_backward_of((const nn_recurrent_backward_args *)args);
+    (void)cpu;
+    return (size_t)(2 * NN__DEPTH + r.rows * (nn__spread(r.P) + 2 * nn__spread(r.H))) *
+           sizeof(float);
+}
+
+typedef struct nn__recurrent_return {
+    int32_t *offset, *projection_offset;
+    float *dh, *dc, *draw; /* a row for each sample */
+    ptrdiff_t h_row, c_row;
+} nn__recurrent_return;
+
+static nn__recurrent_return nn__recurrent_turn(const nn_recurrent_backward_args *args,
+                                               const nn__recurrence *r, void *own) {
+    const float *dstate = nn__recurrent_given(&args->dstate);
+    const int width = r->P + (r->lstm ? r->H : 0);
+    nn__recurrent_return w;
+    w.offset = (int32_t *)own;
+    w.projection_offset = w.offset + NN__DEPTH;
+    w.h_row = nn__spread(r->P);
+    w.c_row = nn__spread(r->H);
+    w.dh = (float *)own + 2 * NN__DEPTH;
+    w.dc = w.dh + r->rows * w.h_row;
+    w.draw = w.dc + r->rows * w.c_row;
+    nn__recurrent_offsets(w.offset, r->P);
+    nn__recurrent_offsets(w.projection_offset, r->H);
+    for (int e = 0; e < r->rows; e++) {
+        const float *from = dstate ? dstate + (ptrdiff_t)(r->first + e) * width : NULL;
+        float *dh = w.dh + e * w.h_row, *dc = w.dc + e * w.c_row;
+        for (int k = 0; k < r->P; k++) dh[k] = from ? from[k] : 0.0f;
+        for (int k = 0; r->lstm && k < r->H; k++) dc[k] = from ? from[r->P + k] : 0.0f;
+    }
+    return w;
+}
+
+static float *nn__recurrent_row_of(const nn_view *view, const nn__recurrence *r, int n, int t) {
+    return nn__present(view) ? nn__f32(view) + ((ptrdiff_t)n * r->T + t) * view->shape.extent[2]
+                             : NULL;
+}
+
+/* Of sample n without a step t: nothing. */
+static void nn__recurrent_nothing(const nn_recurrent_backward_args *args, const nn__recurrence *r,
+                                  int n, int t) {
+    const nn_view *views[4];
+    views[0] = &args->dx;
+    views[1] = &args->dhidden;
+    views[2] = &args->before;
+    views[3] = &args->dprojected;
+    for (int i = 0; i < 4; i++)
+        if (nn__present(views[i]))
+            memset(nn__recurrent_row_of(views[i], r, n, t), 0,
+                   (size_t)views[i]->shape.extent[2] * sizeof(float));
+}
+
+/* dh += dy; with a projection dprojected = dh, and draw follows from it. */
+static void nn__recurrent_gather(const nn__cpu *cpu, const nn_recurrent_backward_args *args,
+                                 const nn__recurrence *r, const nn__recurrent_return *w, int t) {
+    for (int e = 0; e < r->rows; e++) {
+        const int n = r->first + e;
+        const float *dy = nn__recurrent_row_of(&args->dy, r, n, t);
+        float *dh = w->dh + e * w->h_row;
+        if (t >= nn__recurrent_length(r, n)) continue;
+        for (int k = 0; dy && k < r->P; k++) dh[k] += dy[k];
+        if (nn__present(&args->dprojected))
+            memcpy(nn__recurrent_row_of(&args->dprojected, r, n, t), dh, (size_t)r->P * sizeof *dh);
+    }
+    if (r->projects)
+        nn__recurrent_multiply(cpu, w->draw, w->c_row, w->dh, w->h_row, nn__f32(&args->projection),
+                               w->projection_offset, r->H, r->rows, r->H, r->P, NULL, false);
+}
+
+/* The gates of sample n (row e) at step t. Its dh becomes what does not pass through the weight. */
+static void nn__recurrent_gates(const nn__cpu *cpu, const nn_recurrent_backward_args *args,
+                                const nn__recurrence *r, const nn__recurrent_return *w, int e,
+                                int t) {
+    const int n = r->first + e, length = nn__recurrent_length(r, n),
+              t0 = r->reverse ? t + 1 : t - 1; /* the step before */
+    const bool first = r->reverse ? t0 >= length : t0 < 0;
+    const float *h0 = nn__recurrent_given(&args->h0), *c0 = nn__recurrent_given(&args->c0);
+    float *before = nn__recurrent_row_of(&args->before, r, n, t);
+    nn__recurrent_back b;
+    b.before = !first ? nn__recurrent_row_of(&args->y, r, n, t0)
+               : h0   ? h0 + (ptrdiff_t)n * r->P
+                      : NULL;
+    if (before && b.before)
+        memcpy(before, b.before, (size_t)r->P * sizeof *before);
+    else if (before)
+        memset(before, 0, (size_t)r->P * sizeof *before);
+    b.H = r->H;
+    b.kept = nn__recurrent_row_of(&args->kept, r, n, t);
+    b.y = nn__recurrent_row_of(&args->y, r, n, t);
+    b.carry = w->dh + e * w->h_row;
+    b.dh = r->projects ? w->draw + e * w->c_row : b.carry;
+    b.dc = w->dc + e * w->c_row;
+    b.d = nn__recurrent_row_of(&args->dhidden, r, n, t);
+    b.dx = nn__recurrent_row_of(&args->dx, r, n, t);
+    b.c = !r->lstm ? NULL
+          : !first ? nn__recurrent_row_of(&args->kept, r, n, t0) + 4 * r->H
+          : c0     ? c0 + (ptrdiff_t)n * r->H
+                   : NULL;
+    if (r->gru) {
+        nn__gru_back(&b);
+        return;
+    }
+    if (r->lstm) {
+        nn__tanh_to(cpu, b.d + 3 * r->H, b.kept + 4 * r->H, r->H);
+        nn__lstm_back(&b);
+    } else {
+        nn__rnn_back(&b, args->cell == NN_RECURRENT_RELU);
+    }
+    memset(b.carry, 0, (size_t)r->P * sizeof *b.carry);
+}
+
+static void nn__recurrent_backward_unit(const nn__cpu *cpu, const void *arguments, int phase,
+                                        int unit, void *shared, void *own) {
+    const nn_recurrent_backward_args *args = (const nn_recurrent_backward_args *)arguments;
+    nn__recurrence r = nn__recurrent_backward_of(args);
+    (void)phase, (void)shared;
+    nn__recurrence_unit(&r, unit);
+    const nn__recurrent_return w = nn__recurrent_turn(args, &r, own);
+    for (int s = r.T - 1; s >= 0; s--) {
+        const int t = r.reverse ? r.T - 1 - s : s;
+        bool any = false;
+        nn__recurrent_gather(cpu, args, &r, &w, t);
+        for (int e = 0; e < r.rows; e++) {
+            if (t < nn__recurrent_length(&r, r.first + e)) {
+                nn__recurrent_gates(cpu, args, &r, &w, e, t);
+                any = true;
+            } else {
+                nn__recurrent_nothing(args, &r, r.first + e, t);
+            }
+        }
+        if (!any || (s == 0 && !nn__present(&args->dstate0))) continue;
+        /* a sample without this step adds rows of 0 */
+        nn__recurrent_multiply(cpu, w.dh, w.h_row,
+                               nn__recurrent_row_of(&args->dhidden, &r, r.first, t),
+                               (ptrdiff_t)r.T * r.gates, nn__f32(&args->weight), w.offset, r.P,
+                               r.rows, r.P, r.gates, NULL, true);
+    }
+    for (int e = 0; e < r.rows && nn__present(&args->dstate0); e++) {
+        const int width = r.P + (r.lstm ? r.H : 0);
+        float *to = nn__f32(&args->dstate0) + (ptrdiff_t)(r.first + e) * width;
+        memcpy(to, w.dh + e * w.h_row, (size_t)r.P * sizeof *to);
+        if (r.lstm) memcpy(to + r.P, w.dc + e * w.c_row, (size_t)r.H * sizeof *to);
+    }
+}
+
+static const nn__cpu_kernel nn__recurrent_backward = {nn__recurrent_backward_units,
+                                                      nn__recurrent_backward_unit, NULL,
+                                                      nn__recurrent_backward_own_bytes, NULL};
+
+NN_PRIVATE const nn__cpu_kernel *nn__recurrent_backward_kernel(void) {
+    return &nn__recurrent_backward;
+}
+#endif

@@ -1,0 +1,39 @@
+/* kernels/resize/args.h - pictures and lines with other extents: nearest, linear, cubic, and their
+   gradients. x (N, C, H, W), y (N, C, OH, OW). */
+#pragma once
+
+#include "device/types.h"
+#include "kernels/resize/choices.h"
+
+/* Rows and columns are resized one after the other; i is a place of y along an axis and F = floor:
+     nearest        x[F(i step)]
+     nearest exact  x[F((i + 1/2) step)]
+     linear         s = (i + 1/2) step - 1/2, at least 0; with align_corners i step;
+                    t = s - F(s); (1 - t) x[F(s)] + t x[F(s) + 1]
+     cubic          the same s, which may be negative; the four around it, with Keys' weights for
+                    `cubic`
+     antialias      the triangle, or Keys' function, around (i + 1/2) step, as wide as step says
+                    where it is above 1; weights are divided by their sum
+   A place outside of x is the nearest one inside. Where x and y have one extent along an axis,
+   linear takes x[i]. All of this is computed in f32, as PyTorch does, and so all devices take the
+   same places. Every weight counts, 0 too: 0 times NaN is NaN.
+   forward writes y; backward reads dy (in y) and writes dx (in x): sums in an order of their own,
+   rows of y first, the same for threads and units. */
+typedef struct nn_resize_args {
+    nn_view y, x;
+    nn_resize_mode mode;
+    bool align_corners, antialias;
+    float cubic;          /* the slope of Keys' function at 1 */
+    float step_h, step_w; /* places of x for each of y */
+    /* At most so many places of the input (x forward, y backward) count for one of the output,
+       along H and along W. */
+    int32_t taps_h, taps_w;
+    nn_view scratch;
+    bool accumulate; /* backward only */
+} nn_resize_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_RESIZE_FORWARD_VIEWS(VIEW, ITEM)                                                        \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_RESIZE_BACKWARD_VIEWS(VIEW, ITEM)                                                       \
+    VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(SCRATCH, scratch, 1)

@@ -1,0 +1,356 @@
+/* kernels/resize/cpu.c - pictures with other extents, forward and backward, on the CPU.
+
+   The first phase makes a table of places for rows and one for columns; the second takes rows of
+   the output, a fixed number of them a unit. Forward a row of x is resized once and kept while rows
+   of y need it; backward the rows of dy are added up first, then the columns of their sum. */
+#include "kernels/resize/cpu.h"
+
+enum {
+    NN__RESIZE_UNIT = 16384, /* numbers of a unit, about */
+    /* How eight neighbours in the output read (low bits of `base`; the upper ones are the first
+       place): each by itself, or out of the eight or sixteen numbers from that place on. */
+    NN__RESIZE_EACH = 0,
+    NN__RESIZE_EIGHT = 1,
+    NN__RESIZE_SIXTEEN = 2
+};
+
+typedef struct nn__resize_work {
+    nn__resize_axis h, w;
+    nn__resize_table rows, columns;
+    int64_t all, each; /* rows of the output; of a unit */
+    int in_h, in_w, out_h, out_w;
+} nn__resize_work;
+
+/* Numbers of 4 bytes of one axis in the shared scratch: of n places with room for so many taps. */
+static int64_t nn__resize_table_room(int64_t n, int64_t taps) {
+    return n * taps * 2 + n + (n + 7) / 8 * taps;
+}
+
+static int32_t *nn__resize_table_at(nn__resize_table *table, int32_t *room, int64_t n,
+                                    int64_t taps) {
+    table->length = (int)n;
+    table->index = room;
+    table->weight = (float *)(void *)(room + n * taps);
+    table->count = room + 2 * n * taps;
+    table->base = table->count + n;
+    return room + nn__resize_table_room(n, taps);
+}
+
+static void nn__resize_axis_of(nn__resize_axis *axis, const nn_resize_args *args, int which) {
+    axis->x = args->x.shape.extent[2 + which];
+    axis->y = args->y.shape.extent[2 + which];
+    axis->mode = args->mode;
+    axis->align_corners = args->align_corners;
+    axis->antialias = args->antialias;
+    axis->cubic = args->cubic;
+    axis->step = which ? args->step_w : args->step_h;
+    axis->taps = which ? args->taps_w : args->taps_h;
+}
+
+/* shared: two numbers, the taps of both tables, which `spread` counts; then the tables. */
+static nn__resize_work nn__resize_plan(const nn_resize_args *args, bool backward, void *shared) {
+    const nn_shape *in = &args->x.shape, *out = &args->y.shape;
+    nn__resize_work work;
+    memset(&work, 0, sizeof work);
+    nn__resize_axis_of(&work.h, args, 0);
+    nn__resize_axis_of(&work.w, args, 1);
+    if (backward) in = out, out = &args->x.shape;
+    work.in_h = in->extent[2], work.in_w = in->extent[3];
+    work.out_h = out->extent[2], work.out_w = out->extent[3];
+    work.all = (int64_t)out->extent[0] * out->extent[1] * work.out_h;
+    work.each = nn__max64(1, NN__RESIZE_UNIT / nn__maxi(work.in_w, work.out_w));
+    if (!shared) return work;
+    int32_t *room = (int32_t *)shared;
+    work.rows.taps = room[0];
+    work.columns.taps = room[1];
+    work.rows.from = work.in_h;
+    work.columns.from = work.in_w;
+    room = nn__resize_table_at(&work.rows, room + 2, work.out_h, work.h.taps);
+    nn__resize_table_at(&work.columns, room, work.out_w, work.w.taps);
+    return work;
+}
+
+static size_t nn__resize_shared(const nn_resize_args *args, bool backward) {
+    const nn__resize_work work = nn__resize_plan(args, backward, NULL);
+    return (size_t)(2 + nn__resize_table_room(work.out_h, work.h.taps) +
+                    nn__resize_table_room(work.out_w, work.w.taps)) *
+           4;
+}
+
+static int nn__resize_units(const nn_resize_args *args, bool backward, int phase) {
+    const nn__resize_work work = nn__resize_plan(args, backward, NULL);
+    return phase == 0 ? 1 : phase == 1 ? (int)((work.all + work.each - 1) / work.each) : 0;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+/* y (+)= a x, or a x + b z */
+static void nn__resize_sum(const nn__cpu *cpu, float *y, bool add, float a, const float *x, float b,
+                           const float *z, int n);
+/* y = the row x by the table of columns. */
+static void nn__resize_columns(const nn__cpu *cpu, const nn__resize_table *table, float *y,
+                               const float *x, bool add);
+
+static void nn__resize_sum_plain(float *y, bool add, float a, const float *x, float b,
+                                 const float *z, int n) {
+    for (int i = 0; i < n && !z && !add; i++) y[i] = a * x[i];
+    for (int i = 0; i < n && !z && add; i++) y[i] += a * x[i];
+    for (int i = 0; i < n && z && !add; i++) y[i] = a * x[i] + b * z[i];
+    for (int i = 0; i < n && z && add; i++) y[i] = y[i] + a * x[i] + b * z[i];
+}
+
+/* Columns from `first` on. */
+static void nn__resize_columns_plain(const nn__resize_table *table, int first, float *y,
+                                     const float *x, bool add) {
+    const int n = table->length;
+    for (int i = first; i < n; i++) {
+        const int32_t *index = table->index + i;
+        const float *weight = table->weight + i;
+        float sum = *index >= 0 ? *weight * x[*index] : 0.0f;
+        for (int k = 1; k < table->taps && index[(int64_t)k * n] >= 0; k++)
+            sum += weight[(int64_t)k * n] * x[index[(int64_t)k * n]];
+        y[i] = add ? y[i] + sum : sum;
+    }
+}
+
+#ifdef NN__VECTOR8
+static void nn__resize_bases(nn__resize_table *table) {
+    const int n = table->length, blocks = n / 8;
+    for (int k = 0; k < table->taps; k++)
+        for (int b = 0; b < blocks; b++) {
+            const int32_t *index = table->index + (int64_t)k * n + 8 * b;
+            int low = INT32_MAX, high = -1, how = NN__RESIZE_EACH;
+            for (int i = 0; i < 8; i++) {
+                if (index[i] >= 0) low = nn__mini(low, index[i]);
+                high = nn__maxi(high, index[i]);
+            }
+            if (high < 0) low = high = 0;
+            const int eight = nn__mini(low, table->from - 8),
+                      sixteen = nn__mini(low, table->from - 16);
+            if (eight >= 0 && high - eight < 8)
+                low = eight, how = NN__RESIZE_EIGHT;
+            else if (sixteen >= 0 && high - sixteen < 16)
+                low = sixteen, how = NN__RESIZE_SIXTEEN;
+            if (low >= INT32_MAX / 4) low = 0, how = NN__RESIZE_EACH;
+            table->base[(int64_t)k * blocks + b] = low * 4 + how;
+        }
+}
+
+/* Eight numbers of x; an index of -1 gives 0. */
+NN__AVX2_UNFUSED static inline __m256 nn__resize_eight(const float *x, const int32_t *index,
+                                                       int32_t base) {
+    const __m256i at = _mm256_loadu_si256((const __m256i *)(const void *)index),
+                  none = _mm256_cmpgt_epi32(_mm256_setzero_si256(), at);
+    const int first = base / 4;
+    if (base % 4 == NN__RESIZE_EACH)
+        return _mm256_mask_i32gather_ps(
+            _mm256_setzero_ps(), x, at,
+            _mm256_castsi256_ps(_mm256_andnot_si256(none, _mm256_set1_epi32(-1))), 4);
+    const __m256i from = _mm256_sub_epi32(at, _mm256_set1_epi32(first));
+    __m256 value = _mm256_permutevar8x32_ps(_mm256_loadu_ps(x + first), from);
+    if (base % 4 == NN__RESIZE_SIXTEEN)
+        value = _mm256_blendv_ps(value,
+                                 _mm256_permutevar8x32_ps(_mm256_loadu_ps(x + first + 8), from),
+                                 _mm256_castsi256_ps(_mm256_slli_epi32(from, 28)));
+    return _mm256_andnot_ps(_mm256_castsi256_ps(none), value);
+}
+
+/* Returns the columns done. */
+NN__AVX2_UNFUSED static int nn__resize_columns8(const nn__resize_table *table, float *y,
+                                                const float *x, bool add) {
+    const int n = table->length, blocks = n / 8;
+    for (int b = 0; b < blocks; b++) {
+        const int32_t *index = table->index + 8 * b;
+        const float *weight = table->weight + 8 * b;
+        __m256 sum = _mm256_mul_ps(_mm256_loadu_ps(weight),
+                                   nn__resize_eight(x, index, table->base[b]));
+        for (int k = 1; k < table->taps; k++) {
+            const int64_t at = (int64_t)k * n;
+            const __m256 value =
+                nn__resize_eight(x, index + at, table->base[(int64_t)k * blocks + b]);
+            sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_loadu_ps(weight + at), value));
+        }
+        if (add) sum = _mm256_add_ps(_mm256_loadu_ps(y + 8 * b), sum);
+        _mm256_storeu_ps(y + 8 * b, sum);
+    }
+    return 8 * blocks;
+}
+
+NN__AVX2_UNFUSED static int nn__resize_sum8(float *y, bool add, float a, const float *x, float b,
+                                            const float *z, int n) {
+    const __m256 as = _mm256_set1_ps(a), bs = _mm256_set1_ps(b);
+    int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        __m256 sum = _mm256_mul_ps(as, _mm256_loadu_ps(x + i));
+        if (add) sum = _mm256_add_ps(_mm256_loadu_ps(y + i), sum);
+        if (z) sum = _mm256_add_ps(sum, _mm256_mul_ps(bs, _mm256_loadu_ps(z + i)));
+        _mm256_storeu_ps(y + i, sum);
+    }
+    return i;
+}
+#endif
+
+static void nn__resize_sum(const nn__cpu *cpu, float *y, bool add, float a, const float *x, float b,
+                           const float *z, int n) {
+    int i = 0;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) i = nn__resize_sum8(y, add, a, x, b, z, n);
+#endif
+    nn__resize_sum_plain(y + i, add, a, x + i, b, z ? z + i : NULL, n - i);
+}
+
+static void nn__resize_columns(const nn__cpu *cpu, const nn__resize_table *table, float *y,
+                               const float *x, bool add) {
+    int first = 0;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) first = nn__resize_columns8(table, y, x, add);
+#endif
+    nn__resize_columns_plain(table, first, y, x, add);
+}
+
+/* y = the sum of the rows that the table names for row i, two at a time. rows(k): where each is. */
+static void nn__resize_rows(const nn__cpu *cpu, const nn__resize_table *table, int i, float *y,
+                            const float *x, int64_t step, int ring, int n) {
+    for (int k = 0; k < table->taps; k += 2) {
+        const int64_t at = (int64_t)k * table->length + i, next = at + table->length;
+        const bool two = k + 1 < table->taps && table->index[next] >= 0;
+        if (table->index[at] < 0) break;
+        nn__resize_sum(cpu, y, k > 0, table->weight[at], x + table->index[at] % ring * step,
+                       two ? table->weight[next] : 0.0f,
+                       two ? x + table->index[next] % ring * step : NULL, n);
+    }
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+static int nn__resize_forward_units(const nn__cpu *cpu, const void *args, int phase) {
+    (void)cpu;
+    return nn__resize_units((const nn_resize_args *)args, false, phase);
+}
+static size_t nn__resize_forward_shared(const nn__cpu *cpu, const void *args) {
+    (void)cpu;
+    return nn__resize_shared((const nn_resize_args *)args, false);
+}
+/* A ring of rows of x with y's width, and which row each is. */
+static size_t nn__resize_forward_own(const nn__cpu *cpu, const void *arguments) {
+    const nn_resize_args *args = (const nn_resize_args *)arguments;
+    (void)cpu;
+    return ((size_t)args->y.shape.extent[3] * sizeof(float) + sizeof(int32_t)) *
+           (size_t)args->taps_h;
+}
+
+static void nn__resize_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                    void *shared, void *own) {
+    const nn_resize_args *args = (const nn_resize_args *)arguments;
+    nn__resize_work work = nn__resize_plan(args, false, shared);
+    const int n = work.out_w, ring = work.h.taps;
+    float *rows = (float *)own;
+    int32_t *kept = (int32_t *)(void *)(rows + (int64_t)ring * n), before = -1;
+    if (phase == 0) {
+        nn__resize_gathers(&work.h, &work.rows);
+        nn__resize_gathers(&work.w, &work.columns);
+#ifdef NN__VECTOR8
+        nn__resize_bases(&work.columns);
+#endif
+        ((int32_t *)shared)[0] = work.rows.taps;
+        ((int32_t *)shared)[1] = work.columns.taps;
+        return;
+    }
+    const int64_t first = unit * work.each, end = nn__min64(first + work.each, work.all);
+    for (int64_t row = first; row < end; row++) {
+        const int i = (int)(row % work.out_h);
+        const float *x = nn__f32(&args->x) + row / work.out_h * work.in_h * work.in_w;
+        float *y = nn__f32(&args->y) + row * n;
+        if (i == 0 || row == first) {
+            for (int k = 0; k < ring; k++) kept[k] = -1;
+            before = -1;
+        }
+        if (ring == 1) { /* of one row: no weight */
+            const int32_t from = work.rows.index[i];
+            if (from == before)
+                memcpy(y, y - n, (size_t)n * sizeof *y);
+            else
+                nn__resize_columns(cpu, &work.columns, y, x + (int64_t)from * work.in_w, false);
+            before = from;
+            continue;
+        }
+        for (int k = 0; k < ring; k++) {
+            const int32_t from = work.rows.index[(int64_t)k * work.out_h + i];
+            if (from < 0 || kept[from % ring] == from) continue;
+            nn__resize_columns(cpu, &work.columns, rows + (int64_t)(from % ring) * n,
+                               x + (int64_t)from * work.in_w, false);
+            kept[from % ring] = from;
+        }
+        nn__resize_rows(cpu, &work.rows, i, y, rows, n, ring, n);
+    }
+}
+
+static const nn__cpu_kernel nn__resize_forward = {nn__resize_forward_units, nn__resize_forward_unit,
+                                                  nn__resize_forward_shared, nn__resize_forward_own,
+                                                  NULL};
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+static int nn__resize_backward_units(const nn__cpu *cpu, const void *args, int phase) {
+    (void)cpu;
+    return nn__resize_units((const nn_resize_args *)args, true, phase);
+}
+static size_t nn__resize_backward_shared(const nn__cpu *cpu, const void *args) {
+    (void)cpu;
+    return nn__resize_shared((const nn_resize_args *)args, true);
+}
+static size_t nn__resize_backward_own(const nn__cpu *cpu, const void *args) { /* a row of dy */
+    (void)cpu;
+    return (size_t)((const nn_resize_args *)args)->y.shape.extent[3] * sizeof(float);
+}
+
+static void nn__resize_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                     void *shared, void *own) {
+    const nn_resize_args *args = (const nn_resize_args *)arguments;
+    nn__resize_work work = nn__resize_plan(args, true, shared);
+    const int n = work.out_w;
+    float *sum = (float *)own;
+    if (phase == 0) {
+        nn__resize_spreads(&work.h, &work.rows);
+        nn__resize_spreads(&work.w, &work.columns);
+#ifdef NN__VECTOR8
+        nn__resize_bases(&work.columns);
+#endif
+        ((int32_t *)shared)[0] = work.rows.taps;
+        ((int32_t *)shared)[1] = work.columns.taps;
+        return;
+    }
+    const int64_t first = unit * work.each, end = nn__min64(first + work.each, work.all);
+    for (int64_t row = first; row < end; row++) {
+        const int j = (int)(row % work.out_h);
+        const float *dy = nn__f32(&args->y) + row / work.out_h * work.in_h * work.in_w;
+        float *dx = nn__f32(&args->x) + row * n;
+        const int32_t *from = work.rows.index + j;
+        if (*from < 0) { /* no row of y took this one */
+            if (!args->accumulate) memset(dx, 0, (size_t)n * sizeof *dx);
+            continue;
+        }
+        if (work.rows.weight[j] == 1.0f && (work.rows.taps == 1 || from[work.out_h] < 0)) {
+            dy += (int64_t)*from * work.in_w;
+        } else {
+            nn__resize_rows(cpu, &work.rows, j, sum, dy, work.in_w, work.in_h, work.in_w);
+            dy = sum;
+        }
+        nn__resize_columns(cpu, &work.columns, dx, dy, args->accumulate);
+    }
+}
+
+static const nn__cpu_kernel nn__resize_backward = {
+    nn__resize_backward_units, nn__resize_backward_unit, nn__resize_backward_shared,
+    nn__resize_backward_own, NULL};
+#endif
+
+NN_PRIVATE void nn__install_resize(nn_context *nn) {
+    NN__CPU_INSTALL(nn, RESIZE_FORWARD, resize_forward, &nn__resize_forward);
+#ifndef NN_NO_TRAINING
+    NN__CPU_INSTALL(nn, RESIZE_BACKWARD, resize_backward, &nn__resize_backward);
+#endif
+}

@@ -1,0 +1,20 @@
+/* kernels/sort/args.h - the numbers of each line in order, or the first of them. */
+#pragma once
+
+#include "device/types.h"
+
+/* Of each line of x along the axis the smallest numbers (descending: the largest), in order, as
+   many as y has along the axis; and where they were. Equal numbers keep their order, 0 and -0 are
+   equal, and NaN is larger than every other number, as in PyTorch. y has x's bytes. */
+typedef struct nn_sort_args {
+    nn_view y;     /* x's shape with at most its extent along the axis, f32 */
+    nn_view index; /* y's shape, i32; or absent */
+    nn_view x;
+    nn_view scratch;
+    int32_t axis;
+    bool descending;
+} nn_sort_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_SORT_VIEWS(VIEW, ITEM)                                                                  \
+    VIEW(OUT, y, 1) VIEW(OUT, index, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)

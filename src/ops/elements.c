@@ -1,0 +1,413 @@
+/* ops/elements.c - single elements by their numbers: gather, scatter, one_hot. One-hot vectors are
+   ones scattered over zeros. */
+#include "ops/elements.h"
+#include "ops/arrange.h"
+#include "ops/index_private.h"
+
+typedef struct nn__op_elements_params {
+    int32_t axis;    /* as the user counts it: negative ones from the end */
+    int32_t classes; /* one_hot */
+    float value;     /* scatter_value */
+} nn__op_elements_params;
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+/* Is the index nowhere longer than x but along the axis? */
+static bool nn__op_elements_fit(nn__inference *inference, int other, int axis) {
+    const nn_shape x = inference->inputs[other].shape, index = inference->inputs[1].shape;
+    char one[NN__SHAPE_TEXT], two[NN__SHAPE_TEXT];
+    nn__format_shape(index, one, sizeof one);
+    nn__format_shape(x, two, sizeof two);
+    if (x.rank != index.rank)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape one of them; nn_index_select takes whole rows"),
+                               NN__TEXT("index %s has %d axes, but %s %s has %d"), one,
+                               (int)index.rank, inference->roles[other], two, (int)x.rank);
+    for (int i = 0; i < x.rank; i++) {
+        const int32_t own = index.extent[i], all = x.extent[i];
+        if (i == axis || own == all || own == 1) continue;
+        if (!nn__is_symbolic(own) && !nn__is_symbolic(all) && own < all) continue;
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_slice or nn_reshape the index"),
+                               NN__TEXT("axis %d of index %s must be at most that of %s %s"), i,
+                               one, inference->roles[other], two);
+    }
+    return true;
+}
+
+static bool nn__op_elements_axis(nn__inference *inference, int32_t *axis) {
+    const nn__op_elements_params *params = (const nn__op_elements_params *)inference->params;
+    return nn__want_dtype(inference->problem, inference->operation, "index",
+                          inference->inputs[1].dtype, NN_I32) &&
+           nn__want_axis(inference->problem, "axis", inference->inputs[0].shape, params->axis,
+                         axis) &&
+           nn__op_elements_fit(inference, 0, *axis);
+}
+
+static bool nn__op_gather_infer(nn__inference *inference) {
+    int32_t axis;
+    inference->outputs[0].dtype = inference->inputs[0].dtype;
+    inference->outputs[0].shape = inference->inputs[1].shape;
+    return nn__op_elements_axis(inference, &axis);
+}
+
+/* inputs: x, index and, unless a number is scattered, src */
+static bool nn__op_scatter_infer(nn__inference *inference) {
+    int32_t axis;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = inference->inputs[0].shape;
+    for (int i = 0; i < inference->input_count; i++)
+        if (i != 1 && !nn__want_dtype(inference->problem, inference->operation,
+                                      inference->roles[i], inference->inputs[i].dtype, NN_F32))
+            return false;
+    if (!nn__op_elements_axis(inference, &axis)) return false;
+    return inference->input_count < 3 ||
+           nn__want_role_shape(inference->problem, "src", inference->inputs[1].shape,
+                               inference->inputs[2].shape);
+}
+
+static bool nn__op_one_hot_infer(nn__inference *inference) {
+    const int32_t classes = ((const nn__op_elements_params *)inference->params)->classes;
+    nn_shape y = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(inference->problem, "one_hot", inference->roles[0],
+                        inference->inputs[0].dtype, NN_I32))
+        return false;
+    if (classes < 1)
+        return nn__refuse_number(inference->problem, "num_classes", classes, "at least 1");
+    if (y.rank == NN_MAX_RANK)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it first"),
+                               NN__TEXT("%s %s has %d axes; there is no room for another"),
+                               inference->roles[0], nn__format_shape(y, text, sizeof text),
+                               (int)y.rank);
+    y.extent[y.rank++] = classes;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = y;
+    return true;
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+static int32_t nn__op_elements_counted(const nn_node *node, const nn_view *of) {
+    const int32_t axis = ((const nn__op_elements_params *)node->params)->axis;
+    return axis < 0 ? axis + of->shape.rank : axis;
+}
+
+/* inputs: x, index. Of a gradient, dy and index: those were checked before. */
+static void nn__op_gather_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
+    nn_gather_elements_args *to = &args->gather_elements;
+    memset(to, 0, sizeof *to);
+    to->y = lowering->output;
+    to->x = lowering->inputs[0];
+    to->index = lowering->inputs[1];
+    to->axis = nn__op_elements_counted(node, &to->x);
+    if (!(node->rule->flags & NN__STATUS)) return;
+    to->status = lowering->status;
+    to->step = (uint32_t)lowering->values->step;
+}
+
+static void nn__op_scatter_whole(const nn_node *node, const nn__lowering *lowering,
+                                nn_scatter_elements_args *to) {
+    memset(to, 0, sizeof *to);
+    to->y = lowering->output;
+    to->index = lowering->inputs[1];
+    to->axis = nn__op_elements_counted(node, &to->y);
+    if (!(node->rule->flags & NN__STATUS)) return;
+    to->status = lowering->status;
+    to->step = (uint32_t)lowering->values->step;
+}
+
+static void nn__op_scatter_add_lower(const nn_node *node, const nn__lowering *lowering,
+                                         nn__args *args) {
+    nn__op_scatter_whole(node, lowering, &args->scatter_elements);
+    args->scatter_elements.base = lowering->inputs[0];
+    args->scatter_elements.x = lowering->inputs[2];
+}
+
+/* inputs: x, index and, unless a number is scattered, src */
+static void nn__op_scatter_lower(const nn_node *node, const nn__lowering *lowering,
+                                     nn__args *args) {
+    nn_scatter_elements_args *to = &args->scatter_elements;
+    nn__op_scatter_whole(node, lowering, to);
+    to->base = lowering->inputs[0];
+    if (node->input_count > 2) to->x = lowering->inputs[2];
+    to->value = ((const nn__op_elements_params *)node->params)->value;
+    to->replace = true;
+}
+
+/* inputs: label, which is an index of one element along a new axis */
+static void nn__op_one_hot_lower(const nn_node *node, const nn__lowering *lowering,
+                                     nn__args *args) {
+    nn_scatter_elements_args *to = &args->scatter_elements;
+    (void)node;
+    memset(to, 0, sizeof *to);
+    to->y = lowering->output;
+    to->index = lowering->inputs[0];
+    to->axis = to->index.shape.rank;
+    to->index.shape.extent[to->index.shape.rank++] = 1;
+    to->status = lowering->status;
+    to->step = (uint32_t)lowering->values->step;
+    to->value = 1.0f;
+}
+
+/* ---- gradient -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+/* inputs: dy, index */
+static void nn__op_gather_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                             nn__args *args) {
+    nn__op_scatter_whole(node, lowering, &args->scatter_elements);
+    args->scatter_elements.x = lowering->inputs[0];
+}
+
+static const nn__rule nn__rule_gather_backward = {
+    "gather_backward", NN_KERNEL_SCATTER_ELEMENTS, 0,    NN_ACTIVATION_NONE,
+    nn__op_gather_backward_lower, NULL,            NULL, NULL, NULL};
+static const nn__rule nn__rule_scatter_backward = {
+    "scatter_backward", NN_KERNEL_SCATTER_ELEMENTS, NN__IN_PLACE, NN_ACTIVATION_NONE,
+    nn__op_scatter_lower, NULL,                     NULL,         NULL, NULL};
+static const nn__rule nn__rule_scatter_source = {
+    "scatter_source", NN_KERNEL_GATHER_ELEMENTS, 0,    NN_ACTIVATION_NONE,
+    nn__op_gather_lower, NULL,                   NULL, NULL, NULL};
+
+static void nn__op_elements_give(nn__tape *tape, const nn__rule *rule, nn_node *x, nn_node *dy,
+                                 nn_node *index, const void *params) {
+    nn_node *inputs[2];
+    if (!nn__wants(x)) return;
+    inputs[0] = dy;
+    inputs[1] = index;
+    nn__install_elements(tape->nn);
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, rule, x, ".grad", inputs, 2, NN_F32, x->shape, params,
+                                    sizeof(nn__op_elements_params)));
+}
+
+static void nn__op_gather_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_elements_give(tape, &nn__rule_gather_backward, node->inputs[0], dy, node->inputs[1],
+                         node->params);
+}
+
+NN_PRIVATE void nn__op_elements_spread(nn__tape *tape, nn_node *x, nn_node *dy, nn_node *index,
+                                       int axis) {
+    nn__op_elements_params params;
+    memset(&params, 0, sizeof params);
+    params.axis = axis;
+    nn__op_elements_give(tape, &nn__rule_gather_backward, x, dy, index, &params);
+}
+
+static void nn__op_scatter_add_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    if (nn__wants(node->inputs[0])) nn__give_gradient(tape, node->inputs[0], dy);
+    nn__op_elements_give(tape, &nn__rule_scatter_source, node->inputs[2], dy, node->inputs[1],
+                         node->params);
+}
+
+static void nn__op_scatter_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_elements_params zero = *(const nn__op_elements_params *)node->params;
+    zero.value = 0.0f;
+    nn__op_elements_give(tape, &nn__rule_scatter_backward, node->inputs[0], dy, node->inputs[1],
+                         &zero);
+    if (node->input_count > 2)
+        nn__op_elements_give(tape, &nn__rule_scatter_source, node->inputs[2], dy, node->inputs[1],
+                             node->params);
+}
+#endif
+
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+#define NN__ELEMENTS_RULE(name, kernel, flags, lower, gradient, infer)                             \
+    static const nn__rule nn__rule_##name = {#name,                                                \
+                                             kernel,                                               \
+                                             NN__DYNAMIC | NN__STATUS | (flags),                   \
+                                             NN_ACTIVATION_NONE,                                   \
+                                             lower,                                                \
+                                             gradient,                                             \
+                                             NULL,                                                 \
+                                             infer,                                                \
+                                             NULL}
+NN__ELEMENTS_RULE(gather, NN_KERNEL_GATHER_ELEMENTS, NN__ANY_DTYPE, nn__op_gather_lower,
+                  NN__GRADIENT(nn__op_gather_gradient), nn__op_gather_infer);
+NN__ELEMENTS_RULE(scatter_add, NN_KERNEL_SCATTER_ELEMENTS, NN__IN_PLACE, nn__op_scatter_add_lower,
+                  NN__GRADIENT(nn__op_scatter_add_gradient), nn__op_scatter_infer);
+NN__ELEMENTS_RULE(scatter, NN_KERNEL_SCATTER_ELEMENTS, NN__IN_PLACE, nn__op_scatter_lower,
+                  NN__GRADIENT(nn__op_scatter_gradient), nn__op_scatter_infer);
+NN__ELEMENTS_RULE(one_hot, NN_KERNEL_SCATTER_ELEMENTS, 0, nn__op_one_hot_lower, NULL,
+                  nn__op_one_hot_infer);
+#undef NN__ELEMENTS_RULE
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+static nn__op_elements_params nn__op_elements_params_of(int axis, int classes, float value) {
+    nn__op_elements_params params;
+    memset(&params, 0, sizeof params);
+    params.axis = axis;
+    params.classes = classes;
+    params.value = value;
+    return params;
+}
+
+NN_API nn_node *nn_gather_at(nn_site site, nn_model *net, nn_node *x, int axis, nn_node *index) {
+    static const char *const roles[] = {"input", "index"};
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    nn_node *inputs[2];
+    inputs[0] = x;
+    inputs[1] = index;
+    return nn__build(site, net, &nn__rule_gather, nn__install_elements, NULL, inputs, roles, 2,
+                     &params, sizeof params);
+}
+
+/* What of src the index reads. */
+static nn_node *nn__op_scatter_read(nn_site site, nn_model *net, nn_node *index, nn_node *src) {
+    if (!index || !src || index->poisoned || src->poisoned || index->graph != src->graph ||
+        index->shape.rank != src->shape.rank)
+        return src; /* the scatter says so */
+    for (int i = 0; i < index->shape.rank; i++) {
+        const int32_t own = index->shape.extent[i];
+        nn_slice_desc slice;
+        if (nn__is_symbolic(own) || src->shape.extent[i] <= own) continue;
+        memset(&slice, 0, sizeof slice);
+        slice.axis = i;
+        slice.stop = own;
+        src = nn_slice_at(site, net, src, &slice);
+    }
+    return src;
+}
+
+static nn_node *nn__op_scatter_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                     nn_node *index, nn_node *src,
+                                     const nn__op_elements_params *params, int count) {
+    static const char *const roles[] = {"input", "index", "src"};
+    nn_node *inputs[3];
+    inputs[0] = x;
+    inputs[1] = index;
+    inputs[2] = nn__op_scatter_read(site, net, index, src);
+    return nn__build(site, net, rule, nn__install_elements, NULL, inputs, roles, count, params,
+                     sizeof *params);
+}
+
+NN_API nn_node *nn_scatter_add_at(nn_site site, nn_model *net, nn_node *x, int axis, nn_node *index,
+                                  nn_node *src) {
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    return nn__op_scatter_build(site, net, &nn__rule_scatter_add, x, index, src, &params, 3);
+}
+NN_API nn_node *nn_scatter_at(nn_site site, nn_model *net, nn_node *x, int axis, nn_node *index,
+                              nn_node *src) {
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    return nn__op_scatter_build(site, net, &nn__rule_scatter, x, index, src, &params, 3);
+}
+NN_API nn_node *nn_scatter_value_at(nn_site site, nn_model *net, nn_node *x, int axis,
+                                    nn_node *index, float value) {
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, value);
+    return nn__op_scatter_build(site, net, &nn__rule_scatter, x, index, NULL, &params, 2);
+}
+
+NN_API nn_node *nn_one_hot_at(nn_site site, nn_model *net, nn_node *label, int num_classes) {
+    static const char *const roles[] = {"label"};
+    const nn__op_elements_params params = nn__op_elements_params_of(0, num_classes, 0.0f);
+    return nn__build(site, net, &nn__rule_one_hot, nn__install_elements, NULL, &label, roles, 1,
+                     &params, sizeof params);
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+/* given: y, the other operands. along: the one of them that the indices count in, of the shape
+   `whole`. */
+static nn_result nn__op_elements_forward(nn_site site, const char *who, const nn__rule *rule,
+                                         const nn__given *given, int count, const nn_tensor *index,
+                                         const nn_tensor *along,
+                                         const nn__op_elements_params *params) {
+    nn_context *nn;
+    nn_device device;
+    nn_result result = nn__check_given(site, who, given, count, &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, rule, given, 1, count, params);
+    if (result != NN_OK) return result;
+    const nn_shape whole = along->view.shape;
+    const int axis = params->classes  ? whole.rank - 1
+                     : params->axis < 0 ? params->axis + whole.rank
+                                        : params->axis;
+    result = nn__op_index_look(site, who, nn, device, &along->view, whole.extent[axis],
+                               &index->view);
+    if (result != NN_OK) return result;
+    return nn__immediate(site, who, rule, nn__install_elements, given, 1, count, params);
+}
+
+NN_API nn_result nn_gather_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+                                      const nn_tensor *index) {
+    const nn_dtype dtype = x ? x->view.dtype : NN_F32;
+    const nn__given given[] = {
+        {"y", y, NN__WRITTEN, dtype}, {"input", x, 0, dtype}, {"index", index, 0, NN_I32}};
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    return nn__op_elements_forward(site, "nn_gather_forward", &nn__rule_gather, given,
+                                   NN__COUNT(given), index, x, &params);
+}
+
+static nn_result nn__op_scatter_forward(nn_site site, const char *who, const nn__rule *rule,
+                                        nn_tensor *y, const nn_tensor *x, const nn_tensor *index,
+                                        const nn_tensor *src, int count,
+                                        const nn__op_elements_params *params) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+                               {"input", x, 0, NN_F32},
+                               {"index", index, 0, NN_I32},
+                               {"src", src, 0, NN_F32}};
+    return nn__op_elements_forward(site, who, rule, given, count, index, y, params);
+}
+
+NN_API nn_result nn_scatter_add_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+                                           const nn_tensor *index, const nn_tensor *src) {
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    return nn__op_scatter_forward(site, "nn_scatter_add_forward", &nn__rule_scatter_add, y, x,
+                                  index, src, 4, &params);
+}
+NN_API nn_result nn_scatter_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+                                       const nn_tensor *index, const nn_tensor *src) {
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    return nn__op_scatter_forward(site, "nn_scatter_forward", &nn__rule_scatter, y, x, index, src,
+                                  4, &params);
+}
+NN_API nn_result nn_scatter_value_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                             int axis, const nn_tensor *index, float value) {
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, value);
+    return nn__op_scatter_forward(site, "nn_scatter_value_forward", &nn__rule_scatter, y, x, index,
+                                  NULL, 3, &params);
+}
+
+NN_API nn_result nn_one_hot_forward_at(nn_site site, nn_tensor *y, const nn_tensor *label,
+                                       int num_classes) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"label", label, 0, NN_I32}};
+    const nn__op_elements_params params = nn__op_elements_params_of(0, num_classes, 0.0f);
+    return nn__op_elements_forward(site, "nn_one_hot_forward", &nn__rule_one_hot, given,
+                                   NN__COUNT(given), label, y, &params);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_gather_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, int axis,
+                                       const nn_tensor *index, bool accumulate) {
+    const char *who = "nn_gather_backward";
+    const nn__given given[] = {
+        {"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, 0, NN_F32}, {"index", index, 0, NN_I32}};
+    const nn__op_elements_params params = nn__op_elements_params_of(axis, 0, 0.0f);
+    nn__given shapes[3];
+    nn_scatter_elements_args args;
+    nn_context *nn;
+    nn_device device;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result != NN_OK) return result;
+    shapes[0] = given[1];
+    shapes[1] = given[0];
+    shapes[2] = given[2];
+    result = nn__check_shapes(site, who, nn, &nn__rule_gather, shapes, 1, 3, &params);
+    if (result != NN_OK) return result;
+    memset(&args, 0, sizeof args);
+    args.y = nn_tensor_view(dx);
+    if (accumulate) args.base = args.y;
+    args.x = nn_tensor_view(dy);
+    args.index = nn_tensor_view(index);
+    args.axis = axis < 0 ? axis + args.y.shape.rank : axis;
+    result = nn__op_index_look(site, who, nn, device, &args.y, args.y.shape.extent[args.axis],
+                               &args.index);
+    if (result != NN_OK) return result;
+    nn__install_elements(nn);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_SCATTER_ELEMENTS, &args, NULL);
+}
+#endif

@@ -1,0 +1,287 @@
+/* ops/resize.c - pictures and lines with other extents. A line is a picture with a height of one;
+   "area" is an adaptive average pool. */
+#include "ops/resize.h"
+#include "ops/pool_shared.h"
+
+#include <math.h>
+
+/* What the desc says of an axis of a picture: 0 is H, 1 is W. */
+static int nn__op_resize_size(const nn_resize_desc *desc, int which) {
+    return which && desc->size_w ? desc->size_w : desc->size;
+}
+static double nn__op_resize_scale(const nn_resize_desc *desc, int which) {
+    return which && desc->scale_factor_w != 0.0 ? desc->scale_factor_w : desc->scale_factor;
+}
+static bool nn__op_resize_smooths(const nn_resize_desc *desc) {
+    return desc->mode == NN_RESIZE_LINEAR || desc->mode == NN_RESIZE_CUBIC;
+}
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static bool nn__op_resize_numbers(const nn_resize_desc *desc, bool line, nn__problem *problem) {
+    const double scales[2] = {desc->scale_factor, desc->scale_factor_w};
+    const bool sized = desc->size || desc->size_w, scaled = scales[0] != 0.0 || scales[1] != 0.0;
+    if ((unsigned)desc->mode > NN_RESIZE_AREA)
+        return nn__refuse_number(problem, "mode", (int)desc->mode, "one of nn_resize_mode");
+    if (sized == scaled)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("set either .size or .scale_factor"),
+                               sized ? NN__TEXT("both size and scale_factor are given")
+                                     : NN__TEXT("neither size nor scale_factor is given"));
+    if (sized && desc->size < 1)
+        return nn__refuse_number(problem, "size", desc->size, "at least 1");
+    if (desc->size_w < 0)
+        return nn__refuse_number(problem, "size_w", desc->size_w, "at least 1, or 0: size");
+    for (int i = 0; scaled && i < 2; i++)
+        if (!(scales[i] > 0.0 && scales[i] <= 1e9) && !(i == 1 && scales[i] == 0.0))
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("2 doubles the extent"),
+                                   NN__TEXT("%s is %g; it must be above 0, and at most 1e9"),
+                                   i ? "scale_factor_w" : "scale_factor", scales[i]);
+    if (line && (desc->size_w || scales[1] != 0.0))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("a line has .size or .scale_factor only"),
+                               NN__TEXT("%s is given for a line"),
+                               desc->size_w ? "size_w" : "scale_factor_w");
+    if ((desc->align_corners || desc->antialias) && !nn__op_resize_smooths(desc))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("set .mode to NN_RESIZE_LINEAR or NN_RESIZE_CUBIC"),
+                               NN__TEXT("%s is set, but mode is neither linear nor cubic"),
+                               desc->align_corners ? "align_corners" : "antialias");
+    return true;
+}
+
+/* The extent x of axis `which` of a picture becomes *y. */
+static bool nn__op_resize_extent(const nn__inference *inference, const nn_resize_desc *desc,
+                                 const char *source, int which, int32_t x, int32_t *y) {
+    nn__problem *problem = inference->problem;
+    const double scale = nn__op_resize_scale(desc, which);
+    char text[NN__SHAPE_TEXT];
+    if (nn__is_symbolic(x)) {
+        if (scale >= 1.0 && scale == floor(scale) && scale < INT32_MAX && !desc->align_corners &&
+            !desc->antialias && desc->mode != NN_RESIZE_AREA &&
+            nn__extent_multiply(x, (int32_t)scale, y))
+            return true;
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("give it a fixed extent, or a whole .scale_factor without "
+                                        "align_corners, antialias and area"),
+                               NN__TEXT("an extent of %s %s depends on the %s"), source,
+                               nn__format_shape(inference->inputs[0].shape, text, sizeof text),
+                               nn__free_words(x));
+    }
+    const double wanted = scale != 0.0 ? floor((double)x * scale) : nn__op_resize_size(desc, which);
+    if (wanted >= 1.0 && wanted < INT32_MAX / 2 && x >= 1 && x < INT32_MAX / 2) {
+        *y = (int32_t)wanted;
+        return true;
+    }
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("another .scale_factor or .size"),
+                           NN__TEXT("an extent of %s %s would be %.0f; it must be at least 1, and "
+                                    "below 2^30"),
+                           source,
+                           nn__format_shape(inference->inputs[0].shape, text, sizeof text), wanted);
+}
+
+static bool nn__op_resize_infer(nn__inference *inference) {
+    const nn_resize_desc *desc = (const nn_resize_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn_shape *y = &inference->outputs[0].shape;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    if (!nn__want_dtype(inference->problem, inference->operation, "input",
+                        inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (!desc)
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a nn_resize_desc with .size or .scale_factor"),
+                               NN__TEXT("desc is NULL"));
+    if (x.rank != 3 && x.rank != 4)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s %s has %d extents; %s wants 3 or 4: (N, C, L) or "
+                                        "(N, C, H, W)"),
+                               source, nn__format_shape(x, text, sizeof text), (int)x.rank,
+                               inference->operation);
+    if (!nn__op_resize_numbers(desc, x.rank == 3, inference->problem)) return false;
+    inference->outputs[0].dtype = NN_F32;
+    *y = x;
+    for (int i = 2; i < x.rank; i++)
+        if (!nn__op_resize_extent(inference, desc, source, i - 2, x.extent[i], &y->extent[i]))
+            return false;
+    return true;
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+/* Places of x for each of y, by the extents and what the desc says of the axis. */
+static float nn__op_resize_step(const nn_resize_desc *desc, int x, int y, double scale) {
+    if (desc->align_corners) return y > 1 ? (float)(x - 1) / (float)(y - 1) : 0.0f;
+    if (scale != 0.0 && !desc->recompute_scale_factor) return (float)(1.0 / scale);
+    return (float)x / (float)y;
+}
+
+/* Most places of the input of one in the output: the width of the function in places of x, less
+   than one at the sides, where it is cut, and back divided by the step. */
+static int32_t nn__op_resize_taps(const nn_resize_desc *desc, int x, int y, float step, bool back) {
+    const double wide = desc->antialias && step > 1.0f ? (double)step : 1.0;
+    double reach = desc->mode == NN_RESIZE_CUBIC    ? 2.0 * wide
+                   : desc->mode == NN_RESIZE_LINEAR ? wide
+                                                    : 0.0,
+           taps;
+    if (back) {
+        if (desc->antialias) reach += 0.5;
+        taps = step > 0.0f ? ceil((2.0 * reach + 1.0) / (double)step) + 3.0 : (double)y;
+        return taps < (double)y ? (int32_t)taps : y;
+    }
+    if (x == 1 && y == 1) return 1;
+    if (desc->antialias) return (int32_t)(ceil(reach) * 2.0 + 1.0);
+    return desc->mode == NN_RESIZE_CUBIC ? 4 : desc->mode == NN_RESIZE_LINEAR ? 2 : 1;
+}
+
+/* The views are pictures or lines. */
+static void nn__op_resize_args(nn_resize_args *args, nn_view y, nn_view x,
+                               const nn_resize_desc *desc, bool back) {
+    const bool line = x.shape.rank == 3;
+    memset(args, 0, sizeof *args);
+    args->y = nn__op_conv_image(y);
+    args->x = nn__op_conv_image(x);
+    args->mode = desc->mode;
+    args->align_corners = desc->align_corners;
+    args->antialias = desc->antialias;
+    args->cubic = desc->cubic != 0.0f ? desc->cubic : desc->antialias ? -0.5f : -0.75f;
+    for (int i = 0; i < 2; i++) {
+        const int in = args->x.shape.extent[2 + i], out = args->y.shape.extent[2 + i];
+        const double scale = line && i == 0 ? 1.0 : nn__op_resize_scale(desc, line ? 0 : i);
+        const float step = nn__op_resize_step(desc, in, out, scale);
+        *(i ? &args->step_w : &args->step_h) = step;
+        *(i ? &args->taps_w : &args->taps_h) = nn__op_resize_taps(desc, in, out, step, back);
+    }
+}
+
+static void nn__op_resize_lower(const nn_node *node, const nn__lowering *lowering,
+                                nn__args *args) {
+    nn__op_resize_args(&args->resize_forward, lowering->output, lowering->inputs[0],
+                       (const nn_resize_desc *)node->params, false);
+    args->resize_forward.scratch = lowering->scratch;
+}
+
+/* "area", of an immediate call. */
+static void nn__op_resize_area_args(nn_pool2d_args *args, nn_view y, nn_view x) {
+    memset(args, 0, sizeof *args);
+    args->y = nn__op_conv_image(y);
+    args->x = nn__op_conv_image(x);
+    args->kind = NN_POOL_AVERAGE;
+    args->adaptive = true;
+}
+static void nn__op_resize_area_lower(const nn_node *node, const nn__lowering *lowering,
+                                     nn__args *args) {
+    (void)node;
+    nn__op_resize_area_args(&args->pool2d_forward, lowering->output, lowering->inputs[0]);
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_resize_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                         nn__args *args) {
+    nn__op_resize_args(&args->resize_backward, lowering->inputs[0], lowering->output,
+                       (const nn_resize_desc *)node->params, true);
+    args->resize_backward.scratch = lowering->scratch;
+}
+
+static const nn__rule nn__rule_resize_backward = {"resize_backward",
+                                                  NN_KERNEL_RESIZE_BACKWARD,
+                                                  0,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_resize_backward_lower,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL};
+
+static void nn__op_resize_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0];
+    if (!nn__wants(x)) return;
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_resize_backward, x, ".grad", &dy, 1, NN_F32,
+                                    x->shape, node->params, sizeof(nn_resize_desc)));
+}
+#endif
+
+static const nn__rule nn__rule_resize = {"resize",
+                                         NN_KERNEL_RESIZE_FORWARD,
+                                         0,
+                                         NN_ACTIVATION_NONE,
+                                         nn__op_resize_lower,
+                                         NN__GRADIENT(nn__op_resize_gradient),
+                                         NULL,
+                                         nn__op_resize_infer,
+                                         NULL};
+static const nn__rule nn__rule_resize_area = {"resize",
+                                              NN_KERNEL_POOL2D_FORWARD,
+                                              0,
+                                              NN_ACTIVATION_NONE,
+                                              nn__op_resize_area_lower,
+                                              NULL,
+                                              NULL,
+                                              nn__op_resize_infer,
+                                              NULL};
+static const nn__rule nn__rule_resize_by_pool = NN__COMPOSED_RULE("resize", nn__op_resize_infer);
+
+static bool nn__op_resize_is_area(const nn_resize_desc *desc) {
+    return desc && desc->mode == NN_RESIZE_AREA;
+}
+
+/* ---- builder --------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_resize_at(nn_site site, nn_model *net, nn_node *x, const nn_resize_desc *desc) {
+    int out[2];
+    if (!nn__op_resize_is_area(desc))
+        return nn__build_unary(site, net, &nn__rule_resize, nn__install_resize, x, desc,
+                               sizeof *desc);
+    x = nn__build_unary(site, net, &nn__rule_resize_by_pool, NULL, x, desc, 0);
+    if (!x || x->poisoned) return x;
+    for (int i = 0; i + 2 < x->shape.rank; i++) {
+        const double scale = nn__op_resize_scale(desc, i);
+        out[i] = scale != 0.0 ? (int)floor((double)x->shape.extent[2 + i] * scale)
+                              : nn__op_resize_size(desc, i);
+    }
+    return x->shape.rank == 3 ? nn_adaptive_avg_pool1d_at(site, net, x, out[0])
+                              : nn_adaptive_avg_pool2d_at(site, net, x, out[0], out[1]);
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+NN_API nn_result nn_resize_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                      const nn_resize_desc *desc) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, 0, NN_F32}};
+    const bool area = nn__op_resize_is_area(desc);
+    return nn__immediate(site, "nn_resize_forward", area ? &nn__rule_resize_area : &nn__rule_resize,
+                         area ? nn__install_pool2d : nn__install_resize, given, 1,
+                         NN__COUNT(given), desc);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_resize_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                       const nn_resize_desc *desc, bool accumulate) {
+    const char *who = "nn_resize_backward";
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, 0, NN_F32}};
+    const nn__given forward[] = {{"dy", dy, 0, NN_F32}, {"dx", dx, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_resize_args args;
+    nn_pool2d_args area;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, &nn__rule_resize, forward, 1, NN__COUNT(forward),
+                                  desc);
+    if (result != NN_OK) return result;
+    if (nn__op_resize_is_area(desc)) {
+        nn__install_pool2d(nn);
+        nn__op_resize_area_args(&area, dy->view, dx->view);
+        area.accumulate = accumulate;
+        return nn__run_immediate(site, who, nn, device, NN_KERNEL_POOL2D_BACKWARD, &area, NULL);
+    }
+    nn__install_resize(nn);
+    nn__op_resize_args(&args, dy->view, dx->view, desc, true);
+    args.accumulate = accumulate;
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_RESIZE_BACKWARD, &args,
+                             &args.scratch);
+}
+#endif

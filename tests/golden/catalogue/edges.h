@@ -1,0 +1,2055 @@
+/* Made by tests/golden/catalogue/edges.py with PyTorch 2.15.0; not edited by hand. */
+
+static void edges_linear_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_linear(net, "fc", in[0], &(nn_linear_desc){.out_features = 2});
+}
+static void edges_linear_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_linear(net, "fc", in[0], &(nn_linear_desc){.out_features = 2});
+}
+static void edges_linear_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_linear(net, "fc", in[0], &(nn_linear_desc){.out_features = 2});
+}
+static void edges_linear_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_linear(net, "fc", in[0], &(nn_linear_desc){.out_features = 2});
+}
+static void edges_matmul_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_matmul(net, in[0], in[1], NULL);
+}
+static void edges_matmul_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_matmul(net, in[0], in[1], NULL);
+}
+static void edges_matmul_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_matmul(net, in[0], in[1], NULL);
+}
+static void edges_matmul_scalar_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_matmul(net, in[0], in[1], NULL);
+}
+static void edges_matmul_scalar_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_matmul(net, in[0], in[1], NULL);
+}
+static void edges_matmul_scalar_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_matmul(net, in[0], in[1], NULL);
+}
+static void edges_matmul_scalar_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_matmul(net, in[0], in[1], NULL);
+}
+static void edges_einsum_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_einsum(net, "ij,kj->ik", NN_NODES(in[0], in[0]));
+}
+static void edges_einsum_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_einsum(net, "ij,kj->ik", NN_NODES(in[0], in[0]));
+}
+static void edges_einsum_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_einsum(net, "ij,kj->ik", NN_NODES(in[0], in[0]));
+}
+static void edges_einsum_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_einsum(net, "ij,kj->ik", NN_NODES(in[0], in[0]));
+}
+static void edges_conv1d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv1d(net, "c", in[0], &(nn_conv1d_desc){.out_channels = 2, .kernel = 3,
+        .padding = 1});
+}
+static void edges_conv1d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv1d(net, "c", in[0], &(nn_conv1d_desc){.out_channels = 2, .kernel = 3,
+        .padding = 1});
+}
+static void edges_conv1d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv1d(net, "c", in[0], &(nn_conv1d_desc){.out_channels = 2, .kernel = 3,
+        .padding = 1});
+}
+static void edges_conv1d_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv1d(net, "c", in[0], &(nn_conv1d_desc){.out_channels = 2, .kernel = 3,
+        .padding = 1});
+}
+static void edges_conv2d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv2d(net, "c", in[0], &(nn_conv2d_desc){.out_channels = 2, .kernel = 3,
+        .padding = 1});
+}
+static void edges_conv2d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv2d(net, "c", in[0], &(nn_conv2d_desc){.out_channels = 2, .kernel = 3,
+        .padding = 1});
+}
+static void edges_conv2d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv2d(net, "c", in[0], &(nn_conv2d_desc){.out_channels = 2, .kernel = 3,
+        .padding = 1});
+}
+static void edges_conv2d_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv2d(net, "c", in[0], &(nn_conv2d_desc){.out_channels = 2, .kernel = 3,
+        .padding = 1});
+}
+static void edges_depthwise_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv2d(net, "c", in[0], &(nn_conv2d_desc){.out_channels = 2, .kernel = 3,
+        .padding = 1, .groups = 2});
+}
+static void edges_depthwise_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv2d(net, "c", in[0], &(nn_conv2d_desc){.out_channels = 2, .kernel = 3,
+        .padding = 1, .groups = 2});
+}
+static void edges_depthwise_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv2d(net, "c", in[0], &(nn_conv2d_desc){.out_channels = 2, .kernel = 3,
+        .padding = 1, .groups = 2});
+}
+static void edges_depthwise_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv2d(net, "c", in[0], &(nn_conv2d_desc){.out_channels = 2, .kernel = 3,
+        .padding = 1, .groups = 2});
+}
+static void edges_conv_transpose1d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv_transpose1d(net, "c", in[0], &(nn_conv_transpose1d_desc){.out_channels = 2,
+        .kernel = 2, .stride = 2});
+}
+static void edges_conv_transpose1d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv_transpose1d(net, "c", in[0], &(nn_conv_transpose1d_desc){.out_channels = 2,
+        .kernel = 2, .stride = 2});
+}
+static void edges_conv_transpose1d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv_transpose1d(net, "c", in[0], &(nn_conv_transpose1d_desc){.out_channels = 2,
+        .kernel = 2, .stride = 2});
+}
+static void edges_conv_transpose1d_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv_transpose1d(net, "c", in[0], &(nn_conv_transpose1d_desc){.out_channels = 2,
+        .kernel = 2, .stride = 2});
+}
+static void edges_conv_transpose2d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv_transpose2d(net, "c", in[0], &(nn_conv_transpose2d_desc){.out_channels = 2,
+        .kernel = 2, .stride = 2});
+}
+static void edges_conv_transpose2d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv_transpose2d(net, "c", in[0], &(nn_conv_transpose2d_desc){.out_channels = 2,
+        .kernel = 2, .stride = 2});
+}
+static void edges_conv_transpose2d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv_transpose2d(net, "c", in[0], &(nn_conv_transpose2d_desc){.out_channels = 2,
+        .kernel = 2, .stride = 2});
+}
+static void edges_conv_transpose2d_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv_transpose2d(net, "c", in[0], &(nn_conv_transpose2d_desc){.out_channels = 2,
+        .kernel = 2, .stride = 2});
+}
+static void edges_max_pool1d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_max_pool1d(net, in[0], &(nn_pool1d_desc){.kernel = 2}); out[1] =
+        nn_output(out[0], 1);
+}
+static void edges_max_pool1d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_max_pool1d(net, in[0], &(nn_pool1d_desc){.kernel = 2}); out[1] =
+        nn_output(out[0], 1);
+}
+static void edges_max_pool1d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_max_pool1d(net, in[0], &(nn_pool1d_desc){.kernel = 2}); out[1] =
+        nn_output(out[0], 1);
+}
+static void edges_max_pool1d_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_max_pool1d(net, in[0], &(nn_pool1d_desc){.kernel = 2}); out[1] =
+        nn_output(out[0], 1);
+}
+static void edges_avg_pool1d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_avg_pool1d(net, in[0], &(nn_pool1d_desc){.kernel = 2});
+}
+static void edges_avg_pool1d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_avg_pool1d(net, in[0], &(nn_pool1d_desc){.kernel = 2});
+}
+static void edges_avg_pool1d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_avg_pool1d(net, in[0], &(nn_pool1d_desc){.kernel = 2});
+}
+static void edges_avg_pool1d_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_avg_pool1d(net, in[0], &(nn_pool1d_desc){.kernel = 2});
+}
+static void edges_adaptive_max_pool1d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_max_pool1d(net, in[0], 2); out[1] = nn_output(out[0], 1);
+}
+static void edges_adaptive_max_pool1d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_max_pool1d(net, in[0], 2); out[1] = nn_output(out[0], 1);
+}
+static void edges_adaptive_max_pool1d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_max_pool1d(net, in[0], 2); out[1] = nn_output(out[0], 1);
+}
+static void edges_adaptive_max_pool1d_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_max_pool1d(net, in[0], 2); out[1] = nn_output(out[0], 1);
+}
+static void edges_adaptive_avg_pool1d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_avg_pool1d(net, in[0], 2);
+}
+static void edges_adaptive_avg_pool1d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_avg_pool1d(net, in[0], 2);
+}
+static void edges_adaptive_avg_pool1d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_avg_pool1d(net, in[0], 2);
+}
+static void edges_adaptive_avg_pool1d_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_avg_pool1d(net, in[0], 2);
+}
+static void edges_max_pool2d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_max_pool2d(net, in[0], &(nn_pool2d_desc){.kernel = 2}); out[1] =
+        nn_output(out[0], 1);
+}
+static void edges_max_pool2d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_max_pool2d(net, in[0], &(nn_pool2d_desc){.kernel = 2}); out[1] =
+        nn_output(out[0], 1);
+}
+static void edges_max_pool2d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_max_pool2d(net, in[0], &(nn_pool2d_desc){.kernel = 2}); out[1] =
+        nn_output(out[0], 1);
+}
+static void edges_max_pool2d_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_max_pool2d(net, in[0], &(nn_pool2d_desc){.kernel = 2}); out[1] =
+        nn_output(out[0], 1);
+}
+static void edges_avg_pool2d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_avg_pool2d(net, in[0], &(nn_pool2d_desc){.kernel = 2});
+}
+static void edges_avg_pool2d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_avg_pool2d(net, in[0], &(nn_pool2d_desc){.kernel = 2});
+}
+static void edges_avg_pool2d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_avg_pool2d(net, in[0], &(nn_pool2d_desc){.kernel = 2});
+}
+static void edges_avg_pool2d_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_avg_pool2d(net, in[0], &(nn_pool2d_desc){.kernel = 2});
+}
+static void edges_adaptive_max_pool2d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_max_pool2d(net, in[0], 2, 2); out[1] = nn_output(out[0], 1);
+}
+static void edges_adaptive_max_pool2d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_max_pool2d(net, in[0], 2, 2); out[1] = nn_output(out[0], 1);
+}
+static void edges_adaptive_max_pool2d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_max_pool2d(net, in[0], 2, 2); out[1] = nn_output(out[0], 1);
+}
+static void edges_adaptive_max_pool2d_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_max_pool2d(net, in[0], 2, 2); out[1] = nn_output(out[0], 1);
+}
+static void edges_adaptive_avg_pool2d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_avg_pool2d(net, in[0], 2, 2);
+}
+static void edges_adaptive_avg_pool2d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_avg_pool2d(net, in[0], 2, 2);
+}
+static void edges_adaptive_avg_pool2d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_avg_pool2d(net, in[0], 2, 2);
+}
+static void edges_adaptive_avg_pool2d_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_avg_pool2d(net, in[0], 2, 2);
+}
+static void edges_global_avg_pool2d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_global_avg_pool2d(net, in[0]);
+}
+static void edges_global_avg_pool2d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_global_avg_pool2d(net, in[0]);
+}
+static void edges_global_avg_pool2d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_global_avg_pool2d(net, in[0]);
+}
+static void edges_global_avg_pool2d_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_global_avg_pool2d(net, in[0]);
+}
+static void edges_layer_norm_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_layer_norm(net, "n", in[0], &(nn_layer_norm_desc){.no_affine = true});
+}
+static void edges_layer_norm_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_layer_norm(net, "n", in[0], &(nn_layer_norm_desc){.no_affine = true});
+}
+static void edges_layer_norm_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_layer_norm(net, "n", in[0], &(nn_layer_norm_desc){.no_affine = true});
+}
+static void edges_layer_norm_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_layer_norm(net, "n", in[0], &(nn_layer_norm_desc){.no_affine = true});
+}
+static void edges_rms_norm_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_rms_norm(net, "n", in[0], &(nn_rms_norm_desc){.no_affine = true});
+}
+static void edges_rms_norm_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_rms_norm(net, "n", in[0], &(nn_rms_norm_desc){.no_affine = true});
+}
+static void edges_rms_norm_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_rms_norm(net, "n", in[0], &(nn_rms_norm_desc){.no_affine = true});
+}
+static void edges_rms_norm_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_rms_norm(net, "n", in[0], &(nn_rms_norm_desc){.no_affine = true});
+}
+static void edges_group_norm_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_group_norm(net, "n", in[0], &(nn_group_norm_desc){.num_groups = 2, .no_affine =
+        true});
+}
+static void edges_group_norm_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_group_norm(net, "n", in[0], &(nn_group_norm_desc){.num_groups = 2, .no_affine =
+        true});
+}
+static void edges_group_norm_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_group_norm(net, "n", in[0], &(nn_group_norm_desc){.num_groups = 2, .no_affine =
+        true});
+}
+static void edges_group_norm_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_group_norm(net, "n", in[0], &(nn_group_norm_desc){.num_groups = 2, .no_affine =
+        true});
+}
+static void edges_batch_norm1d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_batch_norm1d(net, "bn", in[0], NULL);
+}
+static void edges_batch_norm1d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_batch_norm1d(net, "bn", in[0], NULL);
+}
+static void edges_batch_norm1d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_batch_norm1d(net, "bn", in[0], NULL);
+}
+static void edges_batch_norm1d_eval_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_batch_norm1d(net, "bn", in[0], NULL);
+}
+static void edges_batch_norm1d_eval_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_batch_norm1d(net, "bn", in[0], NULL);
+}
+static void edges_batch_norm1d_eval_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_batch_norm1d(net, "bn", in[0], NULL);
+}
+static void edges_batch_norm1d_eval_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_batch_norm1d(net, "bn", in[0], NULL);
+}
+static void edges_batch_norm2d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_batch_norm2d(net, "bn", in[0], NULL);
+}
+static void edges_batch_norm2d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_batch_norm2d(net, "bn", in[0], NULL);
+}
+static void edges_local_response_norm_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_local_response_norm(net, in[0], &(nn_local_response_norm_desc){.size = 3});
+}
+static void edges_local_response_norm_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_local_response_norm(net, in[0], &(nn_local_response_norm_desc){.size = 3});
+}
+static void edges_local_response_norm_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_local_response_norm(net, in[0], &(nn_local_response_norm_desc){.size = 3});
+}
+static void edges_local_response_norm_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_local_response_norm(net, in[0], &(nn_local_response_norm_desc){.size = 3});
+}
+static void edges_normalize_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_normalize(net, in[0], 1);
+}
+static void edges_normalize_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_normalize(net, in[0], 1);
+}
+static void edges_normalize_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_normalize(net, in[0], 1);
+}
+static void edges_normalize_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_normalize(net, in[0], 1);
+}
+static void edges_cosine_similarity_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_cosine_similarity(net, in[0], in[1], 1);
+}
+static void edges_cosine_similarity_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_cosine_similarity(net, in[0], in[1], 1);
+}
+static void edges_cosine_similarity_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_cosine_similarity(net, in[0], in[1], 1);
+}
+static void edges_cosine_similarity_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_cosine_similarity(net, in[0], in[1], 1);
+}
+static void edges_softmax_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_softmax(net, in[0]);
+}
+static void edges_softmax_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_softmax(net, in[0]);
+}
+static void edges_softmax_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_softmax(net, in[0]);
+}
+static void edges_softmax_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_softmax(net, in[0]);
+}
+static void edges_log_softmax_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_log_softmax(net, in[0]);
+}
+static void edges_log_softmax_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_log_softmax(net, in[0]);
+}
+static void edges_log_softmax_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_log_softmax(net, in[0]);
+}
+static void edges_log_softmax_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_log_softmax(net, in[0]);
+}
+static void edges_prod_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_prod(net, in[0], NN_AXES(1));
+}
+static void edges_prod_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_prod(net, in[0], NN_AXES(1));
+}
+static void edges_prod_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_prod(net, in[0], NN_AXES(1));
+}
+static void edges_prod_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_prod(net, in[0], NN_AXES(1));
+}
+static void edges_sum_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_sum(net, in[0], NN_AXES(1));
+}
+static void edges_sum_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_sum(net, in[0], NN_AXES(1));
+}
+static void edges_sum_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_sum(net, in[0], NN_AXES(1));
+}
+static void edges_sum_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_sum(net, in[0], NN_AXES(1));
+}
+static void edges_mean_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_mean(net, in[0], NN_AXES(1));
+}
+static void edges_mean_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_mean(net, in[0], NN_AXES(1));
+}
+static void edges_mean_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_mean(net, in[0], NN_AXES(1));
+}
+static void edges_mean_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_mean(net, in[0], NN_AXES(1));
+}
+static void edges_amax_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_amax(net, in[0], NN_AXES(1));
+}
+static void edges_amax_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_amax(net, in[0], NN_AXES(1));
+}
+static void edges_amax_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_amax(net, in[0], NN_AXES(1));
+}
+static void edges_amax_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_amax(net, in[0], NN_AXES(1));
+}
+static void edges_amin_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_amin(net, in[0], NN_AXES(1));
+}
+static void edges_amin_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_amin(net, in[0], NN_AXES(1));
+}
+static void edges_amin_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_amin(net, in[0], NN_AXES(1));
+}
+static void edges_amin_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_amin(net, in[0], NN_AXES(1));
+}
+static void edges_norm_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_norm(net, in[0], NN_AXES(1));
+}
+static void edges_norm_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_norm(net, in[0], NN_AXES(1));
+}
+static void edges_norm_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_norm(net, in[0], NN_AXES(1));
+}
+static void edges_norm_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_norm(net, in[0], NN_AXES(1));
+}
+static void edges_logsumexp_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_logsumexp(net, in[0], NN_AXES(1));
+}
+static void edges_logsumexp_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_logsumexp(net, in[0], NN_AXES(1));
+}
+static void edges_logsumexp_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_logsumexp(net, in[0], NN_AXES(1));
+}
+static void edges_logsumexp_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_logsumexp(net, in[0], NN_AXES(1));
+}
+static void edges_var_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_var(net, in[0], NN_AXES(1));
+}
+static void edges_var_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_var(net, in[0], NN_AXES(1));
+}
+static void edges_var_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_var(net, in[0], NN_AXES(1));
+}
+static void edges_var_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_var(net, in[0], NN_AXES(1));
+}
+static void edges_std_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_std(net, in[0], NN_AXES(1));
+}
+static void edges_std_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_std(net, in[0], NN_AXES(1));
+}
+static void edges_std_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_std(net, in[0], NN_AXES(1));
+}
+static void edges_std_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_std(net, in[0], NN_AXES(1));
+}
+static void edges_argmax_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_argmax(net, in[0], NN_AXES(1));
+}
+static void edges_argmax_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_argmax(net, in[0], NN_AXES(1));
+}
+static void edges_argmax_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_argmax(net, in[0], NN_AXES(1));
+}
+static void edges_argmax_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_argmax(net, in[0], NN_AXES(1));
+}
+static void edges_argmin_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_argmin(net, in[0], NN_AXES(1));
+}
+static void edges_argmin_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_argmin(net, in[0], NN_AXES(1));
+}
+static void edges_argmin_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_argmin(net, in[0], NN_AXES(1));
+}
+static void edges_argmin_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_argmin(net, in[0], NN_AXES(1));
+}
+static void edges_any_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_any(net, in[0], NN_AXES(1));
+}
+static void edges_any_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_any(net, in[0], NN_AXES(1));
+}
+static void edges_any_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_any(net, in[0], NN_AXES(1));
+}
+static void edges_any_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_any(net, in[0], NN_AXES(1));
+}
+static void edges_all_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_all(net, in[0], NN_AXES(1));
+}
+static void edges_all_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_all(net, in[0], NN_AXES(1));
+}
+static void edges_all_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_all(net, in[0], NN_AXES(1));
+}
+static void edges_all_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_all(net, in[0], NN_AXES(1));
+}
+static void edges_cumsum_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_cumsum(net, in[0], 1);
+}
+static void edges_cumsum_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_cumsum(net, in[0], 1);
+}
+static void edges_cumsum_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_cumsum(net, in[0], 1);
+}
+static void edges_cumsum_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_cumsum(net, in[0], 1);
+}
+static void edges_permute_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_permute(net, in[0], NN_AXES(1, 0));
+}
+static void edges_permute_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_permute(net, in[0], NN_AXES(1, 0));
+}
+static void edges_permute_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_permute(net, in[0], NN_AXES(1, 0));
+}
+static void edges_permute_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_permute(net, in[0], NN_AXES(1, 0));
+}
+static void edges_slice_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_slice(net, in[0], &(nn_slice_desc){.axis = 1, .step = 2});
+}
+static void edges_slice_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_slice(net, in[0], &(nn_slice_desc){.axis = 1, .step = 2});
+}
+static void edges_slice_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_slice(net, in[0], &(nn_slice_desc){.axis = 1, .step = 2});
+}
+static void edges_slice_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_slice(net, in[0], &(nn_slice_desc){.axis = 1, .step = 2});
+}
+static void edges_concat_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_concat(net, NN_NODES(in[0], in[0]), 1);
+}
+static void edges_concat_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_concat(net, NN_NODES(in[0], in[0]), 1);
+}
+static void edges_concat_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_concat(net, NN_NODES(in[0], in[0]), 1);
+}
+static void edges_concat_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_concat(net, NN_NODES(in[0], in[0]), 1);
+}
+static void edges_stack_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_stack(net, NN_NODES(in[0], in[0]), 1);
+}
+static void edges_stack_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_stack(net, NN_NODES(in[0], in[0]), 1);
+}
+static void edges_stack_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_stack(net, NN_NODES(in[0], in[0]), 1);
+}
+static void edges_stack_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_stack(net, NN_NODES(in[0], in[0]), 1);
+}
+static void edges_pad_replicate_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_pad(net, in[0], &(nn_pad_desc){.left = 1, .right = 1, .top = 1, .bottom = 1,
+        .mode = NN_PADDING_REPLICATE});
+}
+static void edges_pad_replicate_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_pad(net, in[0], &(nn_pad_desc){.left = 1, .right = 1, .top = 1, .bottom = 1,
+        .mode = NN_PADDING_REPLICATE});
+}
+static void edges_pad_replicate_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_pad(net, in[0], &(nn_pad_desc){.left = 1, .right = 1, .top = 1, .bottom = 1,
+        .mode = NN_PADDING_REPLICATE});
+}
+static void edges_pad_replicate_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_pad(net, in[0], &(nn_pad_desc){.left = 1, .right = 1, .top = 1, .bottom = 1,
+        .mode = NN_PADDING_REPLICATE});
+}
+static void edges_pad_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_pad(net, in[0], &(nn_pad_desc){.left = 1, .bottom = 1});
+}
+static void edges_pad_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_pad(net, in[0], &(nn_pad_desc){.left = 1, .bottom = 1});
+}
+static void edges_pad_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_pad(net, in[0], &(nn_pad_desc){.left = 1, .bottom = 1});
+}
+static void edges_pad_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_pad(net, in[0], &(nn_pad_desc){.left = 1, .bottom = 1});
+}
+static void edges_flip_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_flip(net, in[0], NN_AXES(1));
+}
+static void edges_flip_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_flip(net, in[0], NN_AXES(1));
+}
+static void edges_flip_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_flip(net, in[0], NN_AXES(1));
+}
+static void edges_flip_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_flip(net, in[0], NN_AXES(1));
+}
+static void edges_roll_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_roll(net, in[0], 1, 1);
+}
+static void edges_roll_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_roll(net, in[0], 1, 1);
+}
+static void edges_roll_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_roll(net, in[0], 1, 1);
+}
+static void edges_roll_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_roll(net, in[0], 1, 1);
+}
+static void edges_repeat_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_repeat(net, in[0], NN_SHAPE(2, 2));
+}
+static void edges_repeat_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_repeat(net, in[0], NN_SHAPE(2, 2));
+}
+static void edges_repeat_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_repeat(net, in[0], NN_SHAPE(2, 2));
+}
+static void edges_repeat_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_repeat(net, in[0], NN_SHAPE(2, 2));
+}
+static void edges_pixel_shuffle_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_pixel_shuffle(net, in[0], 2);
+}
+static void edges_pixel_shuffle_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_pixel_shuffle(net, in[0], 2);
+}
+static void edges_pixel_shuffle_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_pixel_shuffle(net, in[0], 2);
+}
+static void edges_pixel_shuffle_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_pixel_shuffle(net, in[0], 2);
+}
+static void edges_channel_shuffle_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_channel_shuffle(net, in[0], 2);
+}
+static void edges_channel_shuffle_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_channel_shuffle(net, in[0], 2);
+}
+static void edges_channel_shuffle_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_channel_shuffle(net, in[0], 2);
+}
+static void edges_channel_shuffle_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_channel_shuffle(net, in[0], 2);
+}
+static void edges_index_select_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_index_select(net, in[0], 0, in[1]);
+}
+static void edges_index_select_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_index_select(net, in[0], 0, in[1]);
+}
+static void edges_index_select_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_index_select(net, in[0], 0, in[1]);
+}
+static void edges_index_select_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_index_select(net, in[0], 0, in[1]);
+}
+static void edges_all_masked_cross_entropy(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_cross_entropy(net, in[0], in[1], &(nn_cross_entropy_desc){.ignore = true,
+        .ignore_index = -100});
+}
+static void edges_all_masked_cross_entropy_sum(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_cross_entropy(net, in[0], in[1], &(nn_cross_entropy_desc){.reduction = NN_SUM,
+        .ignore = true, .ignore_index = -100});
+}
+static void edges_all_masked_softmax(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_softmax(net, nn_masked_fill(net, in[0], in[1], -INFINITY));
+}
+static void edges_all_masked_embedding_bag(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_embedding_bag(net, "bag", in[0], &(nn_embedding_bag_desc){.num_embeddings = 3,
+        .embedding_dim = 2, .padding = true, .padding_idx = 1, .mode = NN_MEAN});
+}
+
+enum { catalogue_edges_sparse = 40 };
+
+static const double catalogue_edges_numbers[] = {
+    -1.734375,1.265625,1e301,0.34375,-0.71875,-0.09375,-0.192993164,0.227783203,
+    0.772033691,-0.459106445,0.524169922,-0.505493164,1e301,0.739257812,1e301,-0.849121094,
+    2.296875,1.59375,-1.04705811,-0.494506836,1e301,1e301,-0.608764648,0.205322266,
+    -1.734375,1e302,0.921875,-1e302,-0.71875,-0.09375,-0.27355957,0.430053711,-0.269714355,
+    0.445861816,0.401550293,-0.625793457,1.35571289,1e301,1.0065918,-1e302,2.296875,
+    1.59375,1e302,-1e302,-1e302,1e302,0.589355469,-0.00512695312,1,1,1,1,1,1,
+    0.101806641,0.0360107422,-0.473266602,-0.893249512,-0.293029785,-0.285339355,2.296875,
+    2.296875,1.59375,1.59375,2.296875,1.59375,-1.02734375,-0.3359375,-1.02734375,
+    -0.3359375,-1.02734375,-0.3359375,-0.046875,-1.453125,-0.0344238281,-0.376098633,
+    -0.00439453125,-0.136230469,0.0366210938,1.13525391,0.09375,-0.78125,-0.398498535,
+    -0.723022461,-1.734375,1.265625,1e301,0.34375,-0.71875,-0.09375,0.235839844,
+    0.782226562,-1.30175781,1.64672852,-4.43603516,4.58251953,0.487304688,1.63964844,
+    -1.24023438,-1.58398438,1e301,1e301,1e301,1e301,1.47949219,0.637207031,-1.734375,
+    1e302,0.921875,-1e302,-0.71875,-0.09375,-0.277832031,1.11865234,-1.10595703,1.1340332,
+    2.60766602,-0.537841797,-1e302,-1e302,1e302,-1e302,-0.0908203125,-0.797851562,1e302,
+    -1e302,-1e302,-1e302,1,1,1,1,1,1,-1.01269531,0.16015625,0.461425781,1.60205078,
+    -2.47070312,-0.0227050781,1.984375,0.046875,1.984375,0.046875,1.984375,0.046875,
+    -0.65625,0.421875,-0.65625,0.421875,1e301,0.139160156,1e301,1e301,-1e302,
+    -0.0380859375,-1e302,1e302,1,0.00732421875,0.09375,0.078125,0.921875,0.00439453125,
+    0.0864257812,0.0432128906,-1.734375,1.265625,1e301,0.34375,-0.71875,-0.09375,
+    0.0561523438,-0.560058594,1e301,-1.35473633,0.213623047,1e301,1e301,1e301,1e301,
+    0.643554688,-1.734375,1e302,0.921875,-1e302,-0.71875,-0.09375,1e301,1e302,
+    0.0688476562,-1e302,1e301,0.867431641,1e302,1e301,1e301,1e302,1,1,1,1,1,1,
+    1.296875,1.296875,1.296875,2.765625,2.765625,2.765625,3,3,3,3,0.921875,0.172851562,
+    0.849853516,0.609375,1.3125,-1.796875,1e301,-1.203125,-0.5625,1.125,0.703125,
+    -1.703125,1.21875,-0.779174805,2.6184082,-1.2590332,0.839233398,-0.885253906,
+    0.245178223,-0.394042969,0.811645508,0.296386719,-0.219482422,1e301,1e301,1e301,
+    2.61645508,-0.631835938,-2.65454102,1e301,1e301,1e301,-0.135498047,2.94140625,
+    -3.4987793,2.34375,2.484375,-0.796142578,-0.00756835938,1e301,1e301,1e301,0.971557617,
+    -0.124694824,1e301,1e301,1e301,0.609375,1.3125,1e302,0.4375,-1.203125,-1e302,1.125,
+    0.703125,-1.703125,1.21875,0.630859375,-1.60717773,0.168884277,-2.57067871,0.0110473633,
+    0.569702148,-0.434997559,0.956726074,-0.395141602,0.329345703,1e302,1e302,-1e302,1e302,
+    -1e302,-2.65454102,-1e302,1e302,-1e302,1e302,-1e302,-3.4987793,2.34375,2.484375,
+    1e302,-1e302,-1e302,-1e302,-0.133300781,-1e302,1e301,1e302,-1e302,0.761962891,1,1,
+    1,1,1,1,1,1,1,1,1.09259033,-1.22033691,1.85845947,-0.252502441,0.30090332,
+    -1.15716553,1.14483643,-0.286682129,1.16479492,-0.575439453,2.25,2.34375,2.03125,2.25,
+    2.34375,2.03125,0.9375,2.484375,1.40625,0.9375,2.484375,1.40625,2.34375,2.484375,
+    0.64453125,0.671875,0.671875,0.671875,0.9296875,0.515625,0.6171875,0.6171875,0.6171875,
+    0.359375,-0.046875,-1.453125,0.234985352,0.32434082,0,-0.00439453125,0,0,-0.136230469,
+    0,0,0.0366210938,0,0,1.13525391,0,0.09375,-0.78125,0.353088379,1.0223999,-1.65625,
+    0.625,0,0.796875,1.15625,-0.859375,1e301,0.390625,-0.984375,0.578125,-0.390625,
+    -1.28125,-1.671875,0.4375,1.78125,-0.65625,1.78125,1.6875,0.968261719,-0.766784668,
+    -0.153076172,1e301,1e301,0.471740723,1e301,1e301,-0.464477539,0.0422363281,0.16217041,
+    -0.456542969,1e301,1e301,-1.94390869,1e301,1e301,0.183959961,-1.65625,0.625,0,
+    0.796875,1e302,-0.859375,-0.40625,0.390625,-0.984375,-1e302,-0.390625,-1.28125,
+    -1.671875,0.4375,1.78125,-0.65625,1.78125,1.6875,1e302,1e302,1e302,-1e302,1e301,
+    -1e302,1e302,1e302,1e302,1e302,1e301,-1e302,1e301,-1e302,1e302,-1e302,-1e302,1e302,
+    1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,0.657714844,-0.300415039,0.714294434,
+    1.29937744,-0.319641113,-0.496337891,-1.92376709,2.1550293,0.816833496,0.545471191,
+    -1.15222168,1.36212158,-0.868652344,-0.906005859,-0.0138549805,-0.452148438,1.40899658,
+    -1.01751709,2.515625,2.546875,2.21875,3.625,3.75,1.53125,2.96875,3.890625,0.453125,
+    2.515625,2.546875,2.21875,3.625,3.75,1.53125,2.96875,3.890625,0.453125,3.59375,
+    2.859375,-0.515625,4.859375,5.203125,0.140625,4.03125,6.015625,2.640625,3.59375,
+    2.859375,-0.515625,4.859375,5.203125,0.140625,4.03125,6.015625,2.640625,3.75,5.203125,
+    -0.12890625,-0.5234375,-0.37109375,-1.1875,-1.2421875,-0.4609375,-1.00390625,
+    -1.25390625,-0.421875,-0.7265625,-0.71484375,-0.22265625,-0.14453125,0.1796875,0.484375,
+    -0.34375,0.046875,0.66015625,-0.046875,-1.453125,-0.301269531,-0.307373047,0,0,0,0,
+    -0.00439453125,0,0,0,0,0,0,0,0,-0.136230469,0,0,0,0,0,0,0,0,0.0366210938,0,
+    0,0,0,0,0,0,0,1.13525391,0,0,0,0,0.09375,-0.78125,-1.02593994,-0.276184082,
+    -1.65625,0.625,0,0.796875,1.15625,-0.859375,1e301,0.390625,-0.984375,0.578125,
+    -0.390625,-1.28125,-1.671875,0.4375,1.78125,-0.65625,1.78125,1.6875,-0.180786133,
+    -0.231262207,-0.240356445,1e301,1e301,-0.221130371,1e301,1e301,0.16607666,-0.751464844,
+    -0.784790039,0.109863281,0.256530762,0.481384277,-0.917358398,0.669006348,0.446289062,
+    -0.723510742,-1.65625,0.625,0,0.796875,1e302,-0.859375,-0.40625,0.390625,-0.984375,
+    -1e302,-0.390625,-1.28125,-1.671875,0.4375,1.78125,-0.65625,1.78125,1.6875,1e302,
+    1e302,1e302,1e302,-1e302,-1e302,-1e302,-1e302,-1e302,-1e302,1e302,-0.101257324,
+    -1e302,1e302,0.981689453,-0.568786621,0.940917969,0.315917969,1,1,1,1,1,1,1,1,1,
+    1,1,1,1,1,1,1,1,1,-0.164794922,-1.47698975,-0.453491211,-0.317260742,-1.79815674,
+    1.2522583,-0.669494629,-0.332397461,0.305358887,-0.516479492,0.721679688,-1.62121582,
+    0.281494141,0.690917969,-0.915222168,0.25177002,0.196105957,-1.21429443,2.515625,
+    2.546875,2.21875,3.625,3.75,1.53125,2.96875,3.890625,0.453125,3.59375,2.859375,
+    -0.515625,4.859375,5.203125,0.140625,4.03125,6.015625,2.640625,3.75,5.203125,
+    -0.13671875,-0.9921875,-0.8828125,-0.3671875,-1.71875,-1.73046875,-0.453125,-1.3046875,
+    -1.453125,-1.35546875,-1.2109375,-0.77734375,-1.98046875,-1.4609375,-0.76171875,
+    -1.53515625,-0.84765625,-0.58984375,-0.046875,-1.453125,-0.0307617188,0.0640869141,0,0,
+    0,0,-0.00439453125,0,0,0,0,0,0,0,0,1.13525391,0,0,0,0,0.09375,-0.78125,
+    -0.261962891,-0.0761108398,-1.046875,-1.78125,1e301,0.015625,0.015625,0.859375,0.5625,
+    0.4375,-0.960327148,-0.401489258,0.0797119141,1.29455566,-0.0647583008,-0.083190918,
+    0.485351562,0.400817871,1e301,1e301,1e301,1e301,1.45336914,2.38989258,0.866455078,
+    1.35571289,4.96875,3.15625,0.208007812,0.378967285,-0.189941406,0.494567871,1e301,
+    1e301,0.321777344,0.526123047,-0.0174560547,0.834899902,-0.244140625,1.30047607,1e301,
+    1e301,0.438842773,0.475708008,-1.046875,-1.78125,1e302,0.015625,-1e302,0.859375,
+    0.5625,0.4375,-0.810241699,-0.485168457,0.160400391,1.12701416,0.687866211,1.88555908,
+    0.841674805,-0.869018555,1e302,1e302,1e302,1e302,-1e302,1e302,1e302,-1e302,4.96875,
+    3.15625,-1e302,-1e302,0.0311279297,0.235717773,1e302,1e302,0.00830078125,0.065612793,
+    1e302,-1e302,-1.29315186,0.693725586,1e302,-1e302,-0.314208984,0.0595092773,1,1,1,1,
+    1,1,1,1,0.735900879,0.427429199,0.46105957,-0.605163574,0.343383789,-0.4921875,
+    -1.09484863,-0.748718262,1.5,3.46875,0.953125,2.203125,1.5,3.46875,0.953125,2.203125,
+    4.96875,3.15625,-0.23828125,0.02734375,-0.23828125,0.02734375,-0.23828125,0.02734375,
+    -0.23828125,0.02734375,-0.3515625,0.5390625,-0.3515625,0.5390625,-0.3515625,0.5390625,
+    -0.3515625,0.5390625,-0.046875,-1.453125,0.668945312,-0.843994141,-0.00439453125,
+    0.0366210938,-0.0886230469,-0.0388183594,-0.136230469,1.13525391,-2.74731445,-1.20336914,
+    -0.6875,2.71875,0.135253906,0.208129883,0.233459473,0.114440918,1.609375,0,0.90625,
+    -1.640625,1e301,-1.015625,-1.875,-1.296875,0.546875,-0.078125,-1.34375,1.671875,
+    1.10089111,0.932495117,0.969970703,-0.448791504,0.475585938,0.484680176,0.969177246,
+    0.123657227,1.21551514,-1.25744629,-0.0383300781,1.14300537,1e301,1e301,1e301,1e301,
+    1e301,1e301,1e301,1e301,-6.23193359,6.1784668,1.7109375,-7.47143555,1.38452148,
+    -9.12841797,0.0834960938,-1.35400391,9.90625,10.015625,0.65246582,0.579589844,
+    0.386657715,0.153625488,-0.319519043,-0.0725708008,1.35351562,0.276184082,0.341064453,
+    -0.0692749023,0.131591797,0.032043457,-0.132629395,-0.41583252,1e301,1e301,-0.808410645,
+    -0.674621582,-0.917236328,-0.448486328,1e301,1e301,-1.23364258,-0.399169922,
+    -0.846862793,0.606262207,-0.34777832,0.239868164,0.37109375,0.463134766,-0.186279297,
+    0.0417480469,-0.069152832,-0.3984375,0.398742676,0.934082031,0.45111084,-0.128723145,
+    1e301,1e301,1.16741943,0.0289916992,0.20513916,-0.532470703,1e301,1e301,0.645568848,
+    0.625732422,1.609375,0,0.90625,1e302,1.984375,-1.015625,-1e302,-1.296875,0.546875,
+    -0.078125,-1.34375,1.671875,0.01171875,1.32849121,1.35302734,0.380493164,-0.438476562,
+    0.0930786133,-0.36907959,-0.151367188,-0.638000488,0.0112304688,-1.08227539,0.306274414,
+    1e302,1e302,1e302,-1e302,1e302,-1e302,-1e302,-1e302,-1e302,1e302,1e302,-1e302,
+    1e302,-1e302,-1e302,-1e302,9.90625,10.015625,1e302,-1e302,0.0524291992,-0.388305664,
+    0.106018066,0.380371094,-1e302,1e302,-0.44909668,0.0676269531,-0.369262695,0.103149414,
+    1e302,1e302,0.568603516,0.305725098,-0.499328613,-0.0303344727,-1e302,1e302,
+    -1.45483398,0.592102051,0.916870117,-0.522888184,1e302,-1e302,0.823059082,0.12902832,
+    -0.0668334961,0.0594482422,1e302,1e302,0.270874023,0.311401367,0.505859375,-0.166137695,
+    1e302,-1e302,0.90057373,-0.182861328,-0.677490234,0.403686523,1e302,-1e302,1.0725708,
+    -0.319458008,-0.346496582,0.335205078,1,1,1,1,1,1,1,1,1,1,1,1,-0.202270508,
+    -0.598449707,-0.734130859,-0.276977539,-0.867797852,-0.499511719,1.39233398,0.751953125,
+    0.404724121,0.0585327148,2.63293457,-1.31811523,4.03125,2.71875,-1.1875,4.34375,
+    1.28125,0.578125,2.296875,5.859375,4.03125,2.71875,-1.1875,4.34375,1.28125,0.578125,
+    2.296875,5.859375,9.90625,10.015625,-0.22265625,-0.27734375,-0.22265625,-0.27734375,
+    -0.22265625,-0.27734375,-0.28515625,0.2421875,-0.28515625,0.2421875,-0.28515625,
+    0.2421875,-0.22265625,-0.27734375,-0.22265625,-0.27734375,-0.22265625,-0.27734375,
+    -0.28515625,0.2421875,-0.28515625,0.2421875,-0.28515625,0.2421875,0.5234375,0.92578125,
+    0.5234375,0.92578125,0.5234375,0.92578125,0.32421875,0.22265625,0.32421875,0.22265625,
+    0.32421875,0.22265625,0.5234375,0.92578125,0.5234375,0.92578125,0.5234375,0.92578125,
+    0.32421875,0.22265625,0.32421875,0.22265625,0.32421875,0.22265625,-0.046875,-1.453125,
+    -2.12091064,-1.26208496,-0.00439453125,0.0366210938,-0.0886230469,-0.0388183594,
+    -0.0146484375,-0.0725097656,0.0373535156,-0.087890625,-0.136230469,1.13525391,
+    -2.74731445,-1.20336914,-0.454101562,-2.24780273,1.15795898,-2.72460938,2.03125,2.9375,
+    -0.0602416992,-0.357971191,0.381958008,-0.505371094,0.576904297,0.0773925781,0.292175293,
+    1.01763916,1.609375,0,0.90625,-1.640625,1e301,-1.015625,-1.875,-1.296875,0.546875,
+    -0.078125,-1.34375,1.671875,0.09375,0,-0.78125,0,1.890625,0,0,0.828125,0.3125,0,0,
+    1.546875,1.609375,0.90625,1e301,-1.296875,0.546875,1.671875,0,2,4,1,2,5,1.609375,
+    0,0.90625,1e302,1.984375,-1.015625,-1e302,-1.296875,0.546875,-0.078125,-1.34375,
+    1.671875,0.09375,0,0,-0.78125,1.890625,0,0,0.828125,0.3125,0,0,1.546875,1.609375,
+    1e302,1.984375,-1.296875,0.546875,1.671875,0,3,4,1,2,5,1,1,1,1,1,1,1,1,1,1,
+    1,1,0.09375,0,-0.78125,0,1.890625,0,0.828125,0,0.3125,0,1.546875,0,1,1,1,1,1,
+    1,0,2,4,0,2,4,-0.046875,-1.453125,0.09375,0,-0.046875,0,1.609375,0,0.90625,
+    -1.640625,1e301,-1.015625,-1.875,-1.296875,0.546875,-0.078125,-1.34375,1.671875,
+    0.046875,0.046875,-0.390625,-0.390625,0.9453125,0.9453125,0.4140625,0.4140625,0.15625,
+    0.15625,0.7734375,0.7734375,0.8046875,-0.3671875,1e301,-1.5859375,0.234375,0.1640625,
+    1.609375,0,0.90625,1e302,1.984375,-1.015625,-1e302,-1.296875,0.546875,-0.078125,
+    -1.34375,1.671875,0.046875,0.046875,-0.390625,-0.390625,0.9453125,0.9453125,0.4140625,
+    0.4140625,0.15625,0.15625,0.7734375,0.7734375,0.8046875,1e302,0.484375,-1e302,
+    0.234375,0.1640625,1,1,1,1,1,1,1,1,1,1,1,1,0.046875,0.046875,-0.390625,
+    -0.390625,0.9453125,0.9453125,0.4140625,0.4140625,0.15625,0.15625,0.7734375,0.7734375,
+    1,1,1,1,1,1,-0.046875,-1.453125,0.046875,0.046875,-0.75,1.609375,0,0.90625,
+    -1.640625,1e301,-1.015625,-1.875,-1.296875,0.546875,-0.078125,-1.34375,1.671875,
+    0.09375,0,0,0,-0.78125,0,0,0,1.890625,0,0,0.828125,1.609375,1e301,0.546875,
+    1.671875,0,4,2,5,1.609375,0,0.90625,1e302,1.984375,-1.015625,-1e302,-1.296875,
+    0.546875,-0.078125,-1.34375,1.671875,0.09375,0,0,-0.78125,0,0,0,0,1.890625,0,0,
+    0.828125,1.609375,1e302,0.546875,1.671875,0,3,2,5,1,1,1,1,1,1,1,1,1,1,1,1,
+    0.09375,0,0,-0.78125,0,0,1.890625,0,0,0.828125,0,0,1,1,1,1,0,3,0,3,
+    -0.046875,-1.453125,0.09375,-0.78125,-0.046875,-1.453125,0,1,1.609375,0,0.90625,
+    -1.640625,1e301,-1.015625,-1.875,-1.296875,0.546875,-0.078125,-1.34375,1.671875,
+    0.03125,0.03125,0.03125,-0.260416667,-0.260416667,-0.260416667,0.630208333,0.630208333,
+    0.630208333,0.276041667,0.276041667,0.276041667,0.838541667,1e301,-0.875,0.0833333333,
+    1.609375,0,0.90625,1e302,1.984375,-1.015625,-1e302,-1.296875,0.546875,-0.078125,
+    -1.34375,1.671875,0.03125,0.03125,0.03125,-0.260416667,-0.260416667,-0.260416667,
+    0.630208333,0.630208333,0.630208333,0.276041667,0.276041667,0.276041667,0.838541667,
+    1e302,-1e302,0.0833333333,1,1,1,1,1,1,1,1,1,1,1,1,0.03125,0.03125,0.03125,
+    -0.260416667,-0.260416667,-0.260416667,0.630208333,0.630208333,0.630208333,0.276041667,
+    0.276041667,0.276041667,1,1,1,1,-0.046875,-1.453125,0.09375,-0.78125,-0.046875,
+    -1.453125,-0.546875,-1.890625,1.703125,0.734375,-0.71875,1.515625,-1.4375,-1.359375,
+    -1.90625,-0.359375,1e301,0.90625,1.28125,-1.84375,-1.921875,0.71875,0.046875,1.953125,
+    1.71875,1.578125,-0.53125,-1.875,0.71875,-0.765625,0.609375,-0.765625,1.59375,1,
+    -1.734375,1.140625,0.234375,-0.671875,0,0,-0.78125,0,0,0.09375,0,0,0,0,0.828125,
+    0,1.890625,0,0,0,0,0.3125,1.546875,0,0,0,0,0,0,0,1.875,0,0,-0.796875,0,0,
+    1.515625,1.703125,1.28125,1e301,1.953125,1.71875,1.140625,1.59375,5,2,12,10,1,2,
+    13,10,-0.546875,-1.890625,1.703125,0.734375,-0.71875,1.515625,-1.4375,-1.359375,
+    1e302,-0.359375,-0.640625,0.90625,1.28125,-1.84375,-1.921875,0.71875,-1e302,1.953125,
+    1.71875,1.578125,-0.53125,-1.875,0.71875,-0.765625,0.609375,-0.765625,1.59375,1,
+    -1.734375,1.140625,0.234375,-0.671875,0,0,-0.78125,0,0,0.09375,0,0,1.890625,0,0,
+    0.828125,0,0,0,0,0,0.3125,1.546875,0,0,0,0,0,0,0,1.875,0,0,-0.796875,0,0,
+    1.515625,1.703125,1e302,0.90625,1.953125,1.71875,1.140625,1.59375,5,2,8,11,1,2,
+    13,10,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,
+    1,1,1,0.09375,0,-0.78125,0,0,0,0,0,1.890625,0,0.828125,0,0,0,0,0,0.3125,0,
+    1.546875,0,0,0,0,0,-0.796875,0,1.875,0,0,0,0,0,1,1,1,1,1,1,1,1,0,2,8,
+    10,0,2,8,10,-0.328125,-1.703125,-0.921875,1.046875,0,0,0,0.09375,1.046875,3,
+    -0.546875,-1.890625,1.703125,0.734375,-0.71875,1.515625,-1.4375,-1.359375,-1.90625,
+    -0.359375,1e301,0.90625,1.28125,-1.84375,-1.921875,0.71875,0.046875,1.953125,1.71875,
+    1.578125,-0.53125,-1.875,0.71875,-0.765625,0.609375,-0.765625,1.59375,1,-1.734375,
+    1.140625,0.234375,-0.671875,0.0234375,0.0234375,-0.1953125,-0.1953125,0.0234375,
+    0.0234375,-0.1953125,-0.1953125,0.47265625,0.47265625,0.20703125,0.20703125,0.47265625,
+    0.47265625,0.20703125,0.20703125,0.078125,0.078125,0.38671875,0.38671875,0.078125,
+    0.078125,0.38671875,0.38671875,-0.19921875,-0.19921875,0.46875,0.46875,-0.19921875,
+    -0.19921875,0.46875,0.46875,-0.41015625,-0.08984375,-0.70703125,1e301,-0.1015625,
+    0.8125,-0.1875,0.5390625,-0.546875,-1.890625,1.703125,0.734375,-0.71875,1.515625,
+    -1.4375,-1.359375,1e302,-0.359375,-0.640625,0.90625,1.28125,-1.84375,-1.921875,
+    0.71875,-1e302,1.953125,1.71875,1.578125,-0.53125,-1.875,0.71875,-0.765625,0.609375,
+    -0.765625,1.59375,1,-1.734375,1.140625,0.234375,-0.671875,0.0234375,0.0234375,
+    -0.1953125,-0.1953125,0.0234375,0.0234375,-0.1953125,-0.1953125,0.47265625,0.47265625,
+    0.20703125,0.20703125,0.47265625,0.47265625,0.20703125,0.20703125,0.078125,0.078125,
+    0.38671875,0.38671875,0.078125,0.078125,0.38671875,0.38671875,-0.19921875,-0.19921875,
+    0.46875,0.46875,-0.19921875,-0.19921875,0.46875,0.46875,-0.41015625,-0.08984375,1e302,
+    -0.234375,-1e302,0.8125,-0.1875,0.5390625,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,
+    1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,0.0234375,0.0234375,-0.1953125,-0.1953125,
+    0.0234375,0.0234375,-0.1953125,-0.1953125,0.47265625,0.47265625,0.20703125,0.20703125,
+    0.47265625,0.47265625,0.20703125,0.20703125,0.078125,0.078125,0.38671875,0.38671875,
+    0.078125,0.078125,0.38671875,0.38671875,-0.19921875,-0.19921875,0.46875,0.46875,
+    -0.19921875,-0.19921875,0.46875,0.46875,1,1,1,1,1,1,1,1,-0.328125,-1.703125,
+    -0.921875,1.046875,0.0234375,0.0234375,0.0234375,0.0234375,-0.4765625,-0.546875,
+    -1.890625,1.703125,0.734375,-0.71875,1.515625,-1.4375,-1.359375,-1.90625,-0.359375,
+    1e301,0.90625,1.28125,-1.84375,-1.921875,0.71875,0.046875,1.953125,1.71875,1.578125,
+    -0.53125,-1.875,0.71875,-0.765625,0.609375,-0.765625,1.59375,1,-1.734375,1.140625,
+    0.234375,-0.671875,0,0,-0.78125,0,0,0.09375,0,0,0,0,0.828125,0,1.890625,0,0,0,
+    0,0.3125,1.546875,0,0,0,0,0,0,0,1.875,0,0,-0.796875,0,0,1.515625,1.703125,
+    1.28125,1e301,1.953125,1.71875,1.140625,1.59375,5,2,12,10,1,2,13,10,-0.546875,
+    -1.890625,1.703125,0.734375,-0.71875,1.515625,-1.4375,-1.359375,1e302,-0.359375,
+    -0.640625,0.90625,1.28125,-1.84375,-1.921875,0.71875,-1e302,1.953125,1.71875,1.578125,
+    -0.53125,-1.875,0.71875,-0.765625,0.609375,-0.765625,1.59375,1,-1.734375,1.140625,
+    0.234375,-0.671875,0,0,-0.78125,0,0,0.09375,0,0,1.890625,0,0,0.828125,0,0,0,0,
+    0,0.3125,1.546875,0,0,0,0,0,0,0,1.875,0,0,-0.796875,0,0,1.515625,1.703125,
+    1e302,0.90625,1.953125,1.71875,1.140625,1.59375,5,2,8,11,1,2,13,10,1,1,1,1,1,
+    1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,0.09375,0,
+    -0.78125,0,0,0,0,0,1.890625,0,0.828125,0,0,0,0,0,0.3125,0,1.546875,0,0,0,0,
+    0,-0.796875,0,1.875,0,0,0,0,0,1,1,1,1,1,1,1,1,0,2,8,10,0,2,8,10,
+    -0.328125,-1.703125,-0.921875,1.046875,0.09375,-0.78125,1.890625,0.828125,-0.328125,
+    -1.703125,-0.921875,1.046875,0,1,2,3,-0.546875,-1.890625,1.703125,0.734375,-0.71875,
+    1.515625,-1.4375,-1.359375,-1.90625,-0.359375,1e301,0.90625,1.28125,-1.84375,
+    -1.921875,0.71875,0.046875,1.953125,1.71875,1.578125,-0.53125,-1.875,0.71875,
+    -0.765625,0.609375,-0.765625,1.59375,1,-1.734375,1.140625,0.234375,-0.671875,
+    0.0234375,0.0234375,-0.1953125,-0.1953125,0.0234375,0.0234375,-0.1953125,-0.1953125,
+    0.47265625,0.47265625,0.20703125,0.20703125,0.47265625,0.47265625,0.20703125,0.20703125,
+    0.078125,0.078125,0.38671875,0.38671875,0.078125,0.078125,0.38671875,0.38671875,
+    -0.19921875,-0.19921875,0.46875,0.46875,-0.19921875,-0.19921875,0.46875,0.46875,
+    -0.41015625,-0.08984375,-0.70703125,1e301,-0.1015625,0.8125,-0.1875,0.5390625,
+    -0.546875,-1.890625,1.703125,0.734375,-0.71875,1.515625,-1.4375,-1.359375,1e302,
+    -0.359375,-0.640625,0.90625,1.28125,-1.84375,-1.921875,0.71875,-1e302,1.953125,
+    1.71875,1.578125,-0.53125,-1.875,0.71875,-0.765625,0.609375,-0.765625,1.59375,1,
+    -1.734375,1.140625,0.234375,-0.671875,0.0234375,0.0234375,-0.1953125,-0.1953125,
+    0.0234375,0.0234375,-0.1953125,-0.1953125,0.47265625,0.47265625,0.20703125,0.20703125,
+    0.47265625,0.47265625,0.20703125,0.20703125,0.078125,0.078125,0.38671875,0.38671875,
+    0.078125,0.078125,0.38671875,0.38671875,-0.19921875,-0.19921875,0.46875,0.46875,
+    -0.19921875,-0.19921875,0.46875,0.46875,-0.41015625,-0.08984375,1e302,-0.234375,-1e302,
+    0.8125,-0.1875,0.5390625,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,
+    1,1,1,1,1,1,1,1,1,1,0.0234375,0.0234375,-0.1953125,-0.1953125,0.0234375,
+    0.0234375,-0.1953125,-0.1953125,0.47265625,0.47265625,0.20703125,0.20703125,0.47265625,
+    0.47265625,0.20703125,0.20703125,0.078125,0.078125,0.38671875,0.38671875,0.078125,
+    0.078125,0.38671875,0.38671875,-0.19921875,-0.19921875,0.46875,0.46875,-0.19921875,
+    -0.19921875,0.46875,0.46875,1,1,1,1,1,1,1,1,-0.328125,-1.703125,-0.921875,
+    1.046875,0.09375,-0.78125,1.890625,0.828125,-0.328125,-1.703125,-0.921875,1.046875,
+    -1.65625,0.625,0,0.796875,1.15625,-0.859375,1e301,0.390625,-0.984375,0.578125,
+    -0.390625,-1.28125,-1.671875,0.4375,1.78125,-0.65625,1.78125,1.6875,0.0104166667,
+    0.0104166667,0.0104166667,0.0104166667,0.0104166667,0.0104166667,0.0104166667,
+    0.0104166667,0.0104166667,-0.0868055556,-0.0868055556,-0.0868055556,-0.0868055556,
+    -0.0868055556,-0.0868055556,-0.0868055556,-0.0868055556,-0.0868055556,1e301,0.251736111,
+    -1.65625,0.625,0,0.796875,1e302,-0.859375,-0.40625,0.390625,-0.984375,-1e302,
+    -0.390625,-1.28125,-1.671875,0.4375,1.78125,-0.65625,1.78125,1.6875,0.0104166667,
+    0.0104166667,0.0104166667,0.0104166667,0.0104166667,0.0104166667,0.0104166667,
+    0.0104166667,0.0104166667,-0.0868055556,-0.0868055556,-0.0868055556,-0.0868055556,
+    -0.0868055556,-0.0868055556,-0.0868055556,-0.0868055556,-0.0868055556,1e302,-1e302,1,1,
+    1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,0.0104166667,0.0104166667,0.0104166667,
+    0.0104166667,0.0104166667,0.0104166667,0.0104166667,0.0104166667,0.0104166667,
+    -0.0868055556,-0.0868055556,-0.0868055556,-0.0868055556,-0.0868055556,-0.0868055556,
+    -0.0868055556,-0.0868055556,-0.0868055556,1,1,0.921875,0.09375,0.921875,-1.046875,
+    -1.78125,1e301,0.015625,0.015625,0.859375,0.5625,0.4375,1e301,1e301,1e301,1e301,
+    -0.0528772953,1.52585372,-5.32727188,3.85429546,1e301,1e301,1e301,1e301,-1.49448612,
+    1.2883501,0.309204024,-0.103068008,-1.046875,-1.78125,1e302,0.015625,-1e302,0.859375,
+    0.5625,0.4375,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,
+    1e301,1e301,1e301,1e301,1e301,1,1,1,1,1,1,1,1,-130.938059,-407.637355,
+    437.283708,101.291706,-133.408589,256.93506,-484.223767,360.697296,0,0,0,0,0,0,0,
+    0,0.921875,0,0,-1.046875,-1.78125,1e301,0.015625,0.015625,0.859375,0.5625,0.4375,
+    1e301,1e301,1e301,1e301,0.521471817,0.663818477,-2.80664331,2.28598826,1e301,1e301,
+    1e301,1e301,0.0279891423,1.53940283,1.00760912,0.783695985,-1.046875,-1.78125,1e302,
+    0.015625,-1e302,0.859375,0.5625,0.4375,1e301,1e301,1e301,1e301,1e301,1e301,1e301,
+    1e301,-0.,-0.,1e301,0,1e301,0,0,0,1,1,1,1,1,1,1,1,-0.4140625,-1.2890625,
+    1.3828125,0.3203125,-0.421875,0.8125,-1.53125,1.140625,1,1,1,1,1,1,1,1,0.921875,
+    4.16333634e-17,1,0.1875,-1.859375,-0.796875,-0.859375,1.96875,-0.265625,0.125,-1.0625,
+    1e301,0.296875,-1.3125,-1.15625,-1.234375,-1.828125,0.90625,0.515625,1.359375,
+    -0.046875,1.953125,1.140625,-0.796875,-1.359375,-1.484375,1.25,-0.493202039,
+    -1.12837553,1.07869212,0.182462789,-0.399875029,0.760297694,1e301,1e301,1e301,1e301,
+    1e301,1e301,-0.0880070336,-0.17127319,1.44203968,-1.63376129,-0.615157846,1.06615969,
+    0.802588924,-0.29898668,0.148970676,0.604688096,-0.470218257,-0.787042758,0.387999027,
+    -1.34476935,-0.445317065,-0.498226023,1.89590433,0.00440907985,1e301,1e301,1e301,1e301,
+    1e301,1e301,-1.03564441,-1.55689591,0.843604391,0.500675777,1.24140158,0.00685857228,
+    1.33886659,0.746346907,-0.666584642,-1.07679058,-1.16794745,0.826109172,0.1875,
+    -1.859375,-0.796875,-0.859375,1.96875,-0.265625,1e302,-1.0625,0.578125,0.296875,
+    -1.3125,-1.15625,-1e302,-1.828125,0.90625,0.515625,1.359375,-0.046875,1.953125,
+    1.140625,-0.796875,-1.359375,-1.484375,1.25,-0.493202039,-1.12837553,1.07869212,
+    0.182462789,-0.399875029,0.760297694,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,
+    1e301,1e301,1e301,1e301,0.802588924,-0.29898668,0.148970676,0.604688096,-0.470218257,
+    -0.787042758,0.387999027,-1.34476935,-0.445317065,-0.498226023,1.89590433,0.00440907985,
+    1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1.33886659,
+    0.746346907,-0.666584642,-1.07679058,-1.16794745,0.826109172,1,1,1,1,1,1,1,1,1,1,
+    1,1,1,1,1,1,1,1,1,1,1,1,1,1,-175.407589,-452.106884,392.814178,56.8221767,
+    -106.232765,284.110884,-368.108884,476.812178,-501.517473,224.818177,-249.523472,
+    417.519472,135.879118,190.230765,382.93206,-669.513473,-422.460531,382.93206,251.170491,
+    -183.642687,112.820844,340.10955,-119.408922,-401.049276,0,0,0,0,0,0,0,0,0,0,0,
+    0,0,0,0,0,0,0,0,0,0,0,0,0,-0.328125,-1.703125,-0.921875,1.046875,0,0,0,0,
+    0,0,0,0,-1.046875,-1.78125,1e301,0.015625,0.015625,0.859375,0.5625,0.4375,1e301,
+    -0.00276153457,1e301,-0.0229685241,1e301,-0.037479543,1e301,0.0632096016,1e301,
+    3.93707497,1.5,3.46875,0,0,1e301,-0.01171875,1,1,1e301,1.03493652,0,1,1e301,
+    0.0863481331,1e301,0.33054968,1e301,0.445218232,1e301,0.387883956,-1.046875,-1.78125,
+    1e302,0.015625,-1e302,0.859375,0.5625,0.4375,1e301,-0.00781119778,1e301,-0.0649681109,
+    1e301,-0.106013564,1e301,0.178792873,1e301,3.93707497,1.5,3.46875,0,0,1e301,
+    -0.01171875,1,1,1e301,1.03493652,0,1,1e301,-0.573280459,1e301,0.117461058,1e301,
+    0.441809248,1e301,0.279635153,1,1,1,1,1,1,1,1,26.4037832,-138.465454,-142.287054,
+    -3.28117189,5.86750738,57.0923909,110.015763,84.6542347,0,0,1.5,3.46875,0,0,0.1,
+    0.1,1,1,0.9,0.9,0,1,0.46875,-0.07421875,0.46875,-0.07421875,0.46875,-0.07421875,
+    0.46875,-0.07421875,-1.046875,-1.78125,1e301,0.015625,0.015625,0.859375,0.5625,0.4375,
+    0,0,1,1,0,-0.417050708,-0.145627065,1e301,0.422912573,0.0934447867,0.689879012,
+    0.356199821,0.556395792,-1.046875,-1.78125,1e302,0.015625,-1e302,0.859375,0.5625,
+    0.4375,0,0,1,1,0,-0.54125952,0.473144392,1e302,0.445068361,-1e302,0.431884833,
+    -0.465820444,0.438476597,1,1,1,1,1,1,1,1,0,0,1,1,0,0.531247832,-0.0820305469,
+    0.531247832,-0.0820305469,0.531247832,-0.0820305469,0.531247832,-0.0820305469,-0.046875,
+    -1.453125,0,0,1,1,0,-0.478271437,-0.0603023938,1.875,-1.546875,1.921875,1.046875,
+    -1.6875,1e301,-0.390625,0.5625,-0.65625,1.40625,1.390625,-0.3125,1.171875,-1.96875,
+    -1.15625,0.1875,-0.156791789,-0.0456664037,0.17961477,0.0492307269,1e301,1e301,1e301,
+    1e301,-0.200537738,0.0674936804,-0.215233961,0.321890715,1e301,1e301,1e301,1e301,
+    4.16059595,1e301,3.15625,4.96875,0,0,0.0640625,1e301,1,1,1.06934989,1e301,0,1,
+    0.444638846,-0.203216785,0.453513581,0.287851867,1e301,1e301,1e301,1e301,-0.0345968259,
+    0.3558915,0.352933255,0.0304845617,1e301,1e301,1e301,1e301,1,1,1,1,1,1,1,1,1,1,
+    1,1,1,1,1,1,-14.4902341,-56.6436424,72.0748007,20.8885193,-4.57433963,13.7230189,
+    -21.0188011,18.5868737,-77.7203465,32.9323502,-39.3306354,62.2891881,4.22692143,
+    6.7746549,15.8075281,-33.5258563,0,0,3.15625,4.96875,0,0,0.1,0.1,1,1,0.9,0.9,0,
+    1,0.0546875,0.0546875,0.0546875,0.0546875,-0.3203125,-0.3203125,-0.3203125,-0.3203125,
+    0.0546875,0.0546875,0.0546875,0.0546875,-0.3203125,-0.3203125,-0.3203125,-0.3203125,
+    1.875,-1.546875,1.921875,1.046875,-1.6875,1e301,-0.390625,0.5625,-0.65625,1.40625,
+    1.390625,-0.3125,1.171875,-1.96875,-1.15625,0.1875,0.0937680343,1e301,1.89006424,
+    0.827995184,0.312484747,1e301,-0.796694297,1.87489001,-1.21856451,1e301,-0.421684109,
+    1.68748448,0.90610006,1e301,1.68721534,-1.64061173,1.87470178,1e301,1.92169022,
+    1.04683804,-1.68721344,1e301,-0.390568564,0.562478766,-0.656173695,1e301,1.390506,
+    -0.312496491,1.17182215,-1.96846195,-1.15615546,0.187499377,1.875,-1.546875,1.921875,
+    1.046875,1e302,-1.328125,-0.390625,0.5625,-1e302,1.40625,1.390625,-0.3125,1.171875,
+    -1.96875,-1.15625,0.1875,1e301,-0.781234218,1.89006424,0.827995184,1e301,1.54668231,
+    -0.796694297,1.87489001,1e301,1.07810677,-0.421684109,1.68748448,1e301,1.07790756,
+    1.68721534,-1.64061173,0,-1.54671427,1.92169022,1.04683804,1e301,-1.32792136,
+    -0.390568564,0.562478766,1e301,1.40598226,1.390506,-0.312496491,0,-1.96846195,
+    -1.15615546,0.187499377,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,0.0937250036,
+    -0.781249212,1.89047579,0.827948461,0.312517182,1.54666683,-0.796848833,1.87463989,
+    -1.2186586,1.07785902,-0.4218668,1.68727738,0.90622031,1.0779633,1.68735235,-1.64054531,
+    0.999950003,0.999950003,0.999950003,0.999950003,0.999925007,0.999925007,0.999925007,
+    0.999925007,0.999925007,0.999925007,0.999925007,0.999925007,0.999950003,0.999950003,
+    0.999950003,0.999950003,0.921875,0.0937440247,0.921855414,1.609375,0,0.90625,-1.640625,
+    1e301,-1.015625,-1.875,-1.296875,0.546875,-0.078125,-1.34375,1.671875,-0.0160220212,
+    -0.316240416,0.734910442,0.39023369,1e301,1e301,1e301,1e301,-0.682971479,0.505710942,
+    0.135678057,0.356082892,0.651455257,0,0.366838882,-0.664104873,1e301,1e301,1e301,
+    1e301,0.246901677,-0.0352716681,-0.606672691,0.754813697,1.609375,0,0.90625,1e302,
+    1.984375,-1.015625,-1e302,-1.296875,0.546875,-0.078125,-1.34375,1.671875,1e301,1e301,
+    1e301,1e301,1e301,1e301,1e301,1e301,-0.682971479,0.505710942,0.135678057,0.356082892,
+    0,0,0,1e301,0,-0.,1e301,-0.,0.246901677,-0.0352716681,-0.606672691,0.754813697,1,
+    1,1,1,1,1,1,1,1,1,1,1,-0.20703125,-0.64453125,0.69140625,0.16015625,-0.2109375,
+    0.40625,-0.765625,0.5703125,-0.75,0.3984375,-0.3515625,0.703125,0.5,0.5,0.5,0.5,0.5,
+    0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.921875,0,1,1.609375,0,0.90625,-1.640625,1e301,
+    -1.015625,-1.875,-1.296875,0.546875,-0.078125,-1.34375,1.671875,0.00840073367,
+    0.0355735646,-0.00837956279,0.00361200882,1e301,1e301,1e301,1e301,0.370806467,
+    -0.142451259,-0.291163465,-0.36196767,0.0283730903,-0.00519384964,0.0178911909,
+    -0.0307017375,1e301,1e301,1e301,1e301,0.389438429,-0.121930526,-0.497566061,
+    0.0824708532,0.120182275,1e301,-0.69803055,1.609375,0,0.90625,1e302,1.984375,
+    -1.015625,-1e302,-1.296875,0.546875,-0.078125,-1.34375,1.671875,1e301,1e301,1e301,
+    1e301,1e301,1e301,1e301,1e301,-0.155317857,0.526649796,-0.167074379,-0.05886937,1e301,
+    1e301,1e301,1e301,1e301,1e301,1e301,1e301,0.15487854,-0.295343866,-0.0833738149,
+    0.248200508,1e301,1e301,0.736980482,1,1,1,1,1,1,1,1,1,1,1,1,-0.0125779453,
+    -0.00314448632,-0.00408783221,0.0198102638,-0.0082169484,0.19264179,-0.304027091,
+    0.119602249,-0.0462805153,0.029666997,-0.112734589,0.129348107,0.0145605763,
+    0.00760540613,0.00830092314,-0.00931884128,-0.218098458,-0.275401397,-0.133706857,
+    -0.254563965,0.0402362303,-0.00768264591,0.082165247,-0.0705761709,0.858654397,
+    0.238401063,0.981668672,0.921875,0,0,1,1.609375,0,0.90625,-1.640625,1e301,-1.015625,
+    -1.875,-1.296875,0.546875,-0.078125,-1.34375,1.671875,-0.247154541,-0.150373411,
+    0.390688036,0.00683991624,1e301,1e301,1e301,1e301,-0.45343429,0.0152276126,
+    -0.043217334,0.481424012,0.576760246,0.115359307,0.285517026,0.0223634217,1e301,1e301,
+    1e301,1e301,0.209799495,0.112297578,0.0316749862,0.646227941,1.609375,0,0.90625,1e302,
+    1.984375,-1.015625,-1e302,-1.296875,0.546875,-0.078125,-1.34375,1.671875,1e301,1e301,
+    1e301,1e301,-0.10164046,0.0514576469,-0.,0.0501828134,-0.45343429,0.0152276126,
+    -0.043217334,0.481424012,1e301,1e301,1e301,1e301,0.919651587,0.0457867564,0,
+    0.034561657,0.209799495,0.112297578,0.0316749862,0.646227941,1,1,1,1,1,1,1,1,1,1,
+    1,1,-0.103515625,-0.322265625,0.345703125,0.080078125,-0.10546875,0.203125,-0.3828125,
+    0.28515625,-0.375,0.19921875,-0.17578125,0.3515625,0.25,0.25,0.25,0.25,0.25,0.25,
+    0.25,0.25,0.25,0.25,0.25,0.25,0.921875,0,1,1.609375,0,0.90625,-1.640625,1e301,
+    -1.015625,-1.875,-1.296875,0.546875,-0.078125,-1.34375,1.671875,-1.07779425,
+    -1.01557359,1.31066854,0.7826993,1e301,1e301,1e301,1e301,-1.45477443,0.951790225,
+    -0.457509359,0.960493567,-0.550328617,-2.15970362,-1.25345362,-3.80032862,1e301,1e301,
+    1e301,1e301,-1.56160299,-2.18660299,-3.45222799,-0.436602988,1.609375,0,0.90625,1e302,
+    1.984375,-1.015625,-1e302,-1.296875,0.546875,-0.078125,-1.34375,1.671875,1e301,1e301,
+    1e301,1e301,-2.38897654,1.4123764,-0.796875,1.77347513,-1.45477443,0.951790225,
+    -0.457509359,0.960493567,1e301,1e301,1e301,1e301,-0.0837603909,-3.08376039,-1e302,
+    -3.36501039,-1.56160299,-2.18660299,-3.45222799,-0.436602988,1,1,1,1,1,1,1,1,1,1,
+    1,1,-0.4140625,-1.2890625,1.3828125,0.3203125,-0.421875,0.8125,-1.53125,1.140625,
+    -1.5,0.796875,-0.703125,1.40625,-1.38629436,-1.38629436,-1.38629436,-1.38629436,
+    -1.38629436,-1.38629436,-1.38629436,-1.38629436,-1.38629436,-1.38629436,-1.38629436,
+    -1.38629436,0.921875,0,0,1.609375,0,0.90625,-1.640625,1e301,-1.015625,-1.875,
+    -1.296875,0.546875,-0.078125,-1.34375,1.671875,-0.,1e301,0.0959843397,1.609375,0,
+    0.90625,1e302,1.984375,-1.015625,-1e302,-1.296875,0.546875,-0.078125,-1.34375,
+    1.671875,1e301,-1e302,0.0959843397,1,1,1,1,1,1,1,1,1,1,1,1,0.09375,0.09375,
+    0.09375,0.09375,-0.78125,-0.78125,-0.78125,-0.78125,1.890625,1.890625,1.890625,
+    1.890625,1,1,1,0.921875,0.09375,0.921875,1.609375,0,0.90625,-1.640625,1e301,
+    -1.015625,-1.875,-1.296875,0.546875,-0.078125,-1.34375,1.671875,0.09375,0.09375,
+    0.09375,0.09375,-0.78125,-0.78125,-0.78125,-0.78125,1.890625,1.890625,1.890625,
+    1.890625,0.875,1e301,0.796875,1.609375,0,0.90625,1e302,1.984375,-1.015625,-1e302,
+    -1.296875,0.546875,-0.078125,-1.34375,1.671875,0.09375,0.09375,0.09375,0.09375,
+    -0.78125,-0.78125,-0.78125,-0.78125,1.890625,1.890625,1.890625,1.890625,1e302,-1e302,
+    0.796875,1,1,1,1,1,1,1,1,1,1,1,1,0.09375,0.09375,0.09375,0.09375,-0.78125,
+    -0.78125,-0.78125,-0.78125,1.890625,1.890625,1.890625,1.890625,4,4,4,0.921875,
+    0.09375,0.921875,1.609375,0,0.90625,-1.640625,1e301,-1.015625,-1.875,-1.296875,
+    0.546875,-0.078125,-1.34375,1.671875,0.0234375,0.0234375,0.0234375,0.0234375,
+    -0.1953125,-0.1953125,-0.1953125,-0.1953125,0.47265625,0.47265625,0.47265625,0.47265625,
+    0.21875,1e301,0.19921875,1.609375,0,0.90625,1e302,1.984375,-1.015625,-1e302,
+    -1.296875,0.546875,-0.078125,-1.34375,1.671875,0.0234375,0.0234375,0.0234375,0.0234375,
+    -0.1953125,-0.1953125,-0.1953125,-0.1953125,0.47265625,0.47265625,0.47265625,0.47265625,
+    1e302,-1e302,0.19921875,1,1,1,1,1,1,1,1,1,1,1,1,0.0234375,0.0234375,0.0234375,
+    0.0234375,-0.1953125,-0.1953125,-0.1953125,-0.1953125,0.47265625,0.47265625,0.47265625,
+    0.47265625,1,1,1,0.921875,0.09375,0.921875,1.609375,0,0.90625,-1.640625,1e301,
+    -1.015625,-1.875,-1.296875,0.546875,-0.078125,-1.34375,1.671875,0.09375,0,0,0,1e301,
+    1e301,1e301,1e301,0,0,0,1.890625,1.609375,1e301,1.671875,1.609375,0,0.90625,1e302,
+    1.984375,-1.015625,-1e302,-1.296875,0.546875,-0.078125,-1.34375,1.671875,0,0,0,
+    0.09375,-0.78125,-0.,-0.,-0.,0,0,0,1.890625,1e302,1.984375,1.671875,1,1,1,1,1,
+    1,1,1,1,1,1,1,0.0234375,0.0234375,0.0234375,0.0234375,-0.1953125,-0.1953125,
+    -0.1953125,-0.1953125,0.47265625,0.47265625,0.47265625,0.47265625,1,1,1,0.921875,
+    0.09375,0.921875,1.609375,0,0.90625,-1.640625,1e301,-1.015625,-1.875,-1.296875,
+    0.546875,-0.078125,-1.34375,1.671875,0,0,0,0.09375,1e301,1e301,1e301,1e301,0,0,
+    1.890625,0,-1.640625,1e301,-1.34375,1.609375,0,0.90625,1e302,1.984375,-1.015625,
+    -1e302,-1.296875,0.546875,-0.078125,-1.34375,1.671875,0,0.09375,0,0,-0.,-0.,
+    -0.78125,-0.,0,0,1.890625,0,0,-1e302,-1.34375,1,1,1,1,1,1,1,1,1,1,1,1,
+    0.0234375,0.0234375,0.0234375,0.0234375,-0.1953125,-0.1953125,-0.1953125,-0.1953125,
+    0.47265625,0.47265625,0.47265625,0.47265625,1,1,1,0.921875,0.09375,0.921875,1.609375,
+    0,0.90625,-1.640625,1e301,-1.015625,-1.875,-1.296875,0.546875,-0.078125,-1.34375,
+    1.671875,0.0610739303,0,0.0343911452,-0.0622598319,1e301,1e301,1e301,1e301,
+    0.466798482,-0.0666854975,-1.14699056,1.42706965,2.4704306,1e301,2.21495053,1.609375,0,
+    0.90625,1e302,1.984375,-1.015625,-1e302,-1.296875,0.546875,-0.078125,-1.34375,
+    1.671875,0,0,0,1e301,-0.,0,1e301,0,0.466798482,-0.0666854975,-1.14699056,
+    1.42706965,1e302,1e302,2.21495053,1,1,1,1,1,1,1,1,1,1,1,1,0.046875,0.046875,
+    0.046875,0.046875,-0.390625,-0.390625,-0.390625,-0.390625,0.9453125,0.9453125,
+    0.9453125,0.9453125,2,2,2,0.921875,0.09375,0.921875,1.609375,0,0.90625,-1.640625,
+    1e301,-1.015625,-1.875,-1.296875,0.546875,-0.078125,-1.34375,1.671875,0.0540712731,
+    0.010814935,0.0267672212,0.00209657078,1e301,1e301,1e301,1e301,0.396652171,0.212312608,
+    0.0598855208,1.2217747,2.15970362,1e301,2.10847799,1.609375,0,0.90625,1e302,1.984375,
+    -1.015625,-1e302,-1.296875,0.546875,-0.078125,-1.34375,1.671875,0,0,0,1e301,
+    -0.718477802,-0.0357709035,-0.,-0.0270012945,0.396652171,0.212312608,0.0598855208,
+    1.2217747,1e302,2.06813539,2.10847799,1,1,1,1,1,1,1,1,1,1,1,1,0.0234375,
+    0.0234375,0.0234375,0.0234375,-0.1953125,-0.1953125,-0.1953125,-0.1953125,0.47265625,
+    0.47265625,0.47265625,0.47265625,2.38629436,2.38629436,2.38629436,0.921875,0.09375,
+    0.921875,1.609375,0,0.90625,-1.640625,1e301,-1.015625,-1.875,-1.296875,0.546875,
+    -0.078125,-1.34375,1.671875,0.0869140625,-0.013671875,0.04296875,-0.116210938,1e301,
+    1e301,1e301,1e301,0.438191732,-0.349568685,-1.94478353,1.85616048,1.97054036,1e301,
+    1.58241781,1.609375,0,0.90625,1e302,1.984375,-1.015625,-1e302,-1.296875,0.546875,
+    -0.078125,-1.34375,1.671875,-1e302,-1e302,-1e302,1e301,-1e302,-1e302,1e301,-1e302,
+    0.438191732,-0.349568685,-1.94478353,1.85616048,1e301,1e301,1.58241781,1,1,1,1,1,1,
+    1,1,1,1,1,1,0,0,0,0,-0.,-0.,-0.,-0.,0,0,0,0,0,0,0,-0.046875,-1.453125,
+    1e301,1e301,1e301,1e301,1.609375,0,0.90625,-1.640625,1e301,-1.015625,-1.875,
+    -1.296875,0.546875,-0.078125,-1.34375,1.671875,0.0309576073,-0.00486973598,0.0153048845,
+    -0.0413927558,1e301,1e301,1e301,1e301,0.1741701,-0.138944687,-0.773002131,0.737776718,
+    1.40375937,1e301,1.25794189,1.609375,0,0.90625,1e302,1.984375,-1.015625,-1e302,
+    -1.296875,0.546875,-0.078125,-1.34375,1.671875,1e301,1e301,1e301,1e301,1e301,1e301,
+    1e301,1e301,0.1741701,-0.138944687,-0.773002131,0.737776718,1e301,1e301,1.25794189,1,
+    1,1,1,1,1,1,1,1,1,1,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,-0.046875,
+    -1.453125,1e301,1e301,1e301,1e301,1.609375,0,0.90625,-1.640625,1e301,-1.015625,
+    -1.875,-1.296875,0.546875,-0.078125,-1.34375,1.671875,0,0,3,1.609375,0,0.90625,
+    1e302,1.984375,-1.015625,-1e302,-1.296875,0.546875,-0.078125,-1.34375,1.671875,3,0,
+    3,1,1,1,1,1,1,1,1,1,1,1,1,0,0,0,0.921875,0,1.609375,0,0.90625,-1.640625,
+    1e301,-1.015625,-1.875,-1.296875,0.546875,-0.078125,-1.34375,1.671875,3,0,2,
+    1.609375,0,0.90625,1e302,1.984375,-1.015625,-1e302,-1.296875,0.546875,-0.078125,
+    -1.34375,1.671875,1,2,2,1,1,1,1,1,1,1,1,1,1,1,1,0,0,0,0.921875,0,
+    1.609375,0,0.90625,-1.640625,1e301,-1.015625,-1.875,-1.296875,0.546875,-0.078125,
+    -1.34375,1.671875,1,1,1,1.609375,0,0.90625,1e302,1.984375,-1.015625,-1e302,
+    -1.296875,0.546875,-0.078125,-1.34375,1.671875,1,1,1,1,1,1,1,1,1,1,1,1,1,1,
+    1,1,1,1,0.921875,1,1.609375,0,0.90625,-1.640625,1e301,-1.015625,-1.875,-1.296875,
+    0.546875,-0.078125,-1.34375,1.671875,0,1,1,1.609375,0,0.90625,1e302,1.984375,
+    -1.015625,-1e302,-1.296875,0.546875,-0.078125,-1.34375,1.671875,0,1,1,1,1,1,1,1,
+    1,1,1,1,1,1,1,1,1,1,0.921875,1,-1.046875,-1.78125,1e301,0.015625,0.015625,
+    0.859375,0.5625,0.4375,2.03125,1.9375,2.71875,0.828125,2.9375,2.625,1.078125,1.875,
+    -1.046875,-2.828125,1e301,1e301,0.015625,0.875,1.4375,1.875,-1.046875,-1.78125,1e302,
+    0.015625,-1e302,0.859375,0.5625,0.4375,2.03125,1.9375,2.71875,0.828125,2.9375,2.625,
+    1.078125,1.875,-1.046875,-2.828125,1e302,1e302,-1e302,-1e302,-1e302,-1e302,1,1,1,
+    1,1,1,1,1,2.03125,1.9375,2.71875,0.828125,2.9375,2.625,1.078125,1.875,1,2,3,4,
+    1,2,3,4,0.921875,0.09375,0.921875,-1.734375,1.265625,1e301,0.34375,-0.71875,
+    -0.09375,0.09375,1.890625,0.3125,-0.78125,0.828125,1.546875,-1.734375,0.34375,
+    1.265625,-0.71875,1e301,-0.09375,-1.734375,1e302,0.921875,-1e302,-0.71875,-0.09375,
+    0.09375,1.890625,0.3125,-0.78125,0.828125,1.546875,-1.734375,-1e302,1e302,-0.71875,
+    0.921875,-0.09375,1,1,1,1,1,1,0.09375,1.890625,0.3125,-0.78125,0.828125,1.546875,
+    1,1,1,1,1,1,0.921875,0.09375,0.921875,-1.046875,-1.78125,1e301,0.015625,0.015625,
+    0.859375,0.5625,0.4375,0.09375,0,-0.78125,0,1.890625,0,0.828125,0,-1.046875,1e301,
+    0.015625,0.5625,-1.046875,-1.78125,1e302,0.015625,-1e302,0.859375,0.5625,0.4375,
+    0.09375,0,-0.78125,0,1.890625,0,0.828125,0,-1.046875,1e302,-1e302,0.5625,1,1,1,
+    1,1,1,1,1,0.09375,0,-0.78125,0,1.890625,0,0.828125,0,1,1,1,1,-0.046875,
+    -1.453125,0.09375,0,-0.046875,-1.734375,1.265625,1e301,0.34375,-0.71875,-0.09375,
+    0.921875,-0.46875,3.4375,0.28125,1.453125,0.46875,-1.734375,1.265625,1e301,-1.734375,
+    1.265625,1e301,0.34375,-0.71875,-0.09375,0.34375,-0.71875,-0.09375,-1.734375,1e302,
+    0.921875,-1e302,-0.71875,-0.09375,0.921875,-0.46875,3.4375,0.28125,1.453125,0.46875,
+    -1.734375,1e302,0.921875,-1.734375,1e302,0.921875,-1e302,-0.71875,-0.09375,-1e302,
+    -0.71875,-0.09375,1,1,1,1,1,1,0.921875,-0.46875,3.4375,0.28125,1.453125,0.46875,
+    1,1,1,1,1,1,1,1,1,1,1,1,0.921875,-0.6875,0.921875,0.921875,-1.734375,1.265625,
+    1e301,0.34375,-0.71875,-0.09375,0.921875,-0.46875,3.4375,0.28125,1.453125,0.46875,
+    -1.734375,1.265625,1e301,-1.734375,1.265625,1e301,0.34375,-0.71875,-0.09375,0.34375,
+    -0.71875,-0.09375,-1.734375,1e302,0.921875,-1e302,-0.71875,-0.09375,0.921875,-0.46875,
+    3.4375,0.28125,1.453125,0.46875,-1.734375,1e302,0.921875,-1.734375,1e302,0.921875,
+    -1e302,-0.71875,-0.09375,-1e302,-0.71875,-0.09375,1,1,1,1,1,1,0.921875,-0.46875,
+    3.4375,0.28125,1.453125,0.46875,1,1,1,1,1,1,1,1,1,1,1,1,0.921875,-0.6875,
+    0.921875,0.921875,-1.734375,1.265625,1e301,0.34375,-0.71875,-0.09375,0.0625,3.765625,
+    1,-1.234375,2.59375,3.296875,-1.734375,-1.734375,1.265625,1e301,1e301,-1.734375,
+    -1.734375,1.265625,1e301,1e301,0.34375,0.34375,-0.71875,-0.09375,-0.09375,0.34375,
+    0.34375,-0.71875,-0.09375,-0.09375,-1.734375,1e302,0.921875,-1e302,-0.71875,-0.09375,
+    0.0625,3.765625,1,-1.234375,2.59375,3.296875,-1.734375,-1.734375,1e302,0.921875,
+    0.921875,-1.734375,-1.734375,1e302,0.921875,0.921875,-1e302,-1e302,-0.71875,-0.09375,
+    -0.09375,-1e302,-1e302,-0.71875,-0.09375,-0.09375,1,1,1,1,1,1,0.0625,3.765625,1,
+    -1.234375,2.59375,3.296875,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,
+    0.921875,3.75,0.921875,0.921875,0.921875,0.921875,0.921875,0.921875,0.921875,0.921875,
+    0.921875,-1.734375,1.265625,1e301,0.34375,-0.71875,-0.09375,-0.78125,1.890625,
+    0.828125,1.546875,-0.796875,1.875,0,-1.734375,1.265625,1e301,0,0.34375,-0.71875,
+    -0.09375,0,0,0,0,-1.734375,1e302,0.921875,-1e302,-0.71875,-0.09375,-0.78125,
+    1.890625,0.828125,1.546875,-0.796875,1.875,0,-1.734375,1e302,0.921875,0,-1e302,
+    -0.71875,-0.09375,0,0,0,0,1,1,1,1,1,1,-0.78125,1.890625,0.828125,1.546875,
+    -0.796875,1.875,0,1,1,1,0,1,1,1,0,0,0,0,0.921875,-0.78125,0,0.921875,0,0,
+    -1.734375,1.265625,1e301,0.34375,-0.71875,-0.09375,1.890625,-0.78125,0.09375,1.546875,
+    0.3125,0.828125,1e301,1.265625,-1.734375,-0.09375,-0.71875,0.34375,-1.734375,1e302,
+    0.921875,-1e302,-0.71875,-0.09375,1.890625,-0.78125,0.09375,1.546875,0.3125,0.828125,
+    0.921875,1e302,-1.734375,-0.09375,-0.71875,-1e302,1,1,1,1,1,1,1.890625,-0.78125,
+    0.09375,1.546875,0.3125,0.828125,1,1,1,1,1,1,0.921875,0.09375,0.921875,-1.734375,
+    1.265625,1e301,0.34375,-0.71875,-0.09375,-0.78125,1.890625,0.09375,0.3125,1.546875,
+    0.828125,1e301,-1.734375,1.265625,-0.09375,0.34375,-0.71875,-1.734375,1e302,0.921875,
+    -1e302,-0.71875,-0.09375,-0.78125,1.890625,0.09375,0.3125,1.546875,0.828125,0.921875,
+    -1.734375,1e302,-0.09375,-1e302,-0.71875,1,1,1,1,1,1,-0.78125,1.890625,0.09375,
+    0.3125,1.546875,0.828125,1,1,1,1,1,1,0.921875,0.09375,0.921875,-1.734375,1.265625,
+    1e301,0.34375,-0.71875,-0.09375,0.1875,-0.25,6.8125,2.46875,0.8125,-0.125,-1.734375,
+    1.265625,1e301,-1.734375,1.265625,1e301,0.34375,-0.71875,-0.09375,0.34375,-0.71875,
+    -0.09375,-1.734375,1.265625,1e301,-1.734375,1.265625,1e301,0.34375,-0.71875,-0.09375,
+    0.34375,-0.71875,-0.09375,-1.734375,1e302,0.921875,-1e302,-0.71875,-0.09375,0.1875,
+    -0.25,6.8125,2.46875,0.8125,-0.125,-1.734375,1e302,0.921875,-1.734375,1e302,0.921875,
+    -1e302,-0.71875,-0.09375,-1e302,-0.71875,-0.09375,-1.734375,1e302,0.921875,-1.734375,
+    1e302,0.921875,-1e302,-0.71875,-0.09375,-1e302,-0.71875,-0.09375,1,1,1,1,1,1,
+    0.1875,-0.25,6.8125,2.46875,0.8125,-0.125,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,
+    1,1,1,1,1,1,1,1,0.921875,2.03125,0.921875,0.921875,0.921875,0.921875,-1.046875,
+    -1.78125,1e301,0.015625,0.015625,0.859375,0.5625,0.4375,0.09375,1.890625,-0.78125,
+    0.828125,0.3125,-0.796875,1.546875,1.875,-1.046875,1e301,-1.78125,0.015625,0.015625,
+    0.5625,0.859375,0.4375,-1.046875,-1.78125,1e302,0.015625,-1e302,0.859375,0.5625,
+    0.4375,0.09375,1.890625,-0.78125,0.828125,0.3125,-0.796875,1.546875,1.875,-1.046875,
+    1e302,-1.78125,0.015625,-1e302,0.5625,0.859375,0.4375,1,1,1,1,1,1,1,1,0.09375,
+    1.890625,-0.78125,0.828125,0.3125,-0.796875,1.546875,1.875,1,1,1,1,1,1,1,1,
+    -0.328125,-1.703125,-0.921875,1.046875,0.09375,-0.78125,1.890625,0.828125,-0.328125,
+    -1.703125,-0.921875,1.046875,-1.046875,-1.78125,1e301,0.015625,0.015625,0.859375,
+    0.5625,0.4375,0.09375,-0.78125,0.3125,1.546875,1.890625,0.828125,-0.796875,1.875,
+    -1.046875,-1.78125,0.015625,0.859375,1e301,0.015625,0.5625,0.4375,-1.046875,-1.78125,
+    1e302,0.015625,-1e302,0.859375,0.5625,0.4375,0.09375,-0.78125,0.3125,1.546875,
+    1.890625,0.828125,-0.796875,1.875,-1.046875,-1.78125,-1e302,0.859375,1e302,0.015625,
+    0.5625,0.4375,1,1,1,1,1,1,1,1,0.09375,-0.78125,0.3125,1.546875,1.890625,
+    0.828125,-0.796875,1.875,1,1,1,1,1,1,1,1,-0.046875,-1.453125,0.09375,-0.78125,
+    -0.046875,-1.453125,-1.734375,1.265625,1e301,0.34375,-0.71875,-0.09375,1.984375,
+    0.046875,0,0,0,0,0,0,-1.734375,1.265625,-1.734375,1.265625,-1.734375,1e302,
+    0.921875,-1e302,-0.71875,-0.09375,1.984375,0.046875,0,0,0,0,0,0,-1.734375,1e302,
+    -1.734375,1e302,1,1,1,1,1,1,1.984375,0.046875,0,0,0,0,0,0,1,1,1,1,0.921875,
+    -0.6875,0,0,0.921875,0.921875,-100,-100,-100,1e301,0,0,0,0,0,0,0,0,0,0,0,0,
+    -100,-100,-100,0,0,0,0,-0.154835138,0,0.154835138,1,1,1,0,1,0,1e301,1e301,
+    1e301,0.314050545,0,0.685949455,1,1,0,2,0.9453125,0.4140625,0,0,0.9453125,
+    0.4140625,0,0,1.3046875,-0.90625};
+
+/* name, role, kind, kind's number, seed, rank, extents, own numbers, expected, error,
+   gradient, error */
+static const catalogue_row catalogue_edges_rows[] = {
+    {"in0", 'x', 's', 0, 91824, 2, {3, 2}, 0, -1, 0, 6, 0},
+    {"fc.weight", 'p', 'w', 0, 91825, 2, {2, 2}, -1, -1, 0, 12, 0},
+    {"fc.bias", 'p', 'w', 0, 91826, 1, {2}, -1, -1, 0, 16, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 18, 0, -1, 0},
+    {"in0", 'x', 's', 0, 203440, 2, {3, 2}, 24, -1, 0, 30, 0},
+    {"fc.weight", 'p', 'w', 0, 203441, 2, {2, 2}, -1, -1, 0, 36, 0},
+    {"fc.bias", 'p', 'w', 0, 203442, 1, {2}, -1, -1, 0, 40, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 42, 0, -1, 0},
+    {"in0", 'x', 's', 0, 112544, 2, {3, 2}, 48, -1, 0, 54, 0},
+    {"fc.weight", 'p', 'w', 0, 112545, 2, {2, 2}, -1, -1, 0, 60, 0},
+    {"fc.bias", 'p', 'w', 0, 112546, 1, {2}, -1, -1, 0, 64, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 66, 0, -1, 0},
+    {"in0", 'x', 's', 0, 92384, 2, {1, 2}, 72, -1, 0, 74, 0},
+    {"fc.weight", 'p', 'w', 0, 92385, 2, {2, 2}, -1, -1, 0, 76, 0},
+    {"fc.bias", 'p', 'w', 0, 92386, 1, {2}, -1, -1, 0, 80, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 2}, -1, 82, 0, -1, 0},
+    {"in0", 'x', 's', 0, 93408, 2, {2, 3}, 84, -1, 0, 90, 0},
+    {"in1", 'x', 's', 0, 93409, 2, {3, 2}, -1, -1, 0, 96, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 102, 0, -1, 0},
+    {"in0", 'x', 's', 0, 205024, 2, {2, 3}, 106, -1, 0, 112, 0},
+    {"in1", 'x', 's', 0, 205025, 2, {3, 2}, -1, -1, 0, 118, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 124, 0, -1, 0},
+    {"in0", 'x', 's', 0, 114128, 2, {2, 3}, 128, -1, 0, 134, 0},
+    {"in1", 'x', 's', 0, 114129, 2, {3, 2}, -1, -1, 0, 140, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 146, 0, -1, 0},
+    {"in0", 'x', 's', 0, 256032, 2, {1, 1}, 150, -1, 0, 151, 0},
+    {"in1", 'x', 's', 0, 256033, 2, {1, 1}, -1, -1, 0, 152, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 153, 0, -1, 0},
+    {"in0", 'x', 's', 0, 427792, 2, {1, 1}, 154, -1, 0, 155, 0},
+    {"in1", 'x', 's', 0, 427793, 2, {1, 1}, -1, -1, 0, 156, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 157, 0, -1, 0},
+    {"in0", 'x', 's', 0, 290192, 2, {1, 1}, 158, -1, 0, 159, 0},
+    {"in1", 'x', 's', 0, 290193, 2, {1, 1}, -1, -1, 0, 160, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 161, 0, -1, 0},
+    {"in0", 'x', 's', 0, 257152, 2, {1, 1}, 162, -1, 0, 163, 0},
+    {"in1", 'x', 's', 0, 257153, 2, {1, 1}, -1, -1, 0, 164, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 165, 0, -1, 0},
+    {"in0", 'x', 's', 0, 93728, 2, {2, 3}, 166, -1, 0, 172, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 178, 0, -1, 0},
+    {"in0", 'x', 's', 0, 205344, 2, {2, 3}, 182, -1, 0, 188, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 194, 0, -1, 0},
+    {"in0", 'x', 's', 0, 114448, 2, {2, 3}, 198, -1, 0, 204, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 210, 0, -1, 0},
+    {"in0", 'x', 's', 0, 94288, 2, {1, 1}, 214, -1, 0, 215, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 216, 0, -1, 0},
+    {"in0", 'x', 's', 0, 87776, 3, {1, 2, 5}, 217, -1, 0, 227, 0},
+    {"c.weight", 'p', 'w', 0, 87777, 3, {2, 2, 3}, -1, -1, 0, 237, 0},
+    {"c.bias", 'p', 'w', 0, 87778, 1, {2}, -1, -1, 0, 249, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 2, 5}, -1, 251, 0, -1, 0},
+    {"in0", 'x', 's', 0, 199392, 3, {1, 2, 5}, 261, -1, 0, 271, 0},
+    {"c.weight", 'p', 'w', 0, 199393, 3, {2, 2, 3}, -1, -1, 0, 281, 0},
+    {"c.bias", 'p', 'w', 0, 199394, 1, {2}, -1, -1, 0, 293, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 2, 5}, -1, 295, 0, -1, 0},
+    {"in0", 'x', 's', 0, 108496, 3, {1, 2, 5}, 305, -1, 0, 315, 0},
+    {"c.weight", 'p', 'w', 0, 108497, 3, {2, 2, 3}, -1, -1, 0, 325, 0},
+    {"c.bias", 'p', 'w', 0, 108498, 1, {2}, -1, -1, 0, 337, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 2, 5}, -1, 339, 0, -1, 0},
+    {"in0", 'x', 's', 0, 88336, 3, {1, 2, 1}, 349, -1, 0, 351, 0},
+    {"c.weight", 'p', 'w', 0, 88337, 3, {2, 2, 3}, -1, -1, 0, 353, 0},
+    {"c.bias", 'p', 'w', 0, 88338, 1, {2}, -1, -1, 0, 365, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 2, 1}, -1, 367, 0, -1, 0},
+    {"in0", 'x', 's', 0, 87856, 4, {1, 2, 3, 3}, 369, -1, 0, -1, 0},
+    {"c.weight", 'p', 'w', 0, 87857, 4, {2, 2, 3, 3}, -1, -1, 0, -1, 0},
+    {"c.bias", 'p', 'w', 0, 87858, 1, {2}, -1, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 3, 3}, -1, 387, 0, -1, 0},
+    {"in0", 'x', 's', 0, 199472, 4, {1, 2, 3, 3}, 405, -1, 0, -1, 0},
+    {"c.weight", 'p', 'w', 0, 199473, 4, {2, 2, 3, 3}, -1, -1, 0, -1, 0},
+    {"c.bias", 'p', 'w', 0, 199474, 1, {2}, -1, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 3, 3}, -1, 423, 0, -1, 0},
+    {"in0", 'x', 's', 0, 108576, 4, {1, 2, 3, 3}, 441, -1, 0, 459, 0},
+    {"c.weight", 'p', 'w', 0, 108577, 4, {2, 2, 3, 3}, -1, -1, 0, 477, 0},
+    {"c.bias", 'p', 'w', 0, 108578, 1, {2}, -1, -1, 0, 513, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 3, 3}, -1, 515, 0, -1, 0},
+    {"in0", 'x', 's', 0, 88416, 4, {1, 2, 1, 1}, 533, -1, 0, 535, 0},
+    {"c.weight", 'p', 'w', 0, 88417, 4, {2, 2, 3, 3}, -1, -1, 0, 537, 0},
+    {"c.bias", 'p', 'w', 0, 88418, 1, {2}, -1, -1, 0, 573, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 1, 1}, -1, 575, 0, -1, 0},
+    {"in0", 'x', 's', 0, 154464, 4, {1, 2, 3, 3}, 577, -1, 0, -1, 0},
+    {"c.weight", 'p', 'w', 0, 154465, 4, {2, 1, 3, 3}, -1, -1, 0, -1, 0},
+    {"c.bias", 'p', 'w', 0, 154466, 1, {2}, -1, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 3, 3}, -1, 595, 0, -1, 0},
+    {"in0", 'x', 's', 0, 291856, 4, {1, 2, 3, 3}, 613, -1, 0, -1, 0},
+    {"c.weight", 'p', 'w', 0, 291857, 4, {2, 1, 3, 3}, -1, -1, 0, -1, 0},
+    {"c.bias", 'p', 'w', 0, 291858, 1, {2}, -1, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 3, 3}, -1, 631, 0, -1, 0},
+    {"in0", 'x', 's', 0, 180944, 4, {1, 2, 3, 3}, 649, -1, 0, 667, 0},
+    {"c.weight", 'p', 'w', 0, 180945, 4, {2, 1, 3, 3}, -1, -1, 0, 685, 0},
+    {"c.bias", 'p', 'w', 0, 180946, 1, {2}, -1, -1, 0, 703, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 3, 3}, -1, 705, 0, -1, 0},
+    {"in0", 'x', 's', 0, 155264, 4, {1, 2, 1, 1}, 723, -1, 0, 725, 0},
+    {"c.weight", 'p', 'w', 0, 155265, 4, {2, 1, 3, 3}, -1, -1, 0, 727, 0},
+    {"c.bias", 'p', 'w', 0, 155266, 1, {2}, -1, -1, 0, 745, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 1, 1}, -1, 747, 0, -1, 0},
+    {"in0", 'x', 's', 0, 343264, 3, {1, 2, 4}, 749, -1, 0, 757, 0},
+    {"c.weight", 'p', 'w', 0, 343265, 3, {2, 2, 2}, -1, -1, 0, 765, 0},
+    {"c.bias", 'p', 'w', 0, 343266, 1, {2}, -1, -1, 0, 773, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 2, 8}, -1, 775, 0, -1, 0},
+    {"in0", 'x', 's', 0, 540800, 3, {1, 2, 4}, 791, -1, 0, 799, 0},
+    {"c.weight", 'p', 'w', 0, 540801, 3, {2, 2, 2}, -1, -1, 0, 807, 0},
+    {"c.bias", 'p', 'w', 0, 540802, 1, {2}, -1, -1, 0, 815, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 2, 8}, -1, 817, 0, -1, 0},
+    {"in0", 'x', 's', 0, 383184, 3, {1, 2, 4}, 833, -1, 0, 841, 0},
+    {"c.weight", 'p', 'w', 0, 383185, 3, {2, 2, 2}, -1, -1, 0, 849, 0},
+    {"c.bias", 'p', 'w', 0, 383186, 1, {2}, -1, -1, 0, 857, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 2, 8}, -1, 859, 0, -1, 0},
+    {"in0", 'x', 's', 0, 344624, 3, {1, 2, 1}, 875, -1, 0, 877, 0},
+    {"c.weight", 'p', 'w', 0, 344625, 3, {2, 2, 2}, -1, -1, 0, 879, 0},
+    {"c.bias", 'p', 'w', 0, 344626, 1, {2}, -1, -1, 0, 887, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 2, 2}, -1, 889, 0, -1, 0},
+    {"in0", 'x', 's', 0, 343504, 4, {1, 2, 2, 3}, 893, -1, 0, 905, 0},
+    {"c.weight", 'p', 'w', 0, 343505, 4, {2, 2, 2, 2}, -1, -1, 0, 917, 0},
+    {"c.bias", 'p', 'w', 0, 343506, 1, {2}, -1, -1, 0, 933, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 4, 6}, -1, 935, 0, -1, 0},
+    {"in0", 'x', 's', 0, 541040, 4, {1, 2, 2, 3}, 983, -1, 0, 995, 0},
+    {"c.weight", 'p', 'w', 0, 541041, 4, {2, 2, 2, 2}, -1, -1, 0, 1007, 0},
+    {"c.bias", 'p', 'w', 0, 541042, 1, {2}, -1, -1, 0, 1023, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 4, 6}, -1, 1025, 0, -1, 0},
+    {"in0", 'x', 's', 0, 383424, 4, {1, 2, 2, 3}, 1073, -1, 0, 1085, 0},
+    {"c.weight", 'p', 'w', 0, 383425, 4, {2, 2, 2, 2}, -1, -1, 0, 1097, 0},
+    {"c.bias", 'p', 'w', 0, 383426, 1, {2}, -1, -1, 0, 1113, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 4, 6}, -1, 1115, 0, -1, 0},
+    {"in0", 'x', 's', 0, 344864, 4, {1, 2, 1, 1}, 1163, -1, 0, 1165, 0},
+    {"c.weight", 'p', 'w', 0, 344865, 4, {2, 2, 2, 2}, -1, -1, 0, 1167, 0},
+    {"c.bias", 'p', 'w', 0, 344866, 1, {2}, -1, -1, 0, 1183, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 2, 2}, -1, 1185, 0, -1, 0},
+    {"in0", 'x', 's', 0, 168272, 3, {1, 2, 6}, 1193, -1, 0, 1205, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 2, 3}, -1, 1217, 0, -1, 0},
+    {"y1", 'y', 'i', 1, 901, 3, {1, 2, 3}, -1, 1223, 0, -1, 0},
+    {"in0", 'x', 's', 0, 314256, 3, {1, 2, 6}, 1229, -1, 0, 1241, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 2, 3}, -1, 1253, 0, -1, 0},
+    {"y1", 'y', 'i', 1, 901, 3, {1, 2, 3}, -1, 1259, 0, -1, 0},
+    {"in0", 'x', 's', 0, 196672, 3, {1, 2, 6}, 1265, -1, 0, 1277, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 2, 3}, -1, 1289, 0, -1, 0},
+    {"y1", 'y', 'i', 1, 901, 3, {1, 2, 3}, -1, 1295, 0, -1, 0},
+    {"in0", 'x', 's', 0, 169152, 3, {1, 1, 2}, 1301, -1, 0, 1303, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 1, 1}, -1, 1305, 0, -1, 0},
+    {"y1", 'y', 'i', 1, 901, 3, {1, 1, 1}, -1, 1306, 0, -1, 0},
+    {"in0", 'x', 's', 0, 167936, 3, {1, 2, 6}, 1307, -1, 0, 1319, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 2, 3}, -1, 1331, 0, -1, 0},
+    {"in0", 'x', 's', 0, 313920, 3, {1, 2, 6}, 1337, -1, 0, 1349, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 2, 3}, -1, 1361, 0, -1, 0},
+    {"in0", 'x', 's', 0, 196336, 3, {1, 2, 6}, 1367, -1, 0, 1379, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 2, 3}, -1, 1391, 0, -1, 0},
+    {"in0", 'x', 's', 0, 168816, 3, {1, 1, 2}, 1397, -1, 0, 1399, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 1, 1}, -1, 1401, 0, -1, 0},
+    {"in0", 'x', 's', 0, 449088, 3, {1, 2, 6}, 1402, -1, 0, 1414, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 2, 2}, -1, 1426, 0, -1, 0},
+    {"y1", 'y', 'i', 1, 901, 3, {1, 2, 2}, -1, 1430, 0, -1, 0},
+    {"in0", 'x', 's', 0, 672400, 3, {1, 2, 6}, 1434, -1, 0, 1446, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 2, 2}, -1, 1458, 0, -1, 0},
+    {"y1", 'y', 'i', 1, 901, 3, {1, 2, 2}, -1, 1462, 0, -1, 0},
+    {"in0", 'x', 's', 0, 494768, 3, {1, 2, 6}, 1466, -1, 0, 1478, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 2, 2}, -1, 1490, 0, -1, 0},
+    {"y1", 'y', 'i', 1, 901, 3, {1, 2, 2}, -1, 1494, 0, -1, 0},
+    {"in0", 'x', 's', 0, 450688, 3, {1, 1, 2}, 1498, -1, 0, 1500, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 1, 2}, -1, 1502, 0, -1, 0},
+    {"y1", 'y', 'i', 1, 901, 3, {1, 1, 2}, -1, 1504, 0, -1, 0},
+    {"in0", 'x', 's', 0, 447600, 3, {1, 2, 6}, 1506, -1, 0, 1518, 3.2e-08},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 2, 2}, -1, 1530, 2.3e-08, -1, 0},
+    {"in0", 'x', 's', 0, 670912, 3, {1, 2, 6}, 1534, -1, 0, 1546, 3.2e-08},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 2, 2}, -1, 1558, 2.4e-08, -1, 0},
+    {"in0", 'x', 's', 0, 493280, 3, {1, 2, 6}, 1562, -1, 0, 1574, 3.2e-08},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 2, 2}, -1, 1586, 0, -1, 0},
+    {"in0", 'x', 's', 0, 449200, 3, {1, 1, 2}, 1590, -1, 0, 1592, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 1, 2}, -1, 1594, 0, -1, 0},
+    {"in0", 'x', 's', 0, 168416, 4, {1, 2, 4, 4}, 1596, -1, 0, 1628, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 2, 2}, -1, 1660, 0, -1, 0},
+    {"y1", 'y', 'i', 1, 901, 4, {1, 2, 2, 2}, -1, 1668, 0, -1, 0},
+    {"in0", 'x', 's', 0, 314400, 4, {1, 2, 4, 4}, 1676, -1, 0, 1708, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 2, 2}, -1, 1740, 0, -1, 0},
+    {"y1", 'y', 'i', 1, 901, 4, {1, 2, 2, 2}, -1, 1748, 0, -1, 0},
+    {"in0", 'x', 's', 0, 196816, 4, {1, 2, 4, 4}, 1756, -1, 0, 1788, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 2, 2}, -1, 1820, 0, -1, 0},
+    {"y1", 'y', 'i', 1, 901, 4, {1, 2, 2, 2}, -1, 1828, 0, -1, 0},
+    {"in0", 'x', 's', 0, 169296, 4, {1, 1, 2, 2}, 1836, -1, 0, 1840, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 1, 1}, -1, 1844, 0, -1, 0},
+    {"y1", 'y', 'i', 1, 901, 4, {1, 1, 1, 1}, -1, 1845, 0, -1, 0},
+    {"in0", 'x', 's', 0, 168080, 4, {1, 2, 4, 4}, 1846, -1, 0, 1878, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 2, 2}, -1, 1910, 0, -1, 0},
+    {"in0", 'x', 's', 0, 314064, 4, {1, 2, 4, 4}, 1918, -1, 0, 1950, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 2, 2}, -1, 1982, 0, -1, 0},
+    {"in0", 'x', 's', 0, 196480, 4, {1, 2, 4, 4}, 1990, -1, 0, 2022, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 2, 2}, -1, 2054, 0, -1, 0},
+    {"in0", 'x', 's', 0, 168960, 4, {1, 1, 2, 2}, 2062, -1, 0, 2066, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 1, 1}, -1, 2070, 0, -1, 0},
+    {"in0", 'x', 's', 0, 449376, 4, {1, 2, 4, 4}, 2071, -1, 0, 2103, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 2, 2}, -1, 2135, 0, -1, 0},
+    {"y1", 'y', 'i', 1, 901, 4, {1, 2, 2, 2}, -1, 2143, 0, -1, 0},
+    {"in0", 'x', 's', 0, 672688, 4, {1, 2, 4, 4}, 2151, -1, 0, 2183, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 2, 2}, -1, 2215, 0, -1, 0},
+    {"y1", 'y', 'i', 1, 901, 4, {1, 2, 2, 2}, -1, 2223, 0, -1, 0},
+    {"in0", 'x', 's', 0, 495056, 4, {1, 2, 4, 4}, 2231, -1, 0, 2263, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 2, 2}, -1, 2295, 0, -1, 0},
+    {"y1", 'y', 'i', 1, 901, 4, {1, 2, 2, 2}, -1, 2303, 0, -1, 0},
+    {"in0", 'x', 's', 0, 450976, 4, {1, 1, 2, 2}, 2311, -1, 0, 2315, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 2, 2}, -1, 2319, 0, -1, 0},
+    {"y1", 'y', 'i', 1, 901, 4, {1, 1, 2, 2}, -1, 2323, 0, -1, 0},
+    {"in0", 'x', 's', 0, 447888, 4, {1, 2, 4, 4}, 2327, -1, 0, 2359, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 2, 2}, -1, 2391, 0, -1, 0},
+    {"in0", 'x', 's', 0, 671200, 4, {1, 2, 4, 4}, 2399, -1, 0, 2431, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 2, 2}, -1, 2463, 0, -1, 0},
+    {"in0", 'x', 's', 0, 493568, 4, {1, 2, 4, 4}, 2471, -1, 0, 2503, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 2, 2}, -1, 2535, 0, -1, 0},
+    {"in0", 'x', 's', 0, 449488, 4, {1, 1, 2, 2}, 2543, -1, 0, 2547, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 2, 2}, -1, 2551, 0, -1, 0},
+    {"in0", 'x', 's', 0, 372256, 4, {1, 2, 3, 3}, 2555, -1, 0, 2573, 3.8e-08},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 1, 1}, -1, 2591, 2.6e-08, -1, 0},
+    {"in0", 'x', 's', 0, 578384, 4, {1, 2, 3, 3}, 2593, -1, 0, 2611, 3.8e-08},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 1, 1}, -1, 2629, 0, -1, 0},
+    {"in0", 'x', 's', 0, 414096, 4, {1, 2, 3, 3}, 2631, -1, 0, 2649, 3.8e-08},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 1, 1}, -1, 2667, 0, -1, 0},
+    {"in0", 'x', 's', 0, 373696, 4, {1, 1, 1, 1}, 2669, -1, 0, 2670, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 1, 1}, -1, 2671, 0, -1, 0},
+    {"in0", 'x', 's', 0, 178384, 2, {2, 4}, 2672, -1, 0, 2680, 5.2e-08},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 4}, -1, 2688, 1.6e-08, -1, 0},
+    {"in0", 'x', 's', 0, 324368, 2, {2, 4}, 2696, -1, 0, 2704, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 4}, -1, 2712, 0, -1, 0},
+    {"in0", 'x', 's', 0, 206784, 2, {2, 4}, 2720, -1, 0, 2728, 1e-07},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 4}, -1, 2736, 0, -1, 0},
+    {"in0", 'x', 's', 0, 179264, 2, {1, 1}, 2744, -1, 0, 2745, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 2746, 0, -1, 0},
+    {"in0", 'x', 's', 0, 132560, 2, {2, 4}, 2747, -1, 0, 2755, 2.8e-07},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 4}, -1, 2763, 1.5e-07, -1, 0},
+    {"in0", 'x', 's', 0, 261360, 2, {2, 4}, 2771, -1, 0, 2779, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 4}, -1, 2787, 0, -1, 0},
+    {"in0", 'x', 's', 0, 157120, 2, {2, 4}, 2795, -1, 0, 2803, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 4}, -1, 2811, 0, -1, 0},
+    {"in0", 'x', 's', 0, 133280, 2, {1, 1}, 2819, -1, 0, 2820, 3.6e+08},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 2821, 1.2e-07, -1, 0},
+    {"in0", 'x', 's', 0, 179232, 3, {2, 4, 3}, 2822, -1, 0, 2846, 4.8e-08},
+    {"y0", 'y', 'r', 0, 900, 3, {2, 4, 3}, -1, 2870, 4.2e-08, -1, 0},
+    {"in0", 'x', 's', 0, 325216, 3, {2, 4, 3}, 2894, -1, 0, 2918, 7e-08},
+    {"y0", 'y', 'r', 0, 900, 3, {2, 4, 3}, -1, 2942, 4.2e-08, -1, 0},
+    {"in0", 'x', 's', 0, 207632, 3, {2, 4, 3}, 2966, -1, 0, 2990, 6.8e-08},
+    {"y0", 'y', 'r', 0, 900, 3, {2, 4, 3}, -1, 3014, 0, -1, 0},
+    {"in0", 'x', 's', 0, 180112, 3, {2, 2, 1}, 3038, -1, 0, 3042, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {2, 2, 1}, -1, 3046, 0, -1, 0},
+    {"in0", 'x', 's', 0, 218064, 2, {4, 2}, 3050, -1, 0, 3058, 4.6e-08},
+    {"bn.weight", 'p', 'w', 0, 218065, 1, {2}, -1, -1, 0, 3066, 1.7e-08},
+    {"bn.bias", 'p', 'w', 0, 218066, 1, {2}, -1, -1, 0, 3068, 0},
+    {"bn.running_mean", 'b', 's', 0, 218067, 1, {2}, 3070, 3072, 0, -1, 0},
+    {"bn.running_var", 'b', 's', 0, 218068, 1, {2}, 3074, 3076, 2.3e-08, -1, 0},
+    {"bn.num_batches_tracked", 'b', 'i', 1, 218069, 0, {0}, 3078, 3079, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {4, 2}, -1, 3080, 1.7e-08, -1, 0},
+    {"in0", 'x', 's', 0, 381232, 2, {4, 2}, 3088, -1, 0, 3096, 3.3e-08},
+    {"bn.weight", 'p', 'w', 0, 381233, 1, {2}, -1, -1, 0, 3104, 1.7e-08},
+    {"bn.bias", 'p', 'w', 0, 381234, 1, {2}, -1, -1, 0, 3106, 0},
+    {"bn.running_mean", 'b', 's', 0, 381235, 1, {2}, 3108, 3110, 0, -1, 0},
+    {"bn.running_var", 'b', 's', 0, 381236, 1, {2}, 3112, 3114, 2.3e-08, -1, 0},
+    {"bn.num_batches_tracked", 'b', 'i', 1, 381237, 0, {0}, 3116, 3117, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {4, 2}, -1, 3118, 3.2e-08, -1, 0},
+    {"in0", 'x', 's', 0, 250304, 2, {4, 2}, 3126, -1, 0, 3134, 1e-07},
+    {"bn.weight", 'p', 'w', 0, 250305, 1, {2}, -1, -1, 0, 3142, 0},
+    {"bn.bias", 'p', 'w', 0, 250306, 1, {2}, -1, -1, 0, 3144, 0},
+    {"bn.running_mean", 'b', 's', 0, 250307, 1, {2}, 3146, 3148, 1.5e-08, -1, 0},
+    {"bn.running_var", 'b', 's', 0, 250308, 1, {2}, 3150, 3152, 2.6e-08, -1, 0},
+    {"bn.num_batches_tracked", 'b', 'i', 1, 250309, 0, {0}, 3154, 3155, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {4, 2}, -1, 3156, 0, -1, 0},
+    {"in0", 'x', 's', 0, 375936, 2, {4, 2}, 3164, -1, 0, -1, 0},
+    {"bn.weight", 'p', 'w', 0, 375937, 1, {2}, -1, -1, 0, -1, 0},
+    {"bn.bias", 'p', 'w', 0, 375938, 1, {2}, -1, -1, 0, -1, 0},
+    {"bn.running_mean", 'b', 's', 0, 375939, 1, {2}, 3172, -1, 0, -1, 0},
+    {"bn.running_var", 'b', 's', 0, 375940, 1, {2}, 3174, -1, 0, -1, 0},
+    {"bn.num_batches_tracked", 'b', 'i', 1, 375941, 0, {0}, 3176, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {4, 2}, -1, 3177, 3.4e-08, -1, 0},
+    {"in0", 'x', 's', 0, 582064, 2, {4, 2}, 3185, -1, 0, -1, 0},
+    {"bn.weight", 'p', 'w', 0, 582065, 1, {2}, -1, -1, 0, -1, 0},
+    {"bn.bias", 'p', 'w', 0, 582066, 1, {2}, -1, -1, 0, -1, 0},
+    {"bn.running_mean", 'b', 's', 0, 582067, 1, {2}, 3193, -1, 0, -1, 0},
+    {"bn.running_var", 'b', 's', 0, 582068, 1, {2}, 3195, -1, 0, -1, 0},
+    {"bn.num_batches_tracked", 'b', 'i', 1, 582069, 0, {0}, 3197, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {4, 2}, -1, 3198, 2.3e-08, -1, 0},
+    {"in0", 'x', 's', 0, 417776, 2, {4, 2}, 3206, -1, 0, -1, 0},
+    {"bn.weight", 'p', 'w', 0, 417777, 1, {2}, -1, -1, 0, -1, 0},
+    {"bn.bias", 'p', 'w', 0, 417778, 1, {2}, -1, -1, 0, -1, 0},
+    {"bn.running_mean", 'b', 's', 0, 417779, 1, {2}, 3214, -1, 0, -1, 0},
+    {"bn.running_var", 'b', 's', 0, 417780, 1, {2}, 3216, -1, 0, -1, 0},
+    {"bn.num_batches_tracked", 'b', 'i', 1, 417781, 0, {0}, 3218, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {4, 2}, -1, 3219, 4.2e-08, -1, 0},
+    {"in0", 'x', 's', 0, 377376, 2, {1, 2}, 3227, -1, 0, -1, 0},
+    {"bn.weight", 'p', 'w', 0, 377377, 1, {2}, -1, -1, 0, -1, 0},
+    {"bn.bias", 'p', 'w', 0, 377378, 1, {2}, -1, -1, 0, -1, 0},
+    {"bn.running_mean", 'b', 's', 0, 377379, 1, {2}, 3229, -1, 0, -1, 0},
+    {"bn.running_var", 'b', 's', 0, 377380, 1, {2}, 3231, -1, 0, -1, 0},
+    {"bn.num_batches_tracked", 'b', 'i', 1, 377381, 0, {0}, 3233, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 2}, -1, 3234, 2.5e-08, -1, 0},
+    {"in0", 'x', 's', 0, 218240, 4, {2, 2, 2, 2}, 3236, -1, 0, 3252, 8.4e-08},
+    {"bn.weight", 'p', 'w', 0, 218241, 1, {2}, -1, -1, 0, 3268, 1.3e-08},
+    {"bn.bias", 'p', 'w', 0, 218242, 1, {2}, -1, -1, 0, 3270, 0},
+    {"bn.running_mean", 'b', 's', 0, 218243, 1, {2}, 3272, 3274, 2.3e-08, -1, 0},
+    {"bn.running_var", 'b', 's', 0, 218244, 1, {2}, 3276, 3278, 3.2e-09, -1, 0},
+    {"bn.num_batches_tracked", 'b', 'i', 1, 218245, 0, {0}, 3280, 3281, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {2, 2, 2, 2}, -1, 3282, 2.5e-08, -1, 0},
+    {"in0", 'x', 's', 0, 250480, 4, {2, 2, 2, 2}, 3298, -1, 0, 3314, 5e-08},
+    {"bn.weight", 'p', 'w', 0, 250481, 1, {2}, -1, -1, 0, 3330, 0},
+    {"bn.bias", 'p', 'w', 0, 250482, 1, {2}, -1, -1, 0, 3332, 0},
+    {"bn.running_mean", 'b', 's', 0, 250483, 1, {2}, 3334, 3336, 1.5e-08, -1, 0},
+    {"bn.running_var", 'b', 's', 0, 250484, 1, {2}, 3338, 3340, 2.6e-08, -1, 0},
+    {"bn.num_batches_tracked", 'b', 'i', 1, 250485, 0, {0}, 3342, 3343, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {2, 2, 2, 2}, -1, 3344, 0, -1, 0},
+    {"in0", 'x', 's', 0, 470480, 4, {1, 4, 2, 2}, 3360, -1, 0, 3376, 1.7e-07},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 4, 2, 2}, -1, 3392, 6.2e-08, -1, 0},
+    {"in0", 'x', 's', 0, 693792, 4, {1, 4, 2, 2}, 3408, -1, 0, 3424, 1.7e-07},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 4, 2, 2}, -1, 3440, 7.8e-08, -1, 0},
+    {"in0", 'x', 's', 0, 516160, 4, {1, 4, 2, 2}, 3456, -1, 0, 3472, 1e-07},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 4, 2, 2}, -1, 3488, 4.8e-08, -1, 0},
+    {"in0", 'x', 's', 0, 472080, 4, {1, 1, 1, 1}, 3504, -1, 0, 3505, 7.9e-08},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 1, 1}, -1, 3506, 3.9e-08, -1, 0},
+    {"in0", 'x', 's', 0, 153872, 2, {3, 4}, 3507, -1, 0, 3519, 6.3e-08},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 4}, -1, 3531, 4.4e-08, -1, 0},
+    {"in0", 'x', 's', 0, 291264, 2, {3, 4}, 3543, -1, 0, 3555, 2.6e-08},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 4}, -1, 3567, 3.4e-08, -1, 0},
+    {"in0", 'x', 's', 0, 180352, 2, {3, 4}, 3579, -1, 0, 3591, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 4}, -1, 3603, 0, -1, 0},
+    {"in0", 'x', 's', 0, 154672, 2, {1, 1}, 3615, -1, 0, 3616, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 3617, 0, -1, 0},
+    {"in0", 'x', 's', 0, 395328, 2, {3, 4}, 3618, -1, 0, 3630, 1.2e-07},
+    {"in1", 'x', 's', 0, 395329, 2, {3, 4}, -1, -1, 0, 3642, 4.2e-08},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 3654, 3.1e-08, -1, 0},
+    {"in0", 'x', 's', 0, 601456, 2, {3, 4}, 3657, -1, 0, 3669, 4.3e-08},
+    {"in1", 'x', 's', 0, 601457, 2, {3, 4}, -1, -1, 0, 3681, 1e-07},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 3693, 2.2e-08, -1, 0},
+    {"in0", 'x', 's', 0, 437168, 2, {3, 4}, 3696, -1, 0, 3708, 1.1e-07},
+    {"in1", 'x', 's', 0, 437169, 2, {3, 4}, -1, -1, 0, 3720, 4.9e-08},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 3732, 2.3e-08, -1, 0},
+    {"in0", 'x', 's', 0, 396768, 2, {1, 1}, 3735, -1, 0, 3736, 0},
+    {"in1", 'x', 's', 0, 396769, 2, {1, 1}, -1, -1, 0, 3737, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {1}, -1, 3738, 0, -1, 0},
+    {"in0", 'x', 's', 0, 112064, 2, {3, 4}, 3739, -1, 0, 3751, 4.6e-08},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 4}, -1, 3763, 2.9e-08, -1, 0},
+    {"in0", 'x', 's', 0, 232272, 2, {3, 4}, 3775, -1, 0, 3787, 4.6e-08},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 4}, -1, 3799, 4.5e-08, -1, 0},
+    {"in0", 'x', 's', 0, 134704, 2, {3, 4}, 3811, -1, 0, 3823, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 4}, -1, 3835, 0, -1, 0},
+    {"in0", 'x', 's', 0, 112704, 2, {1, 1}, 3847, -1, 0, 3848, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 3849, 0, -1, 0},
+    {"in0", 'x', 's', 0, 204016, 2, {3, 4}, 3850, -1, 0, 3862, 6.2e-08},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 4}, -1, 3874, 3e-08, -1, 0},
+    {"in0", 'x', 's', 0, 358592, 2, {3, 4}, 3886, -1, 0, 3898, 2.2e-08},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 4}, -1, 3910, 3.7e-08, -1, 0},
+    {"in0", 'x', 's', 0, 234336, 2, {3, 4}, 3922, -1, 0, 3934, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 4}, -1, 3946, 2.7e-09, -1, 0},
+    {"in0", 'x', 's', 0, 204976, 2, {1, 1}, 3958, -1, 0, 3959, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 3960, 0, -1, 0},
+    {"in0", 'x', 's', 0, 60272, 2, {3, 4}, 3961, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 3973, 0, -1, 0},
+    {"in0", 'x', 's', 0, 154704, 2, {3, 4}, 3976, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 3988, 0, -1, 0},
+    {"in0", 'x', 's', 0, 77152, 2, {3, 4}, 3991, -1, 0, 4003, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 4015, 0, -1, 0},
+    {"in0", 'x', 's', 0, 60672, 2, {1, 1}, 4018, -1, 0, 4019, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {1}, -1, 4020, 0, -1, 0},
+    {"in0", 'x', 's', 0, 47328, 2, {3, 4}, 4021, -1, 0, 4033, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 4045, 0, -1, 0},
+    {"in0", 'x', 's', 0, 133168, 2, {3, 4}, 4048, -1, 0, 4060, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 4072, 0, -1, 0},
+    {"in0", 'x', 's', 0, 62288, 2, {3, 4}, 4075, -1, 0, 4087, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 4099, 0, -1, 0},
+    {"in0", 'x', 's', 0, 47648, 2, {1, 1}, 4102, -1, 0, 4103, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {1}, -1, 4104, 0, -1, 0},
+    {"in0", 'x', 's', 0, 59776, 2, {3, 4}, 4105, -1, 0, 4117, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 4129, 0, -1, 0},
+    {"in0", 'x', 's', 0, 154208, 2, {3, 4}, 4132, -1, 0, 4144, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 4156, 0, -1, 0},
+    {"in0", 'x', 's', 0, 76656, 2, {3, 4}, 4159, -1, 0, 4171, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 4183, 0, -1, 0},
+    {"in0", 'x', 's', 0, 60176, 2, {1, 1}, 4186, -1, 0, 4187, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {1}, -1, 4188, 0, -1, 0},
+    {"in0", 'x', 's', 0, 60480, 2, {3, 4}, 4189, -1, 0, 4201, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 4213, 0, -1, 0},
+    {"in0", 'x', 's', 0, 154912, 2, {3, 4}, 4216, -1, 0, 4228, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 4240, 0, -1, 0},
+    {"in0", 'x', 's', 0, 77360, 2, {3, 4}, 4243, -1, 0, 4255, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 4267, 0, -1, 0},
+    {"in0", 'x', 's', 0, 60880, 2, {1, 1}, 4270, -1, 0, 4271, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {1}, -1, 4272, 0, -1, 0},
+    {"in0", 'x', 's', 0, 60224, 2, {3, 4}, 4273, -1, 0, 4285, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 4297, 0, -1, 0},
+    {"in0", 'x', 's', 0, 154656, 2, {3, 4}, 4300, -1, 0, 4312, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 4324, 0, -1, 0},
+    {"in0", 'x', 's', 0, 77104, 2, {3, 4}, 4327, -1, 0, 4339, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 4351, 0, -1, 0},
+    {"in0", 'x', 's', 0, 60624, 2, {1, 1}, 4354, -1, 0, 4355, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {1}, -1, 4356, 0, -1, 0},
+    {"in0", 'x', 's', 0, 60864, 2, {3, 4}, 4357, -1, 0, 4369, 7.1e-08},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 4381, 1.2e-08, -1, 0},
+    {"in0", 'x', 's', 0, 155296, 2, {3, 4}, 4384, -1, 0, 4396, 7.1e-08},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 4408, 1.3e-08, -1, 0},
+    {"in0", 'x', 's', 0, 77744, 2, {3, 4}, 4411, -1, 0, 4423, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 4435, 0, -1, 0},
+    {"in0", 'x', 's', 0, 61264, 2, {1, 1}, 4438, -1, 0, 4439, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {1}, -1, 4440, 0, -1, 0},
+    {"in0", 'x', 's', 0, 156272, 2, {3, 4}, 4441, -1, 0, 4453, 1e-07},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 4465, 5.3e-08, -1, 0},
+    {"in0", 'x', 's', 0, 293664, 2, {3, 4}, 4468, -1, 0, 4480, 1e-07},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 4492, 6.1e-08, -1, 0},
+    {"in0", 'x', 's', 0, 182752, 2, {3, 4}, 4495, -1, 0, 4507, 2.3e-16},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 4519, 1.6e-09, -1, 0},
+    {"in0", 'x', 's', 0, 157072, 2, {1, 1}, 4522, -1, 0, 4523, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {1}, -1, 4524, 0, -1, 0},
+    {"in0", 'x', 's', 0, 46976, 2, {3, 4}, 4525, -1, 0, 4537, 8.2e-08},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 4549, 2e-08, -1, 0},
+    {"in0", 'x', 's', 0, 132816, 2, {3, 4}, 4552, -1, 0, 4564, 8.2e-08},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 4576, 2.5e-08, -1, 0},
+    {"in0", 'x', 's', 0, 61936, 2, {3, 4}, 4579, -1, 0, 4591, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 4603, 0, -1, 0},
+    {"in0", 'x', 's', 0, 47296, 2, {2, 1}, 4606, -1, 0, 4608, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {2}, -1, 4610, 0, -1, 0},
+    {"in0", 'x', 's', 0, 46864, 2, {3, 4}, 4612, -1, 0, 4624, 1.3e-07},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 4636, 3.6e-08, -1, 0},
+    {"in0", 'x', 's', 0, 132704, 2, {3, 4}, 4639, -1, 0, 4651, 1.3e-07},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 4663, 4e-08, -1, 0},
+    {"in0", 'x', 's', 0, 61824, 2, {3, 4}, 4666, -1, 0, 4678, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 4690, 0, -1, 0},
+    {"in0", 'x', 's', 0, 47184, 2, {2, 1}, 4693, -1, 0, 4695, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {2}, -1, 4697, 0, -1, 0},
+    {"in0", 'x', 's', 0, 92688, 2, {3, 4}, 4699, -1, 0, -1, 0},
+    {"y0", 'y', 'i', 1, 900, 1, {3}, -1, 4711, 0, -1, 0},
+    {"in0", 'x', 's', 0, 204304, 2, {3, 4}, 4714, -1, 0, -1, 0},
+    {"y0", 'y', 'i', 1, 900, 1, {3}, -1, 4726, 0, -1, 0},
+    {"in0", 'x', 's', 0, 113408, 2, {3, 4}, 4729, -1, 0, -1, 0},
+    {"y0", 'y', 'i', 1, 900, 1, {3}, -1, 4741, 0, -1, 0},
+    {"in0", 'x', 's', 0, 93248, 2, {1, 1}, 4744, -1, 0, -1, 0},
+    {"y0", 'y', 'i', 1, 900, 1, {1}, -1, 4745, 0, -1, 0},
+    {"in0", 'x', 's', 0, 92368, 2, {3, 4}, 4746, -1, 0, -1, 0},
+    {"y0", 'y', 'i', 1, 900, 1, {3}, -1, 4758, 0, -1, 0},
+    {"in0", 'x', 's', 0, 203984, 2, {3, 4}, 4761, -1, 0, -1, 0},
+    {"y0", 'y', 'i', 1, 900, 1, {3}, -1, 4773, 0, -1, 0},
+    {"in0", 'x', 's', 0, 113088, 2, {3, 4}, 4776, -1, 0, -1, 0},
+    {"y0", 'y', 'i', 1, 900, 1, {3}, -1, 4788, 0, -1, 0},
+    {"in0", 'x', 's', 0, 92928, 2, {1, 1}, 4791, -1, 0, -1, 0},
+    {"y0", 'y', 'i', 1, 900, 1, {1}, -1, 4792, 0, -1, 0},
+    {"in0", 'x', 's', 0, 47392, 2, {3, 4}, 4793, -1, 0, -1, 0},
+    {"y0", 'y', 'i', 1, 900, 1, {3}, -1, 4805, 0, -1, 0},
+    {"in0", 'x', 's', 0, 133232, 2, {3, 4}, 4808, -1, 0, -1, 0},
+    {"y0", 'y', 'i', 1, 900, 1, {3}, -1, 4820, 0, -1, 0},
+    {"in0", 'x', 's', 0, 62352, 2, {3, 4}, 4823, -1, 0, -1, 0},
+    {"y0", 'y', 'i', 1, 900, 1, {3}, -1, 4835, 0, -1, 0},
+    {"in0", 'x', 's', 0, 47712, 2, {1, 1}, 4838, -1, 0, -1, 0},
+    {"y0", 'y', 'i', 1, 900, 1, {1}, -1, 4839, 0, -1, 0},
+    {"in0", 'x', 's', 0, 46704, 2, {3, 4}, 4840, -1, 0, -1, 0},
+    {"y0", 'y', 'i', 1, 900, 1, {3}, -1, 4852, 0, -1, 0},
+    {"in0", 'x', 's', 0, 132544, 2, {3, 4}, 4855, -1, 0, -1, 0},
+    {"y0", 'y', 'i', 1, 900, 1, {3}, -1, 4867, 0, -1, 0},
+    {"in0", 'x', 's', 0, 61664, 2, {3, 4}, 4870, -1, 0, -1, 0},
+    {"y0", 'y', 'i', 1, 900, 1, {3}, -1, 4882, 0, -1, 0},
+    {"in0", 'x', 's', 0, 47024, 2, {1, 1}, 4885, -1, 0, -1, 0},
+    {"y0", 'y', 'i', 1, 900, 1, {1}, -1, 4886, 0, -1, 0},
+    {"in0", 'x', 's', 0, 94032, 2, {2, 4}, 4887, -1, 0, 4895, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 4}, -1, 4903, 0, -1, 0},
+    {"in0", 'x', 's', 0, 205648, 2, {2, 4}, 4911, -1, 0, 4919, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 4}, -1, 4927, 0, -1, 0},
+    {"in0", 'x', 's', 0, 114752, 2, {2, 4}, 4935, -1, 0, 4943, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 4}, -1, 4951, 0, -1, 0},
+    {"in0", 'x', 's', 0, 94592, 2, {1, 1}, 4959, -1, 0, 4960, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 4961, 0, -1, 0},
+    {"in0", 'x', 's', 0, 112160, 2, {2, 3}, 4962, -1, 0, 4968, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 4974, 0, -1, 0},
+    {"in0", 'x', 's', 0, 232368, 2, {2, 3}, 4980, -1, 0, 4986, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 4992, 0, -1, 0},
+    {"in0", 'x', 's', 0, 134800, 2, {2, 3}, 4998, -1, 0, 5004, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 5010, 0, -1, 0},
+    {"in0", 'x', 's', 0, 112800, 2, {1, 1}, 5016, -1, 0, 5017, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 5018, 0, -1, 0},
+    {"in0", 'x', 's', 0, 74448, 2, {2, 4}, 5019, -1, 0, 5027, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 5035, 0, -1, 0},
+    {"in0", 'x', 's', 0, 177472, 2, {2, 4}, 5039, -1, 0, 5047, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 5055, 0, -1, 0},
+    {"in0", 'x', 's', 0, 93248, 2, {2, 4}, 5059, -1, 0, 5067, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 5075, 0, -1, 0},
+    {"in0", 'x', 's', 0, 74928, 2, {1, 2}, 5079, -1, 0, 5081, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 5083, 0, -1, 0},
+    {"in0", 'x', 's', 0, 91936, 2, {2, 3}, 5084, -1, 0, 5090, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 6}, -1, 5096, 0, -1, 0},
+    {"in0", 'x', 's', 0, 203552, 2, {2, 3}, 5108, -1, 0, 5114, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 6}, -1, 5120, 0, -1, 0},
+    {"in0", 'x', 's', 0, 112656, 2, {2, 3}, 5132, -1, 0, 5138, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 6}, -1, 5144, 0, -1, 0},
+    {"in0", 'x', 's', 0, 92496, 2, {1, 1}, 5156, -1, 0, 5157, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 2}, -1, 5158, 0, -1, 0},
+    {"in0", 'x', 's', 0, 74800, 2, {2, 3}, 5160, -1, 0, 5166, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {2, 2, 3}, -1, 5172, 0, -1, 0},
+    {"in0", 'x', 's', 0, 177824, 2, {2, 3}, 5184, -1, 0, 5190, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {2, 2, 3}, -1, 5196, 0, -1, 0},
+    {"in0", 'x', 's', 0, 93600, 2, {2, 3}, 5208, -1, 0, 5214, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {2, 2, 3}, -1, 5220, 0, -1, 0},
+    {"in0", 'x', 's', 0, 75280, 2, {1, 1}, 5232, -1, 0, 5233, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 2, 1}, -1, 5234, 0, -1, 0},
+    {"in0", 'x', 's', 0, 254704, 4, {1, 1, 2, 3}, 5236, -1, 0, 5242, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 4, 5}, -1, 5248, 0, -1, 0},
+    {"in0", 'x', 's', 0, 426464, 4, {1, 1, 2, 3}, 5268, -1, 0, 5274, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 4, 5}, -1, 5280, 0, -1, 0},
+    {"in0", 'x', 's', 0, 288864, 4, {1, 1, 2, 3}, 5300, -1, 0, 5306, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 4, 5}, -1, 5312, 0, -1, 0},
+    {"in0", 'x', 's', 0, 255824, 4, {1, 1, 1, 1}, 5332, -1, 0, 5333, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 3, 3}, -1, 5334, 0, -1, 0},
+    {"in0", 'x', 's', 0, 46208, 4, {1, 1, 2, 3}, 5343, -1, 0, 5349, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 3, 4}, -1, 5355, 0, -1, 0},
+    {"in0", 'x', 's', 0, 132048, 4, {1, 1, 2, 3}, 5367, -1, 0, 5373, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 3, 4}, -1, 5379, 0, -1, 0},
+    {"in0", 'x', 's', 0, 61168, 4, {1, 1, 2, 3}, 5391, -1, 0, 5397, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 3, 4}, -1, 5403, 0, -1, 0},
+    {"in0", 'x', 's', 0, 46528, 4, {1, 1, 1, 1}, 5415, -1, 0, 5416, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 2, 2}, -1, 5417, 0, -1, 0},
+    {"in0", 'x', 's', 0, 60400, 2, {2, 3}, 5421, -1, 0, 5427, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 5433, 0, -1, 0},
+    {"in0", 'x', 's', 0, 154832, 2, {2, 3}, 5439, -1, 0, 5445, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 5451, 0, -1, 0},
+    {"in0", 'x', 's', 0, 77280, 2, {2, 3}, 5457, -1, 0, 5463, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 5469, 0, -1, 0},
+    {"in0", 'x', 's', 0, 60800, 2, {1, 1}, 5475, -1, 0, 5476, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 5477, 0, -1, 0},
+    {"in0", 'x', 's', 0, 60576, 2, {2, 3}, 5478, -1, 0, 5484, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 5490, 0, -1, 0},
+    {"in0", 'x', 's', 0, 155008, 2, {2, 3}, 5496, -1, 0, 5502, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 5508, 0, -1, 0},
+    {"in0", 'x', 's', 0, 77456, 2, {2, 3}, 5514, -1, 0, 5520, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 5526, 0, -1, 0},
+    {"in0", 'x', 's', 0, 60976, 2, {1, 1}, 5532, -1, 0, 5533, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 5534, 0, -1, 0},
+    {"in0", 'x', 's', 0, 92080, 2, {2, 3}, 5535, -1, 0, 5541, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {4, 6}, -1, 5547, 0, -1, 0},
+    {"in0", 'x', 's', 0, 203696, 2, {2, 3}, 5571, -1, 0, 5577, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {4, 6}, -1, 5583, 0, -1, 0},
+    {"in0", 'x', 's', 0, 112800, 2, {2, 3}, 5607, -1, 0, 5613, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {4, 6}, -1, 5619, 0, -1, 0},
+    {"in0", 'x', 's', 0, 92640, 2, {1, 1}, 5643, -1, 0, 5644, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 5645, 0, -1, 0},
+    {"in0", 'x', 's', 0, 256624, 4, {1, 4, 1, 2}, 5649, -1, 0, 5657, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 2, 4}, -1, 5665, 0, -1, 0},
+    {"in0", 'x', 's', 0, 428384, 4, {1, 4, 1, 2}, 5673, -1, 0, 5681, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 2, 4}, -1, 5689, 0, -1, 0},
+    {"in0", 'x', 's', 0, 290784, 4, {1, 4, 1, 2}, 5697, -1, 0, 5705, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 2, 4}, -1, 5713, 0, -1, 0},
+    {"in0", 'x', 's', 0, 257744, 4, {1, 4, 1, 1}, 5721, -1, 0, 5725, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 2, 2}, -1, 5729, 0, -1, 0},
+    {"in0", 'x', 's', 0, 318000, 4, {1, 4, 1, 2}, 5733, -1, 0, 5741, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 4, 1, 2}, -1, 5749, 0, -1, 0},
+    {"in0", 'x', 's', 0, 506944, 4, {1, 4, 1, 2}, 5757, -1, 0, 5765, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 4, 1, 2}, -1, 5773, 0, -1, 0},
+    {"in0", 'x', 's', 0, 356000, 4, {1, 4, 1, 2}, 5781, -1, 0, 5789, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 4, 1, 2}, -1, 5797, 0, -1, 0},
+    {"in0", 'x', 's', 0, 319280, 4, {1, 2, 1, 1}, 5805, -1, 0, 5807, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 1, 1}, -1, 5809, 0, -1, 0},
+    {"in0", 'x', 's', 0, 228240, 2, {3, 2}, 5811, -1, 0, 5817, 0},
+    {"in1", 'x', 'i', 1, 228241, 1, {2}, 5823, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 5825, 0, -1, 0},
+    {"in0", 'x', 's', 0, 391408, 2, {3, 2}, 5829, -1, 0, 5835, 0},
+    {"in1", 'x', 'i', 1, 391409, 1, {2}, 5841, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 5843, 0, -1, 0},
+    {"in0", 'x', 's', 0, 260480, 2, {3, 2}, 5847, -1, 0, 5853, 0},
+    {"in1", 'x', 'i', 1, 260481, 1, {2}, 5859, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 5861, 0, -1, 0},
+    {"in0", 'x', 's', 0, 229280, 2, {1, 1}, 5865, -1, 0, 5866, 0},
+    {"in1", 'x', 'i', 1, 229281, 1, {2}, 5867, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 1}, -1, 5869, 0, -1, 0},
+    {"in0", 'x', 's', 0, 523312, 2, {3, 4}, -1, -1, 0, -1, 0},
+    {"in1", 'x', 'i', 1, 523313, 1, {3}, 5871, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 5874, 0, -1, 0},
+    {"in0", 'x', 's', 0, 708528, 2, {3, 4}, -1, -1, 0, 5875, 0},
+    {"in1", 'x', 'i', 1, 708529, 1, {3}, 5887, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 5890, 0, -1, 0},
+    {"in0", 'x', 's', 0, 292848, 2, {2, 3}, -1, -1, 0, 5891, 3.1e-07},
+    {"in1", 'x', 's', 0, 292849, 2, {2, 3}, 5897, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 5903, 7.2e-08, -1, 0},
+    {"in0", 'x', 'i', 1, 487504, 2, {2, 2}, 5909, -1, 0, -1, 0},
+    {"bag.weight", 'p', 's', 0, 487505, 2, {3, 2}, -1, -1, 0, 5913, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 5919, 0, -1, 0},
+};
+
+static const catalogue_case catalogue_edges_cases[] = {
+    {"linear_nan", edges_linear_nan, 0, 4, CATALOGUE_BOTH, false},
+    {"linear_infinite", edges_linear_infinite, 4, 4, CATALOGUE_BOTH, false},
+    {"linear_ties", edges_linear_ties, 8, 4, CATALOGUE_BOTH, false},
+    {"linear_one", edges_linear_one, 12, 4, CATALOGUE_BOTH, false},
+    {"matmul_nan", edges_matmul_nan, 16, 3, CATALOGUE_BOTH, false},
+    {"matmul_infinite", edges_matmul_infinite, 19, 3, CATALOGUE_BOTH, false},
+    {"matmul_ties", edges_matmul_ties, 22, 3, CATALOGUE_BOTH, false},
+    {"matmul_scalar_nan", edges_matmul_scalar_nan, 25, 3, CATALOGUE_BOTH, false},
+    {"matmul_scalar_infinite", edges_matmul_scalar_infinite, 28, 3, CATALOGUE_BOTH, false},
+    {"matmul_scalar_ties", edges_matmul_scalar_ties, 31, 3, CATALOGUE_BOTH, false},
+    {"matmul_scalar_one", edges_matmul_scalar_one, 34, 3, CATALOGUE_BOTH, false},
+    {"einsum_nan", edges_einsum_nan, 37, 2, CATALOGUE_BOTH, false},
+    {"einsum_infinite", edges_einsum_infinite, 39, 2, CATALOGUE_BOTH, false},
+    {"einsum_ties", edges_einsum_ties, 41, 2, CATALOGUE_BOTH, false},
+    {"einsum_one", edges_einsum_one, 43, 2, CATALOGUE_BOTH, false},
+    {"conv1d_nan", edges_conv1d_nan, 45, 4, CATALOGUE_BOTH, false},
+    {"conv1d_infinite", edges_conv1d_infinite, 49, 4, CATALOGUE_BOTH, false},
+    {"conv1d_ties", edges_conv1d_ties, 53, 4, CATALOGUE_BOTH, false},
+    {"conv1d_one", edges_conv1d_one, 57, 4, CATALOGUE_BOTH, false},
+    {"conv2d_nan", edges_conv2d_nan, 61, 4, CATALOGUE_PLAN, false},
+    {"conv2d_infinite", edges_conv2d_infinite, 65, 4, CATALOGUE_PLAN, false},
+    {"conv2d_ties", edges_conv2d_ties, 69, 4, CATALOGUE_BOTH, false},
+    {"conv2d_one", edges_conv2d_one, 73, 4, CATALOGUE_BOTH, false},
+    {"depthwise_nan", edges_depthwise_nan, 77, 4, CATALOGUE_PLAN, false},
+    {"depthwise_infinite", edges_depthwise_infinite, 81, 4, CATALOGUE_PLAN, false},
+    {"depthwise_ties", edges_depthwise_ties, 85, 4, CATALOGUE_BOTH, false},
+    {"depthwise_one", edges_depthwise_one, 89, 4, CATALOGUE_BOTH, false},
+    {"conv_transpose1d_nan", edges_conv_transpose1d_nan, 93, 4, CATALOGUE_BOTH, false},
+    {"conv_transpose1d_infinite", edges_conv_transpose1d_infinite, 97, 4, CATALOGUE_BOTH,
+        false},
+    {"conv_transpose1d_ties", edges_conv_transpose1d_ties, 101, 4, CATALOGUE_BOTH, false},
+    {"conv_transpose1d_one", edges_conv_transpose1d_one, 105, 4, CATALOGUE_BOTH, false},
+    {"conv_transpose2d_nan", edges_conv_transpose2d_nan, 109, 4, CATALOGUE_BOTH, false},
+    {"conv_transpose2d_infinite", edges_conv_transpose2d_infinite, 113, 4, CATALOGUE_BOTH,
+        false},
+    {"conv_transpose2d_ties", edges_conv_transpose2d_ties, 117, 4, CATALOGUE_BOTH, false},
+    {"conv_transpose2d_one", edges_conv_transpose2d_one, 121, 4, CATALOGUE_BOTH, false},
+    {"max_pool1d_nan", edges_max_pool1d_nan, 125, 3, CATALOGUE_BOTH, false},
+    {"max_pool1d_infinite", edges_max_pool1d_infinite, 128, 3, CATALOGUE_BOTH, false},
+    {"max_pool1d_ties", edges_max_pool1d_ties, 131, 3, CATALOGUE_BOTH, false},
+    {"max_pool1d_one", edges_max_pool1d_one, 134, 3, CATALOGUE_BOTH, false},
+    {"avg_pool1d_nan", edges_avg_pool1d_nan, 137, 2, CATALOGUE_BOTH, false},
+    {"avg_pool1d_infinite", edges_avg_pool1d_infinite, 139, 2, CATALOGUE_BOTH, false},
+    {"avg_pool1d_ties", edges_avg_pool1d_ties, 141, 2, CATALOGUE_BOTH, false},
+    {"avg_pool1d_one", edges_avg_pool1d_one, 143, 2, CATALOGUE_BOTH, false},
+    {"adaptive_max_pool1d_nan", edges_adaptive_max_pool1d_nan, 145, 3, CATALOGUE_BOTH, false},
+    {"adaptive_max_pool1d_infinite", edges_adaptive_max_pool1d_infinite, 148, 3, CATALOGUE_BOTH,
+        false},
+    {"adaptive_max_pool1d_ties", edges_adaptive_max_pool1d_ties, 151, 3, CATALOGUE_BOTH, false},
+    {"adaptive_max_pool1d_one", edges_adaptive_max_pool1d_one, 154, 3, CATALOGUE_BOTH, false},
+    {"adaptive_avg_pool1d_nan", edges_adaptive_avg_pool1d_nan, 157, 2, CATALOGUE_BOTH, false},
+    {"adaptive_avg_pool1d_infinite", edges_adaptive_avg_pool1d_infinite, 159, 2, CATALOGUE_BOTH,
+        false},
+    {"adaptive_avg_pool1d_ties", edges_adaptive_avg_pool1d_ties, 161, 2, CATALOGUE_BOTH, false},
+    {"adaptive_avg_pool1d_one", edges_adaptive_avg_pool1d_one, 163, 2, CATALOGUE_BOTH, false},
+    {"max_pool2d_nan", edges_max_pool2d_nan, 165, 3, CATALOGUE_BOTH, false},
+    {"max_pool2d_infinite", edges_max_pool2d_infinite, 168, 3, CATALOGUE_BOTH, false},
+    {"max_pool2d_ties", edges_max_pool2d_ties, 171, 3, CATALOGUE_BOTH, false},
+    {"max_pool2d_one", edges_max_pool2d_one, 174, 3, CATALOGUE_BOTH, false},
+    {"avg_pool2d_nan", edges_avg_pool2d_nan, 177, 2, CATALOGUE_BOTH, false},
+    {"avg_pool2d_infinite", edges_avg_pool2d_infinite, 179, 2, CATALOGUE_BOTH, false},
+    {"avg_pool2d_ties", edges_avg_pool2d_ties, 181, 2, CATALOGUE_BOTH, false},
+    {"avg_pool2d_one", edges_avg_pool2d_one, 183, 2, CATALOGUE_BOTH, false},
+    {"adaptive_max_pool2d_nan", edges_adaptive_max_pool2d_nan, 185, 3, CATALOGUE_BOTH, false},
+    {"adaptive_max_pool2d_infinite", edges_adaptive_max_pool2d_infinite, 188, 3, CATALOGUE_BOTH,
+        false},
+    {"adaptive_max_pool2d_ties", edges_adaptive_max_pool2d_ties, 191, 3, CATALOGUE_BOTH, false},
+    {"adaptive_max_pool2d_one", edges_adaptive_max_pool2d_one, 194, 3, CATALOGUE_BOTH, false},
+    {"adaptive_avg_pool2d_nan", edges_adaptive_avg_pool2d_nan, 197, 2, CATALOGUE_BOTH, false},
+    {"adaptive_avg_pool2d_infinite", edges_adaptive_avg_pool2d_infinite, 199, 2, CATALOGUE_BOTH,
+        false},
+    {"adaptive_avg_pool2d_ties", edges_adaptive_avg_pool2d_ties, 201, 2, CATALOGUE_BOTH, false},
+    {"adaptive_avg_pool2d_one", edges_adaptive_avg_pool2d_one, 203, 2, CATALOGUE_BOTH, false},
+    {"global_avg_pool2d_nan", edges_global_avg_pool2d_nan, 205, 2, CATALOGUE_BOTH, false},
+    {"global_avg_pool2d_infinite", edges_global_avg_pool2d_infinite, 207, 2, CATALOGUE_BOTH,
+        false},
+    {"global_avg_pool2d_ties", edges_global_avg_pool2d_ties, 209, 2, CATALOGUE_BOTH, false},
+    {"global_avg_pool2d_one", edges_global_avg_pool2d_one, 211, 2, CATALOGUE_BOTH, false},
+    {"layer_norm_nan", edges_layer_norm_nan, 213, 2, CATALOGUE_BOTH, false},
+    {"layer_norm_infinite", edges_layer_norm_infinite, 215, 2, CATALOGUE_BOTH, false},
+    {"layer_norm_ties", edges_layer_norm_ties, 217, 2, CATALOGUE_BOTH, false},
+    {"layer_norm_one", edges_layer_norm_one, 219, 2, CATALOGUE_BOTH, false},
+    {"rms_norm_nan", edges_rms_norm_nan, 221, 2, CATALOGUE_BOTH, false},
+    {"rms_norm_infinite", edges_rms_norm_infinite, 223, 2, CATALOGUE_BOTH, false},
+    {"rms_norm_ties", edges_rms_norm_ties, 225, 2, CATALOGUE_BOTH, false},
+    {"rms_norm_one", edges_rms_norm_one, 227, 2, CATALOGUE_BOTH, false},
+    {"group_norm_nan", edges_group_norm_nan, 229, 2, CATALOGUE_BOTH, false},
+    {"group_norm_infinite", edges_group_norm_infinite, 231, 2, CATALOGUE_BOTH, false},
+    {"group_norm_ties", edges_group_norm_ties, 233, 2, CATALOGUE_BOTH, false},
+    {"group_norm_one", edges_group_norm_one, 235, 2, CATALOGUE_BOTH, false},
+    {"batch_norm1d_nan", edges_batch_norm1d_nan, 237, 7, CATALOGUE_STEP, false},
+    {"batch_norm1d_infinite", edges_batch_norm1d_infinite, 244, 7, CATALOGUE_STEP, false},
+    {"batch_norm1d_ties", edges_batch_norm1d_ties, 251, 7, CATALOGUE_STEP, false},
+    {"batch_norm1d_eval_nan", edges_batch_norm1d_eval_nan, 258, 7, CATALOGUE_PLAN, false},
+    {"batch_norm1d_eval_infinite", edges_batch_norm1d_eval_infinite, 265, 7, CATALOGUE_PLAN,
+        false},
+    {"batch_norm1d_eval_ties", edges_batch_norm1d_eval_ties, 272, 7, CATALOGUE_PLAN, false},
+    {"batch_norm1d_eval_one", edges_batch_norm1d_eval_one, 279, 7, CATALOGUE_PLAN, false},
+    {"batch_norm2d_nan", edges_batch_norm2d_nan, 286, 7, CATALOGUE_STEP, false},
+    {"batch_norm2d_ties", edges_batch_norm2d_ties, 293, 7, CATALOGUE_STEP, false},
+    {"local_response_norm_nan", edges_local_response_norm_nan, 300, 2, CATALOGUE_BOTH, false},
+    {"local_response_norm_infinite", edges_local_response_norm_infinite, 302, 2, CATALOGUE_BOTH,
+        false},
+    {"local_response_norm_ties", edges_local_response_norm_ties, 304, 2, CATALOGUE_BOTH, false},
+    {"local_response_norm_one", edges_local_response_norm_one, 306, 2, CATALOGUE_BOTH, false},
+    {"normalize_nan", edges_normalize_nan, 308, 2, CATALOGUE_BOTH, false},
+    {"normalize_infinite", edges_normalize_infinite, 310, 2, CATALOGUE_BOTH, false},
+    {"normalize_ties", edges_normalize_ties, 312, 2, CATALOGUE_BOTH, false},
+    {"normalize_one", edges_normalize_one, 314, 2, CATALOGUE_BOTH, false},
+    {"cosine_similarity_nan", edges_cosine_similarity_nan, 316, 3, CATALOGUE_BOTH, false},
+    {"cosine_similarity_infinite", edges_cosine_similarity_infinite, 319, 3, CATALOGUE_BOTH,
+        false},
+    {"cosine_similarity_ties", edges_cosine_similarity_ties, 322, 3, CATALOGUE_BOTH, false},
+    {"cosine_similarity_one", edges_cosine_similarity_one, 325, 3, CATALOGUE_BOTH, false},
+    {"softmax_nan", edges_softmax_nan, 328, 2, CATALOGUE_BOTH, false},
+    {"softmax_infinite", edges_softmax_infinite, 330, 2, CATALOGUE_BOTH, false},
+    {"softmax_ties", edges_softmax_ties, 332, 2, CATALOGUE_BOTH, false},
+    {"softmax_one", edges_softmax_one, 334, 2, CATALOGUE_BOTH, false},
+    {"log_softmax_nan", edges_log_softmax_nan, 336, 2, CATALOGUE_BOTH, false},
+    {"log_softmax_infinite", edges_log_softmax_infinite, 338, 2, CATALOGUE_BOTH, false},
+    {"log_softmax_ties", edges_log_softmax_ties, 340, 2, CATALOGUE_BOTH, false},
+    {"log_softmax_one", edges_log_softmax_one, 342, 2, CATALOGUE_BOTH, false},
+    {"prod_nan", edges_prod_nan, 344, 2, CATALOGUE_PLAN, false},
+    {"prod_infinite", edges_prod_infinite, 346, 2, CATALOGUE_PLAN, false},
+    {"prod_ties", edges_prod_ties, 348, 2, CATALOGUE_BOTH, false},
+    {"prod_one", edges_prod_one, 350, 2, CATALOGUE_BOTH, false},
+    {"sum_nan", edges_sum_nan, 352, 2, CATALOGUE_BOTH, false},
+    {"sum_infinite", edges_sum_infinite, 354, 2, CATALOGUE_BOTH, false},
+    {"sum_ties", edges_sum_ties, 356, 2, CATALOGUE_BOTH, false},
+    {"sum_one", edges_sum_one, 358, 2, CATALOGUE_BOTH, false},
+    {"mean_nan", edges_mean_nan, 360, 2, CATALOGUE_BOTH, false},
+    {"mean_infinite", edges_mean_infinite, 362, 2, CATALOGUE_BOTH, false},
+    {"mean_ties", edges_mean_ties, 364, 2, CATALOGUE_BOTH, false},
+    {"mean_one", edges_mean_one, 366, 2, CATALOGUE_BOTH, false},
+    {"amax_nan", edges_amax_nan, 368, 2, CATALOGUE_BOTH, false},
+    {"amax_infinite", edges_amax_infinite, 370, 2, CATALOGUE_BOTH, false},
+    {"amax_ties", edges_amax_ties, 372, 2, CATALOGUE_BOTH, false},
+    {"amax_one", edges_amax_one, 374, 2, CATALOGUE_BOTH, false},
+    {"amin_nan", edges_amin_nan, 376, 2, CATALOGUE_BOTH, false},
+    {"amin_infinite", edges_amin_infinite, 378, 2, CATALOGUE_BOTH, false},
+    {"amin_ties", edges_amin_ties, 380, 2, CATALOGUE_BOTH, false},
+    {"amin_one", edges_amin_one, 382, 2, CATALOGUE_BOTH, false},
+    {"norm_nan", edges_norm_nan, 384, 2, CATALOGUE_BOTH, false},
+    {"norm_infinite", edges_norm_infinite, 386, 2, CATALOGUE_BOTH, false},
+    {"norm_ties", edges_norm_ties, 388, 2, CATALOGUE_BOTH, false},
+    {"norm_one", edges_norm_one, 390, 2, CATALOGUE_BOTH, false},
+    {"logsumexp_nan", edges_logsumexp_nan, 392, 2, CATALOGUE_BOTH, false},
+    {"logsumexp_infinite", edges_logsumexp_infinite, 394, 2, CATALOGUE_BOTH, false},
+    {"logsumexp_ties", edges_logsumexp_ties, 396, 2, CATALOGUE_BOTH, false},
+    {"logsumexp_one", edges_logsumexp_one, 398, 2, CATALOGUE_BOTH, false},
+    {"var_nan", edges_var_nan, 400, 2, CATALOGUE_BOTH, false},
+    {"var_infinite", edges_var_infinite, 402, 2, CATALOGUE_BOTH, false},
+    {"var_ties", edges_var_ties, 404, 2, CATALOGUE_BOTH, false},
+    {"var_one", edges_var_one, 406, 2, CATALOGUE_BOTH, false},
+    {"std_nan", edges_std_nan, 408, 2, CATALOGUE_BOTH, false},
+    {"std_infinite", edges_std_infinite, 410, 2, CATALOGUE_BOTH, false},
+    {"std_ties", edges_std_ties, 412, 2, CATALOGUE_BOTH, false},
+    {"std_one", edges_std_one, 414, 2, CATALOGUE_BOTH, false},
+    {"argmax_nan", edges_argmax_nan, 416, 2, CATALOGUE_PLAN, false},
+    {"argmax_infinite", edges_argmax_infinite, 418, 2, CATALOGUE_PLAN, false},
+    {"argmax_ties", edges_argmax_ties, 420, 2, CATALOGUE_PLAN, false},
+    {"argmax_one", edges_argmax_one, 422, 2, CATALOGUE_PLAN, false},
+    {"argmin_nan", edges_argmin_nan, 424, 2, CATALOGUE_PLAN, false},
+    {"argmin_infinite", edges_argmin_infinite, 426, 2, CATALOGUE_PLAN, false},
+    {"argmin_ties", edges_argmin_ties, 428, 2, CATALOGUE_PLAN, false},
+    {"argmin_one", edges_argmin_one, 430, 2, CATALOGUE_PLAN, false},
+    {"any_nan", edges_any_nan, 432, 2, CATALOGUE_PLAN, false},
+    {"any_infinite", edges_any_infinite, 434, 2, CATALOGUE_PLAN, false},
+    {"any_ties", edges_any_ties, 436, 2, CATALOGUE_PLAN, false},
+    {"any_one", edges_any_one, 438, 2, CATALOGUE_PLAN, false},
+    {"all_nan", edges_all_nan, 440, 2, CATALOGUE_PLAN, false},
+    {"all_infinite", edges_all_infinite, 442, 2, CATALOGUE_PLAN, false},
+    {"all_ties", edges_all_ties, 444, 2, CATALOGUE_PLAN, false},
+    {"all_one", edges_all_one, 446, 2, CATALOGUE_PLAN, false},
+    {"cumsum_nan", edges_cumsum_nan, 448, 2, CATALOGUE_BOTH, false},
+    {"cumsum_infinite", edges_cumsum_infinite, 450, 2, CATALOGUE_BOTH, false},
+    {"cumsum_ties", edges_cumsum_ties, 452, 2, CATALOGUE_BOTH, false},
+    {"cumsum_one", edges_cumsum_one, 454, 2, CATALOGUE_BOTH, false},
+    {"permute_nan", edges_permute_nan, 456, 2, CATALOGUE_BOTH, false},
+    {"permute_infinite", edges_permute_infinite, 458, 2, CATALOGUE_BOTH, false},
+    {"permute_ties", edges_permute_ties, 460, 2, CATALOGUE_BOTH, false},
+    {"permute_one", edges_permute_one, 462, 2, CATALOGUE_BOTH, false},
+    {"slice_nan", edges_slice_nan, 464, 2, CATALOGUE_BOTH, false},
+    {"slice_infinite", edges_slice_infinite, 466, 2, CATALOGUE_BOTH, false},
+    {"slice_ties", edges_slice_ties, 468, 2, CATALOGUE_BOTH, false},
+    {"slice_one", edges_slice_one, 470, 2, CATALOGUE_BOTH, false},
+    {"concat_nan", edges_concat_nan, 472, 2, CATALOGUE_BOTH, false},
+    {"concat_infinite", edges_concat_infinite, 474, 2, CATALOGUE_BOTH, false},
+    {"concat_ties", edges_concat_ties, 476, 2, CATALOGUE_BOTH, false},
+    {"concat_one", edges_concat_one, 478, 2, CATALOGUE_BOTH, false},
+    {"stack_nan", edges_stack_nan, 480, 2, CATALOGUE_BOTH, false},
+    {"stack_infinite", edges_stack_infinite, 482, 2, CATALOGUE_BOTH, false},
+    {"stack_ties", edges_stack_ties, 484, 2, CATALOGUE_BOTH, false},
+    {"stack_one", edges_stack_one, 486, 2, CATALOGUE_BOTH, false},
+    {"pad_replicate_nan", edges_pad_replicate_nan, 488, 2, CATALOGUE_BOTH, false},
+    {"pad_replicate_infinite", edges_pad_replicate_infinite, 490, 2, CATALOGUE_BOTH, false},
+    {"pad_replicate_ties", edges_pad_replicate_ties, 492, 2, CATALOGUE_BOTH, false},
+    {"pad_replicate_one", edges_pad_replicate_one, 494, 2, CATALOGUE_BOTH, false},
+    {"pad_nan", edges_pad_nan, 496, 2, CATALOGUE_BOTH, false},
+    {"pad_infinite", edges_pad_infinite, 498, 2, CATALOGUE_BOTH, false},
+    {"pad_ties", edges_pad_ties, 500, 2, CATALOGUE_BOTH, false},
+    {"pad_one", edges_pad_one, 502, 2, CATALOGUE_BOTH, false},
+    {"flip_nan", edges_flip_nan, 504, 2, CATALOGUE_BOTH, false},
+    {"flip_infinite", edges_flip_infinite, 506, 2, CATALOGUE_BOTH, false},
+    {"flip_ties", edges_flip_ties, 508, 2, CATALOGUE_BOTH, false},
+    {"flip_one", edges_flip_one, 510, 2, CATALOGUE_BOTH, false},
+    {"roll_nan", edges_roll_nan, 512, 2, CATALOGUE_BOTH, false},
+    {"roll_infinite", edges_roll_infinite, 514, 2, CATALOGUE_BOTH, false},
+    {"roll_ties", edges_roll_ties, 516, 2, CATALOGUE_BOTH, false},
+    {"roll_one", edges_roll_one, 518, 2, CATALOGUE_BOTH, false},
+    {"repeat_nan", edges_repeat_nan, 520, 2, CATALOGUE_BOTH, false},
+    {"repeat_infinite", edges_repeat_infinite, 522, 2, CATALOGUE_BOTH, false},
+    {"repeat_ties", edges_repeat_ties, 524, 2, CATALOGUE_BOTH, false},
+    {"repeat_one", edges_repeat_one, 526, 2, CATALOGUE_BOTH, false},
+    {"pixel_shuffle_nan", edges_pixel_shuffle_nan, 528, 2, CATALOGUE_BOTH, false},
+    {"pixel_shuffle_infinite", edges_pixel_shuffle_infinite, 530, 2, CATALOGUE_BOTH, false},
+    {"pixel_shuffle_ties", edges_pixel_shuffle_ties, 532, 2, CATALOGUE_BOTH, false},
+    {"pixel_shuffle_one", edges_pixel_shuffle_one, 534, 2, CATALOGUE_BOTH, false},
+    {"channel_shuffle_nan", edges_channel_shuffle_nan, 536, 2, CATALOGUE_BOTH, false},
+    {"channel_shuffle_infinite", edges_channel_shuffle_infinite, 538, 2, CATALOGUE_BOTH, false},
+    {"channel_shuffle_ties", edges_channel_shuffle_ties, 540, 2, CATALOGUE_BOTH, false},
+    {"channel_shuffle_one", edges_channel_shuffle_one, 542, 2, CATALOGUE_BOTH, false},
+    {"index_select_nan", edges_index_select_nan, 544, 3, CATALOGUE_BOTH, false},
+    {"index_select_infinite", edges_index_select_infinite, 547, 3, CATALOGUE_BOTH, false},
+    {"index_select_ties", edges_index_select_ties, 550, 3, CATALOGUE_BOTH, false},
+    {"index_select_one", edges_index_select_one, 553, 3, CATALOGUE_BOTH, false},
+    {"all_masked_cross_entropy", edges_all_masked_cross_entropy, 556, 3, CATALOGUE_PLAN, false},
+    {"all_masked_cross_entropy_sum", edges_all_masked_cross_entropy_sum, 559, 3, CATALOGUE_BOTH,
+        false},
+    {"all_masked_softmax", edges_all_masked_softmax, 562, 3, CATALOGUE_BOTH, false},
+    {"all_masked_embedding_bag", edges_all_masked_embedding_bag, 565, 3, CATALOGUE_BOTH, false},
+};

@@ -1,0 +1,143 @@
+"""One table: what each operation that is not element-wise does with NaN, infinities, ties and one element, as PyTorch.
+
+Those that are element-wise are in elementwise.py, which gives each of them NaN, infinities, both zeros and its kinks;
+losses, which see NaN and infinities on either side, are at the end of losses.py. Sequences and labels of which nothing is left are
+in "all masked" below. "Empty" is the same for all: an extent of 0 is a fault of nn_input and of every shape, so no operation
+meets one (test_graph.c, test_random_calls.c).
+
+A column is True; or VALUES and a reason: PyTorch's values but not its gradients; or another text, the reason why it is left out.
+
+"""
+from common import *
+
+VALUES = "values: "
+PADDED = VALUES + "a weight's gradient is a sum over padding, too, and 0 times NaN is NaN, where PyTorch leaves padding out"
+OTHERS = VALUES + "the product of the others is a quotient, which is NaN for all of the row; PyTorch multiplies them anew"
+COLUMNS = ["nan", "infinite", "ties", "one"]
+
+
+def numbers(shape, column):
+    count = math.prod(shape)
+    own = [value(7 * count, k, "s") for k in range(count)]
+    if column == "ties":
+        own = [1.0] * count
+    if column == "nan":
+        own[count // 3] = NAN
+    if column == "infinite":
+        own[count // 4], own[count // 2] = INF, -INF
+    return own
+
+
+def edges(name, shape, one, function, c, nan=True, infinite=True, ties=True, rest=(), **options):
+    """shape: of the first input; one: the smallest shape that the operation takes, None: none differs. rest: further inputs."""
+    for column, wanted in zip(COLUMNS, [nan, infinite, ties, one is not None]):
+        own = one if column == "one" else shape
+        if wanted is not True and not (wanted and wanted.startswith(VALUES)):
+            continue
+        more = [given(own) if callable(given) else given for given in rest]
+        case("%s_%s" % (name, column), [literal(numbers(own, column), own)] + more, function, c,
+             **(options if wanted is True else dict(options, gradients=False)))
+
+
+# ---- products, convolutions ----------------------------------------------------------------------------------------
+edges("linear", (3, 2), (1, 2), None, 'nn_linear(net, "fc", in[0], &(nn_linear_desc){.out_features = 2})',
+      module=torch.nn.Linear(2, 2), prefix="fc")
+edges("matmul", (2, 3), None, torch.matmul, "nn_matmul(net, in[0], in[1], NULL)", rest=[s(3, 2)])
+edges("matmul_scalar", (1, 1), (1, 1), torch.matmul, "nn_matmul(net, in[0], in[1], NULL)", rest=[s(1, 1)])
+edges("einsum", (2, 3), (1, 1), lambda a: torch.einsum("ij,kj->ik", a, a),
+      'nn_einsum(net, "ij,kj->ik", NN_NODES(in[0], in[0]))')
+edges("conv1d", (1, 2, 5), (1, 2, 1), None, 'nn_conv1d(net, "c", in[0], &(nn_conv1d_desc){.out_channels = 2, .kernel = 3, .padding = 1})',
+      module=torch.nn.Conv1d(2, 2, 3, padding=1), prefix="c")
+edges("conv2d", (1, 2, 3, 3), (1, 2, 1, 1), None,
+      'nn_conv2d(net, "c", in[0], &(nn_conv2d_desc){.out_channels = 2, .kernel = 3, .padding = 1})',
+      PADDED, PADDED, module=torch.nn.Conv2d(2, 2, 3, padding=1), prefix="c")
+edges("depthwise", (1, 2, 3, 3), (1, 2, 1, 1), None,
+      'nn_conv2d(net, "c", in[0], &(nn_conv2d_desc){.out_channels = 2, .kernel = 3, .padding = 1, .groups = 2})',
+      PADDED, PADDED, module=torch.nn.Conv2d(2, 2, 3, padding=1, groups=2), prefix="c")
+edges("conv_transpose1d", (1, 2, 4), (1, 2, 1), None,
+      'nn_conv_transpose1d(net, "c", in[0], &(nn_conv_transpose1d_desc){.out_channels = 2, .kernel = 2, .stride = 2})',
+      module=torch.nn.ConvTranspose1d(2, 2, 2, 2), prefix="c")
+edges("conv_transpose2d", (1, 2, 2, 3), (1, 2, 1, 1), None,
+      'nn_conv_transpose2d(net, "c", in[0], &(nn_conv_transpose2d_desc){.out_channels = 2, .kernel = 2, .stride = 2})',
+      module=torch.nn.ConvTranspose2d(2, 2, 2, 2), prefix="c")
+
+# ---- pools: NaN is the largest, the first of equal ones is taken -----------------------------------------------------
+for dims, shape, one, hw in [("1d", (1, 2, 6), (1, 1, 2), "2"), ("2d", (1, 2, 4, 4), (1, 1, 2, 2), "2, 2")]:
+    edges("max_pool" + dims, shape, one, lambda x, f=getattr(F, "max_pool" + dims): f(x, 2, return_indices=True),
+          "nn_max_pool%s(net, in[0], &(nn_pool%s_desc){.kernel = 2})" % (dims, dims))
+    edges("avg_pool" + dims, shape, one, lambda x, f=getattr(F, "avg_pool" + dims): f(x, 2),
+          "nn_avg_pool%s(net, in[0], &(nn_pool%s_desc){.kernel = 2})" % (dims, dims))
+    edges("adaptive_max_pool" + dims, shape, one,
+          lambda x, f=getattr(F, "adaptive_max_pool" + dims): f(x, 2, return_indices=True),
+          "nn_adaptive_max_pool%s(net, in[0], %s)" % (dims, hw))
+    edges("adaptive_avg_pool" + dims, shape, one, lambda x, f=getattr(F, "adaptive_avg_pool" + dims): f(x, 2),
+          "nn_adaptive_avg_pool%s(net, in[0], %s)" % (dims, hw))
+edges("global_avg_pool2d", (1, 2, 3, 3), (1, 1, 1, 1), lambda x: F.adaptive_avg_pool2d(x, 1), "nn_global_avg_pool2d(net, in[0])")
+
+# ---- norms: one value a statistic has no variance; equal ones give the bias ---------------------------------------------
+edges("layer_norm", (2, 4), (1, 1), lambda x: F.layer_norm(x, x.shape[-1:]), 'nn_layer_norm(net, "n", in[0], '
+      "&(nn_layer_norm_desc){.no_affine = true})")
+edges("rms_norm", (2, 4), (1, 1), lambda x: F.rms_norm(x, x.shape[-1:]),
+      'nn_rms_norm(net, "n", in[0], &(nn_rms_norm_desc){.no_affine = true})')
+edges("group_norm", (2, 4, 3), (2, 2, 1), lambda x: F.group_norm(x, 2),
+      'nn_group_norm(net, "n", in[0], &(nn_group_norm_desc){.num_groups = 2, .no_affine = true})')
+edges("batch_norm1d", (4, 2), None, None, 'nn_batch_norm1d(net, "bn", in[0], NULL)', module=torch.nn.BatchNorm1d(2), prefix="bn", train=True)
+edges("batch_norm1d_eval", (4, 2), (1, 2), None, 'nn_batch_norm1d(net, "bn", in[0], NULL)', module=torch.nn.BatchNorm1d(2), prefix="bn",
+      train=False)
+edges("batch_norm2d", (2, 2, 2, 2), None, None, 'nn_batch_norm2d(net, "bn", in[0], NULL)',
+      infinite="PyTorch's running_mean is infinite, ours NaN: the means of parts are joined by their difference", module=torch.nn.BatchNorm2d(2), prefix="bn",
+      train=True)
+edges("local_response_norm", (1, 4, 2, 2), (1, 1, 1, 1), lambda x: F.local_response_norm(x, 3),
+      "nn_local_response_norm(net, in[0], &(nn_local_response_norm_desc){.size = 3})")
+edges("normalize", (3, 4), (1, 1), lambda x: F.normalize(x, dim=1), "nn_normalize(net, in[0], 1)")
+edges("cosine_similarity", (3, 4), (1, 1), lambda a, b: F.cosine_similarity(a, b, 1), "nn_cosine_similarity(net, in[0], in[1], 1)",
+      rest=[lambda own: s(*own)])
+
+# ---- rows --------------------------------------------------------------------------------------------------------------
+for name in ["softmax", "log_softmax"]:
+    edges(name, (3, 4), (1, 1), lambda x, f=getattr(torch, name): f(x, -1), "nn_%s(net, in[0])" % name)
+edges("prod", (3, 4), (1, 1), lambda x: torch.prod(x, 1), "nn_prod(net, in[0], NN_AXES(1))", OTHERS, OTHERS)
+for name, function in [("sum", torch.sum), ("mean", torch.mean), ("amax", torch.amax), ("amin", torch.amin),
+                       ("norm", lambda x, a: torch.linalg.vector_norm(x, 2, a)), ("logsumexp", torch.logsumexp)]:
+    edges(name, (3, 4), (1, 1), lambda x, f=function: f(x, 1), "nn_%s(net, in[0], NN_AXES(1))" % name)
+for name in ["var", "std"]:  # of one number: NaN, by correction 1
+    edges(name, (3, 4), (2, 1), lambda x, f=getattr(torch, name): f(x, 1), "nn_%s(net, in[0], NN_AXES(1))" % name)
+for name in ["argmax", "argmin"]:
+    edges(name, (3, 4), (1, 1), lambda x, f=getattr(torch, name): f(x, 1), "nn_%s(net, in[0], NN_AXES(1))" % name)
+for name in ["any", "all"]:  # NaN is true
+    edges(name, (3, 4), (1, 1), lambda x, f=getattr(torch, name): f(x != 0, 1), "nn_%s(net, in[0], NN_AXES(1))" % name)
+edges("cumsum", (2, 4), (1, 1), lambda x: torch.cumsum(x, 1), "nn_cumsum(net, in[0], 1)")
+
+# ---- elements in other places: every value passes as it is, and padding by a border repeats it ------------------------------
+edges("permute", (2, 3), (1, 1), lambda x: x.T, "nn_permute(net, in[0], NN_AXES(1, 0))")
+edges("slice", (2, 4), (1, 2), lambda x: x[:, ::2], "nn_slice(net, in[0], &(nn_slice_desc){.axis = 1, .step = 2})")
+edges("concat", (2, 3), (1, 1), lambda x: torch.cat([x, x], 1), "nn_concat(net, NN_NODES(in[0], in[0]), 1)")
+edges("stack", (2, 3), (1, 1), lambda x: torch.stack([x, x], 1), "nn_stack(net, NN_NODES(in[0], in[0]), 1)")
+edges("pad_replicate", (1, 1, 2, 3), (1, 1, 1, 1), lambda x: F.pad(x, (1, 1, 1, 1), "replicate"),
+      "nn_pad(net, in[0], &(nn_pad_desc){.left = 1, .right = 1, .top = 1, .bottom = 1, .mode = NN_PADDING_REPLICATE})")
+edges("pad", (1, 1, 2, 3), (1, 1, 1, 1), lambda x: F.pad(x, (1, 0, 0, 1)),
+      "nn_pad(net, in[0], &(nn_pad_desc){.left = 1, .bottom = 1})")
+edges("flip", (2, 3), (1, 1), lambda x: x.flip(1), "nn_flip(net, in[0], NN_AXES(1))")
+edges("roll", (2, 3), (1, 1), lambda x: x.roll(1, 1), "nn_roll(net, in[0], 1, 1)")
+edges("repeat", (2, 3), (1, 1), lambda x: x.repeat(2, 2), "nn_repeat(net, in[0], NN_SHAPE(2, 2))")
+edges("pixel_shuffle", (1, 4, 1, 2), (1, 4, 1, 1), lambda x: F.pixel_shuffle(x, 2), "nn_pixel_shuffle(net, in[0], 2)")
+edges("channel_shuffle", (1, 4, 1, 2), (1, 2, 1, 1), lambda x: torch.nn.functional.channel_shuffle(x, 2),
+      "nn_channel_shuffle(net, in[0], 2)")
+edges("index_select", (3, 2), (1, 1), lambda x, k: torch.index_select(x, 0, k), "nn_index_select(net, in[0], 0, in[1])",
+      rest=[literal([0, 0], (2,))])
+
+# ---- all masked ----------------------------------------------------------------------------------------------------------
+# a mean over no label is 0 / 0, a sum 0; a row of -infinity has no softmax; a bag of padding is zeros
+case("all_masked_cross_entropy", [s(3, 4), literal([-100, -100, -100])], F.cross_entropy, "nn_cross_entropy(net, in[0], in[1], &(nn_cross_entropy_desc){.ignore = true, .ignore_index = -100})",
+     gradients=False)
+case("all_masked_cross_entropy_sum", [s(3, 4), literal([-100, -100, -100])], lambda x, t: F.cross_entropy(x, t, reduction="sum"),
+     "nn_cross_entropy(net, in[0], in[1], &(nn_cross_entropy_desc){.reduction = NN_SUM, .ignore = true, "
+     ".ignore_index = -100})")
+case("all_masked_softmax", [s(2, 3), literal([1.0, 1.0, 1.0, 0.0, 1.0, 0.0], (2, 3), False)],
+     lambda x, m: torch.softmax(x.masked_fill(m != 0, -INF), 1), "nn_softmax(net, nn_masked_fill(net, in[0], in[1], -INFINITY))")
+case("all_masked_embedding_bag", [literal([1, 1, 0, 2], (2, 2))],
+     lambda k, w: F.embedding_bag(k, w, padding_idx=1, mode="mean"),
+     'nn_embedding_bag(net, "bag", in[0], &(nn_embedding_bag_desc){.num_embeddings = 3, .embedding_dim = 2, .padding = true, '
+     '.padding_idx = 1, .mode = NN_MEAN})', parameters={"bag.weight": s(3, 2)})
+
+write(__file__, sparse=40)

@@ -1,0 +1,367 @@
+/* random_graph_index.h: the part of random_graph.h about operations that choose elements by their
+   numbers or their order. Included by it, before its table. */
+
+/* An item of whole numbers in [0, below) that the operation reads; -1: no room. */
+static int graph_numbers(graph *g, nn_shape shape, int below) {
+    if (g->count >= GRAPH_ITEMS - 4 || graph_sample(shape) > GRAPH_ELEMENTS) return -1;
+    for (int i = 0; i < shape.rank; i++) /* an input has no other free extents */
+        if (shape.extent[i] < 1 && shape.extent[i] != NN_BATCH && shape.extent[i] != NN_TIME)
+            return -1;
+    graph_item *item = graph_add(g, GRAPH_LABEL, shape);
+    for (int i = 0; i < GRAPH_BATCH * GRAPH_ELEMENTS; i++) item->v[i] = graph_draw(g, below);
+    return g->count - 1;
+}
+
+/* A shape as lines along one axis. */
+typedef struct graph_lines {
+    int outer, length, inner;
+} graph_lines;
+static graph_lines graph_lines_of(const graph *g, nn_shape x, int axis) {
+    graph_lines lines;
+    lines.outer = graph_span(g, x, 0, axis);
+    lines.length = graph_extent(g, x.extent[axis]);
+    lines.inner = graph_span(g, x, axis + 1, x.rank);
+    return lines;
+}
+/* Place k of line `line`. */
+static int graph_place(const graph_lines *lines, int line, int k) {
+    return (line / lines->inner * lines->length + k) * lines->inner + line % lines->inner;
+}
+
+/* p[0]: the axis; in[1]: the index, as long as p[1] there. */
+static bool graph_choose_gather(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
+    nn_shape x = IN(0)->shape;
+    y->ins = 2;
+    y->p[0] = graph_draw(g, x.rank);
+    const int extent = x.extent[y->p[0]];
+    if (extent < 1) return false;
+    y->shape = x;
+    y->shape.extent[y->p[0]] = 1 + graph_draw(g, 5);
+    y->in[1] = graph_numbers(g, y->shape, extent);
+    return y->in[1] >= 0;
+}
+static nn_node *graph_build_gather(graph *g, nn_model *net, graph_item *y) {
+    return nn_gather(net, IN(0)->node, y->p[0], IN(1)->node);
+}
+static void graph_eval_gather(graph *g, graph_item *y) {
+    const graph_lines to = graph_lines_of(g, y->shape, y->p[0]),
+                      from = graph_lines_of(g, IN(0)->shape, y->p[0]);
+    for (int line = 0; line < to.outer * to.inner; line++)
+        for (int k = 0; k < to.length; k++) {
+            const int at = graph_place(&to, line, k);
+            y->v[at] = V(0)[graph_place(&from, line, (int)V(1)[at])];
+        }
+}
+
+/* variant 0: scatter_add, 1: scatter, 2: scatter of the number f. src is x or another item of its
+   shape. An index of `scatter` runs along the last axis and names each place of a row once. */
+static bool graph_choose_scatter(graph *g, graph_item *y) {
+    const int variant = y->op->variant;
+    if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
+    nn_shape x = IN(0)->shape, index = x;
+    y->p[0] = variant == 1 ? x.rank - 1 : graph_draw(g, x.rank);
+    const int extent = x.extent[y->p[0]];
+    if (extent < 1) return false;
+    if (variant == 2) index.extent[y->p[0]] = 1 + graph_draw(g, extent);
+    y->shape = x;
+    y->ins = variant == 2 ? 2 : 3;
+    y->f = graph_draw(g, 5) * 0.25 - 0.5;
+    y->in[2] = y->in[0];
+    for (int i = 0; i < g->count && variant < 2; i++)
+        if (g->items[i].kind != GRAPH_LABEL && !g->items[i].owned &&
+            nn_same_shape(g->items[i].shape, x) && graph_draw(g, 2))
+            y->in[2] = i;
+    if ((y->in[1] = graph_numbers(g, index, extent)) < 0) return false;
+    for (int i = 0; i < GRAPH_BATCH * GRAPH_ELEMENTS && variant == 1; i++)
+        IN(1)->v[i] = (i % extent + i / extent) % extent;
+    return true;
+}
+static nn_node *graph_build_scatter(graph *g, nn_model *net, graph_item *y) {
+    nn_node *x = IN(0)->node, *index = IN(1)->node;
+    switch (y->op->variant) {
+    case 0: return nn_scatter_add(net, x, y->p[0] - y->shape.rank, index, IN(2)->node);
+    case 1: return nn_scatter(net, x, y->p[0], index, IN(2)->node);
+    default: return nn_scatter_value(net, x, y->p[0], index, (float)y->f);
+    }
+}
+static void graph_eval_scatter(graph *g, graph_item *y) {
+    const graph_lines to = graph_lines_of(g, y->shape, y->p[0]),
+                      from = graph_lines_of(g, IN(1)->shape, y->p[0]);
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++) y->v[i] = V(0)[i];
+    for (int line = 0; line < to.outer * to.inner; line++)
+        for (int k = 0; k < from.length; k++) {
+            const int i = graph_place(&from, line, k), at = graph_place(&to, line, (int)V(1)[i]);
+            y->v[at] = y->op->variant == 0   ? KEEP(y->v[at] + V(2)[i])
+                       : y->op->variant == 1 ? V(2)[i]
+                                             : y->f;
+        }
+}
+
+static bool graph_choose_one_hot(graph *g, graph_item *y) {
+    y->in[0] = g->labels && graph_draw(g, 2) ? g->labels : g->label;
+    y->ins = 1;
+    y->shape = IN(0)->shape;
+    y->shape.extent[y->shape.rank++] = GRAPH_CLASSES + graph_draw(g, 2);
+    return true;
+}
+static nn_node *graph_build_one_hot(graph *g, nn_model *net, graph_item *y) {
+    return nn_one_hot(net, IN(0)->node, y->shape.extent[y->shape.rank - 1]);
+}
+static void graph_eval_one_hot(graph *g, graph_item *y) {
+    const int classes = y->shape.extent[y->shape.rank - 1];
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++)
+        y->v[i] = (int)V(0)[i / classes] == i % classes;
+}
+
+/* variant 0: mean, 1: sum. Bags of the table's rows; row p[1] (-1: none) is padding. */
+static bool graph_choose_bag(graph *g, graph_item *y) {
+    const int rows = 2 + graph_draw(g, 4), dim = 1 + graph_draw(g, 4);
+    y->in[0] = graph_numbers(g, NN_SHAPE(NN_BATCH, 1 + graph_draw(g, 4)), rows);
+    y->ins = 2;
+    y->shape = NN_SHAPE(NN_BATCH, dim);
+    y->p[1] = graph_draw(g, 2) ? graph_draw(g, rows) : -1;
+    if (y->in[0] < 0) return false;
+    y->in[1] = graph_own(g, y, "weight", NN_SHAPE(rows, dim));
+    return y->in[1] >= 0;
+}
+static nn_node *graph_build_bag(graph *g, nn_model *net, graph_item *y) {
+    nn_embedding_bag_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.num_embeddings = IN(1)->shape.extent[0];
+    desc.embedding_dim = IN(1)->shape.extent[1];
+    desc.mode = y->op->variant ? NN_SUM : NN_MEAN;
+    desc.padding = y->p[1] >= 0;
+    desc.padding_idx = y->p[1] < 0 ? 0 : y->p[1];
+    return nn_embedding_bag(net, y->name, IN(0)->node, &desc);
+}
+static void graph_eval_bag(graph *g, graph_item *y) {
+    const int dim = y->shape.extent[1], each = IN(0)->shape.extent[1];
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++) {
+        double sum = 0;
+        int counted = 0;
+        for (int k = 0; k < each; k++) {
+            const int row = (int)V(0)[i / dim * each + k];
+            if (row == y->p[1]) continue;
+            sum = KEEP(sum + V(1)[row * dim + i % dim]);
+            counted++;
+        }
+        y->v[i] = y->op->variant || !counted ? sum : KEEP(sum / counted);
+    }
+}
+
+/* variant 0: masked_fill with the number f; 1: with NaN, which nan_to_num makes f; 2 and 3: the
+   same with an infinity. The mask is a line of 0 and 1 along the last axis. */
+static bool graph_choose_masked(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_last_known)) < 0) return false;
+    y->ins = 2;
+    y->shape = IN(0)->shape;
+    y->f = graph_draw(g, 5) * 0.25 - 0.5;
+    y->in[1] = graph_numbers(g, NN_SHAPE(y->shape.extent[y->shape.rank - 1]), 2);
+    return y->in[1] >= 0;
+}
+static nn_node *graph_build_masked(graph *g, nn_model *net, graph_item *y) {
+    const float f = (float)y->f, with[] = {f, NAN, INFINITY, -INFINITY};
+    const int variant = y->op->variant;
+    nn_node *mask = nn_cast(net, IN(1)->node, NN_F32);
+    nn_node *x = nn_masked_fill(net, IN(0)->node, mask, with[variant]);
+    if (variant == 0) return x;
+    return nn_nan_to_num(net, x, variant == 1 ? f : 7.0f, variant == 2 ? f : 7.0f,
+                         variant == 3 ? f : 7.0f);
+}
+static void graph_eval_masked(graph *g, graph_item *y) {
+    const int last = y->shape.extent[y->shape.rank - 1];
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++)
+        y->v[i] = V(1)[i % last] > 0 ? y->f : V(0)[i];
+}
+
+/* variant: the factor. */
+static bool graph_choose_unshuffle(graph *g, graph_item *y) {
+    const int factor = y->op->variant;
+    if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
+    nn_shape x = IN(0)->shape;
+    y->ins = 1;
+    y->shape = x;
+    if (x.rank < 3) return false;
+    for (int i = x.rank - 2; i < x.rank; i++) {
+        if (x.extent[i] < 1 || x.extent[i] % factor) return false;
+        y->shape.extent[i] = x.extent[i] / factor;
+    }
+    y->shape.extent[x.rank - 3] = nn_multiply_extents(x.extent[x.rank - 3], factor * factor);
+    return true;
+}
+static nn_node *graph_build_unshuffle(graph *g, nn_model *net, graph_item *y) {
+    return nn_pixel_unshuffle(net, IN(0)->node, y->op->variant);
+}
+static void graph_eval_unshuffle(graph *g, graph_item *y) {
+    const int r = y->op->variant, rank = y->shape.rank, h = y->shape.extent[rank - 2],
+              w = y->shape.extent[rank - 1];
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++) {
+        const int plane = i / w / h, row = i / w % h * r + plane / r % r,
+                  column = i % w * r + plane % r;
+        y->v[i] = V(0)[(plane / r / r * h * r + row) * (w * r) + column];
+    }
+}
+
+/* The loss of each sample (N), of log_softmax(x) with x (T, N, C). p[0]: the blank; p[1]: targets
+   of each sample; in[1]: the targets (N, p[1]), in[2]: rows of each sample (N). */
+static bool graph_sequences(const graph_item *item) {
+    const nn_shape *s = &item->shape;
+    return s->rank == 3 && s->extent[0] > 1 && s->extent[2] > 1 && s->extent[0] < 8;
+}
+static bool graph_choose_ctc(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_sequences)) < 0) return false;
+    const nn_shape x = IN(0)->shape;
+    const int classes = x.extent[2], rows = x.extent[0];
+    y->ins = 3;
+    y->p[0] = graph_draw(g, classes);
+    y->p[1] = 1 + graph_draw(g, rows / 2);
+    y->shape = NN_SHAPE(x.extent[1]);
+    if ((y->in[1] = graph_numbers(g, NN_SHAPE(x.extent[1], y->p[1]), classes)) < 0) return false;
+    if ((y->in[2] = graph_numbers(g, NN_SHAPE(x.extent[1]), rows)) < 0) return false;
+    for (int i = 0; i < GRAPH_BATCH * GRAPH_ELEMENTS; i++) {
+        double *target = &IN(1)->v[i], *length = &IN(2)->v[i];
+        if ((int)*target == y->p[0]) *target = (y->p[0] + 1) % classes;
+        if (*length < 2 * y->p[1]) *length = 2 * y->p[1] > rows ? rows : 2 * y->p[1];
+    }
+    return true;
+}
+static nn_node *graph_build_ctc(graph *g, nn_model *net, graph_item *y) {
+    nn_ctc_loss_desc desc;
+    nn_node *lengths = IN(2)->node, *x = nn_log_softmax(net, IN(0)->node);
+    memset(&desc, 0, sizeof desc);
+    desc.reduction = NN_REDUCTION_NONE;
+    desc.blank = y->p[0];
+    nn_node *all = nn_cast(
+        net, nn_offset(net, nn_scale(net, nn_cast(net, lengths, NN_F32), 0.0f), (float)y->p[1]),
+        NN_I32);
+    return nn_ctc_loss(net, x, IN(1)->node, lengths, all, &desc);
+}
+static void graph_eval_ctc(graph *g, graph_item *y) {
+    enum { MOST = 9 };
+    const int samples = graph_extent(g, y->shape.extent[0]), classes = IN(0)->shape.extent[2],
+              states = 2 * y->p[1] + 1;
+    for (int n = 0; n < samples; n++) {
+        double paths[MOST] = {0}, next[MOST], row[GRAPH_ELEMENTS];
+        const double *target = V(1) + n * y->p[1];
+        for (int t = 0; t < (int)V(2)[n]; t++) {
+            graph_log_softmax(g, row, V(0) + (t * samples + n) * classes, classes);
+            for (int s = 0; s < states; s++) {
+                const int label = s % 2 ? (int)target[s / 2] : y->p[0];
+                double sum = t ? paths[s] : s < 2;
+                if (t && s > 0) sum += paths[s - 1];
+                if (t && s % 2 && s > 1 && target[s / 2] != target[s / 2 - 1]) sum += paths[s - 2];
+                next[s] = sum * exp(row[label]);
+            }
+            memcpy(paths, next, sizeof paths);
+        }
+        y->v[n] = KEEP(-log(paths[states - 1] + paths[states - 2]));
+    }
+}
+
+/* variant 0: sort, 1: sort, descending, 2: top_k, 3: top_k of the smallest, 4: kthvalue, 5: median.
+   p[0]: the axis, p[1]: k. Lines whose numbers come close to each other are not drawn: a step of a
+   difference would exchange them. */
+static bool graph_choose_sort(graph *g, graph_item *y) {
+    const int variant = y->op->variant;
+    if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
+    nn_shape x = y->shape = IN(0)->shape;
+    y->ins = 1;
+    y->p[0] = graph_draw(g, x.rank);
+    const int extent = x.extent[y->p[0]];
+    if (extent < 1 && variant > 1) return false;
+    const graph_lines lines = graph_lines_of(g, x, y->p[0]);
+    for (int line = 0; line < lines.outer * lines.inner; line++)
+        for (int k = 0; k < lines.length; k++)
+            for (int l = 0; l < k; l++)
+                if (fabs(V(0)[graph_place(&lines, line, k)] - V(0)[graph_place(&lines, line, l)]) <
+                    1e-2)
+                    return false;
+    y->p[1] = variant == 5 ? (extent + 1) / 2 : variant > 1 ? 1 + graph_draw(g, extent) : 0;
+    if (variant == 2 || variant == 3) y->shape.extent[y->p[0]] = y->p[1];
+    if (variant < 4) return true;
+    for (int i = y->p[0] + 1; i < x.rank; i++) y->shape.extent[i - 1] = x.extent[i];
+    y->shape.rank--;
+    return true;
+}
+static nn_node *graph_build_sort(graph *g, nn_model *net, graph_item *y) {
+    nn_sort_desc sort;
+    nn_top_k_desc top;
+    const int axis = y->p[0] - IN(0)->shape.rank;
+    memset(&sort, 0, sizeof sort);
+    memset(&top, 0, sizeof top);
+    sort.descending = y->op->variant == 1;
+    top.smallest = y->op->variant == 3;
+    switch (y->op->variant) {
+    case 0: case 1: return nn_sort(net, IN(0)->node, axis, &sort);
+    case 2: case 3: return nn_top_k(net, IN(0)->node, y->p[1], axis, &top);
+    case 4: return nn_kthvalue(net, IN(0)->node, y->p[1], axis);
+    default: return nn_median(net, IN(0)->node, axis);
+    }
+}
+static void graph_eval_sort(graph *g, graph_item *y) {
+    const graph_lines from = graph_lines_of(g, IN(0)->shape, y->p[0]);
+    const bool down = y->op->variant == 1 || y->op->variant == 2;
+    double row[GRAPH_BATCH * GRAPH_ELEMENTS];
+    graph_lines to = from;
+    if (y->op->variant > 1) to.length = y->p[1];
+    for (int line = 0; line < from.outer * from.inner; line++) {
+        for (int i = 0; i < from.length; i++) {
+            const double value = V(0)[graph_place(&from, line, i)];
+            int k = i;
+            for (; k > 0 && (down ? row[k - 1] < value : row[k - 1] > value); k--)
+                row[k] = row[k - 1];
+            row[k] = value;
+        }
+        for (int k = 0; k < to.length && y->op->variant < 4; k++)
+            y->v[graph_place(&to, line, k)] = row[k];
+        if (y->op->variant > 3) y->v[line] = row[y->p[1] - 1];
+    }
+}
+
+/* variant 0: pairwise_distance, 1: cdist, to rows that are a parameter. p[1]: p. Vectors that are
+   nearly equal have no direction that float could tell. */
+static bool graph_choose_distance(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_last_known)) < 0) return false;
+    const nn_shape x = IN(0)->shape;
+    const int dim = x.extent[x.rank - 1], rows = y->op->variant ? 1 + graph_draw(g, 3) : 1;
+    y->ins = 2;
+    y->p[1] = 1 + graph_draw(g, 3);
+    y->shape = x;
+    if (y->op->variant) {
+        if (x.rank < 2 || x.rank == NN_MAX_RANK) return false;
+        y->shape.extent[x.rank - 1] = rows;
+    } else {
+        y->shape.rank--;
+    }
+    if (g->count >= GRAPH_ITEMS - 4) return false;
+    graph_add(g, GRAPH_PARAMETER, NN_SHAPE(rows, dim));
+    if (!y->op->variant) g->items[g->count - 1].shape = NN_SHAPE(dim);
+    y->in[1] = g->count - 1;
+    for (int i = 0, all = graph_elements(g, x) / dim * rows; i < all; i++) {
+        double far = 0;
+        for (int k = 0; k < dim; k++)
+            far = fmax(far, fabs(V(0)[i / rows * dim + k] - V(1)[i % rows * dim + k]));
+        if (far < 0.1) return false;
+    }
+    return true;
+}
+static nn_node *graph_build_distance(graph *g, nn_model *net, graph_item *y) {
+    nn_pairwise_distance_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.p = (float)y->p[1];
+    desc.epsilon = NN_NONE;
+    return y->op->variant ? nn_cdist(net, IN(0)->node, IN(1)->node, desc.p)
+                          : nn_pairwise_distance(net, IN(0)->node, IN(1)->node, &desc);
+}
+static void graph_eval_distance(graph *g, graph_item *y) {
+    const int dim = IN(0)->shape.extent[IN(0)->shape.rank - 1],
+              rows = y->op->variant ? IN(1)->shape.extent[0] : 1;
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++) {
+        double sum = 0;
+        for (int k = 0; k < dim; k++)
+            sum = KEEP(sum + pow(fabs(V(0)[i / rows * dim + k] - V(1)[i % rows * dim + k]),
+                                 y->p[1]));
+        y->v[i] = KEEP(pow(sum, 1.0 / y->p[1]));
+    }
+}
