@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  4728  device: the OpenCL library, devices, queues, programs, the disk cache
-  7689  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 12873  all: the table of kernels
+  4802  device: the OpenCL library, devices, queues, programs, the disk cache
+  7763  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 12987  all: the table of kernels
 */
 
 #include "nn.h"
@@ -3503,17 +3503,24 @@ static const char *const nn__opencl_text[] = {
     "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n"
     "NN_STRIDED_FILL(nn_strided_fill_8, ulong)\n"
     "/* ==== kernels/scan/opencl.cl ==== */\n"
-    "/* kernels/scan/opencl.cl - running sums: a work-item adds up one lane. */\n"
+    "/* kernels/scan/opencl.cl - running sums and the like: a work-item walks along one lane. */\n"
+    "\n"
+    "#define NN_SCAN_MAX 3\n"
+    "\n"
+    "#define NN_SCAN_PLACE                                                                              \\\n"
+    "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
+    "#define NN_SCAN_WALK                                                                               \\\n"
+    "    ulong lane = first + get_global_id(0);                                                         \\\n"
+    "    if (lane >= end) return;                                                                       \\\n"
+    "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
+    "    long at = (long)(lane / inner * length * inner + lane % inner) +                               \\\n"
+    "              (reverse ? (long)((length - 1) * inner) : 0)\n"
     "\n"
     "/* Kahan's compensation: volatile keeps compilers from cancelling the difference. */\n"
     "__kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
-    "                      ulong length, ulong inner, int reverse, ulong first, ulong end) {\n"
-    "    ulong lane = first + get_global_id(0);\n"
-    "    if (lane >= end) return;\n"
-    "    long step = reverse ? -(long)inner : (long)inner;\n"
-    "    long at = (long)(lane / inner * length * inner + lane % inner) +\n"
-    "              (reverse ? (long)((length - 1) * inner) : 0);\n"
-    "    float sum = 0.0f, lost = 0.0f;\n"
+    "                      NN_SCAN_PLACE) {\n"
+    "    NN_SCAN_WALK;\n"
+    "    float sum = 0.0f, lost = 0.0f;\n",
     "    y += y_offset;\n"
     "    x += x_offset;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
@@ -3525,9 +3532,76 @@ static const char *const nn__opencl_text[] = {
     "        y[at] = sum;\n"
     "    }\n"
     "}\n"
+    "\n"
+    "__kernel void nn_scan_products(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                               ulong x_offset, NN_SCAN_PLACE) {\n"
+    "    NN_SCAN_WALK;\n"
+    "    float product = 1.0f;\n"
+    "    for (ulong k = 0; k < length; k++, at += step) {\n"
+    "        product *= x[(long)x_offset + at];\n"
+    "        y[(long)y_offset + at] = product;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* Equal infinities have no difference, and nothing is added to infinity. */\n"
+    "__kernel void nn_scan_logs(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                           ulong x_offset, NN_SCAN_PLACE) {\n"
+    "    NN_SCAN_WALK;\n"
+    "    float sum = -INFINITY;\n"
+    "    for (ulong k = 0; k < length; k++, at += step) {\n"
+    "        float b = x[(long)x_offset + at];\n"
+    "        bool above = sum > b || sum != sum;\n"
+    "        float high = above ? sum : b, low = above ? b : sum;\n"
+    "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n"
+    "        y[(long)y_offset + at] = sum;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_scan_extremes(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                               ulong x_offset, NN_SCAN_PLACE, __global int *index,\n"
+    "                               ulong index_offset, int kind) {\n"
+    "    NN_SCAN_WALK;\n"
+    "    float best = 0.0f;\n"
+    "    int where = 0;\n"
+    "    for (ulong k = 0; k < length; k++, at += step) {\n"
+    "        float value = x[(long)x_offset + at];\n"
+    "        if (k == 0 || value != value || (kind == NN_SCAN_MAX ? value >= best : value <= best)) {\n"
+    "            best = value;\n"
+    "            where = (int)(reverse ? length - 1 - k : k);\n"
+    "        }\n"
+    "        y[(long)y_offset + at] = best;\n"
+    "        if (index) index[(long)index_offset + at] = where;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* exp(a - b), of which b is at least a; equal infinities are as far from each other as equal\n"
+    "   numbers. */\n"
+    "float nn_scan_share(float a, float b) { return a == b ? 1.0f : exp(a - b); }\n"
+    "\n"
+    "/* From the end on: see kernels/scan/args.h. */\n"
+    "__kernel void nn_scan_backward(__global float *dx, ulong dx_offset, const __global float *dy,\n"
+    "                               ulong dy_offset, const __global float *x, ulong x_offset,\n"
+    "                               const __global float *y, ulong y_offset, NN_SCAN_PLACE,\n"
+    "                               int product) {\n"
+    "    NN_SCAN_WALK;\n"
+    "    float sum = 0.0f;\n"
+    "    dx += dx_offset;\n"
+    "    dy += dy_offset;\n"
+    "    x += x_offset;\n"
+    "    y += y_offset;\n"
+    "    for (ulong k = 0; k < length; k++, at += step) { /* backwards: step is negative */\n"
+    "        if (product) {\n"
+    "            sum = k ? dy[at] + sum * x[at - step] : dy[at];\n"
+    "            dx[at] = k + 1 < length ? sum * y[at + step] : sum;\n"
+    "        } else {\n"
+    "            sum = k ? dy[at] + sum * nn_scan_share(y[at], y[at - step]) : dy[at];\n"
+    "            dx[at] = sum * nn_scan_share(x[at], y[at]);\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
     "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - pieces added where their numbers say, one after the other. */\n"
-    "\n",
+    "\n"
     "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n"
     "   then for each position the next one with the same number. A work-item makes the chains of every\n"
     "   `workers`-th piece, so that no two write the same. skip: a number that counts nowhere; -1: none.\n"
@@ -3539,7 +3613,7 @@ static const char *const nn__opencl_text[] = {
     "    __global int *first = chains + chains_offset, *next = first + count;\n"
     "    if (own >= (int)workers) return;\n"
     "    for (int i = own; i < count; i += (int)workers) first[i] = -1;\n"
-    "    for (int i = chosen - 1; i >= 0; i--) {\n"
+    "    for (int i = chosen - 1; i >= 0; i--) {\n",
     "        int to = index[index_offset + i];\n"
     "        if (to < 0 || to >= count || to == skip || to % (int)workers != own) continue;\n"
     "        next[i] = first[to];\n"
@@ -3605,7 +3679,7 @@ static const char *const nn__opencl_text[] = {
     "    uint i = 0;\n"
     "    for (; i + 16 <= n; i += 16) {\n"
     "        float16 d = vload16(0, x + i) - mean;\n"
-    "        a += d;\n",
+    "        a += d;\n"
     "        b += d * d;\n"
     "    }\n"
     "    if (i) {\n"
@@ -3628,7 +3702,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_norm_moments_item(__global float *parts, ulong parts_offset,\n"
-    "                                   const __global float *x, ulong x_offset, uint run, ulong step,\n"
+    "                                   const __global float *x, ulong x_offset, uint run, ulong step,\n",
     "                                   uint size, uint pieces, uint piece, int rms, ulong count) {\n"
     "    ulong part = get_global_id(0);\n"
     "    if (part >= count) return;\n"
@@ -3696,7 +3770,7 @@ static const char *const nn__opencl_text[] = {
     "    return s;\n"
     "}\n"
     "\n"
-    "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n",
+    "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n"
     "                            ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "                            const __global float *bias, ulong bias_offset,\n"
     "                            const __global float *stats, ulong stats_offset, uint inner, uint all,\n"
@@ -3706,7 +3780,7 @@ static const char *const nn__opencl_text[] = {
     "    float w = weight ? weight[weight_offset + s.channel] : 1.0f;\n"
     "    float b = bias ? bias[bias_offset + s.channel] : 0.0f;\n"
     "    float value = (x[x_offset + s.at] - stats[stats_offset + 2 * s.set]) *\n"
-    "                      (stats[stats_offset + 2 * s.set + 1] * w) + b;\n"
+    "                      (stats[stats_offset + 2 * s.set + 1] * w) + b;\n",
     "    y[y_offset + s.at] = activation ? nn_activate(activation, value) : value;\n"
     "}\n"
     "\n"
@@ -3774,7 +3848,7 @@ static const char *const nn__opencl_text[] = {
     "                                uint channels, uint groups, ulong count) {\n"
     "    ulong part = get_global_id(0), set = part / pieces;\n"
     "    if (part >= count) return;\n"
-    "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n",
+    "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n"
     "    int each = weight && inner == 1;\n"
     "    uint line = weight && !each ? inner : run;\n"
@@ -3790,7 +3864,7 @@ static const char *const nn__opencl_text[] = {
     "    parts[parts_offset + 2 * part + 1] = sums[1];\n"
     "}\n"
     "\n"
-    "void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {\n"
+    "void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {\n",
     "    if (to) to[at] = accumulate ? to[at] + value : value;\n"
     "}\n"
     "\n"
@@ -3853,7 +3927,7 @@ static const char *const nn__opencl_text[] = {
     "    uint channel = (uint)get_global_id(0);\n"
     "    float a = 0.0f, b = 0.0f;\n"
     "    if (channel >= all) return;\n"
-    "    blocks += blocks_offset + channel;\n",
+    "    blocks += blocks_offset + channel;\n"
     "    for (uint i = 0; i < count; i++) {\n"
     "        b += blocks[2 * (ulong)i * all];\n"
     "        a += blocks[(2 * (ulong)i + 1) * all];\n"
@@ -3867,7 +3941,7 @@ static const char *const nn__opencl_text[] = {
     "                         const __global float *weight, ulong weight_offset,\n"
     "                         const __global float *mean, ulong mean_offset,\n"
     "                         const __global float *rstd, ulong rstd_offset,\n"
-    "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
+    "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n",
     "                         uint channels, int across, int fixed, int accumulate) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
     "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
@@ -3922,7 +3996,7 @@ static const char *const nn__opencl_text[] = {
     "                           const __global float *running_mean, ulong running_mean_offset,\n"
     "                           const __global float *running_var, ulong running_var_offset,\n"
     "                           float epsilon, uint row) {\n"
-    "    uint i = (uint)get_global_id(0);\n",
+    "    uint i = (uint)get_global_id(0);\n"
     "    ulong c = get_global_id(1);\n"
     "    if (i >= row) return;\n"
     "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
@@ -3935,7 +4009,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/recurrent/opencl.cl ==== */\n"
     "/* kernels/recurrent/opencl.cl - lstm, gru and rnn: a work-group takes four samples through all\n"
-    "   their steps; a CPU has groups of one work-item, and products eight columns wide. cell: 0 tanh, 1\n"
+    "   their steps; a CPU has groups of one work-item, and products eight columns wide. cell: 0 tanh, 1\n",
     "   relu, 2 gru, 3 lstm, as nn_recurrent_cell. */\n"
     "\n"
     "#define NN_RECURRENT_SAMPLES 4\n"
@@ -4009,7 +4083,7 @@ static const char *const nn__opencl_text[] = {
     "/* to (columns, rows) = from (rows, columns) turned round. */\n"
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
-    "    ulong i = get_global_id(0);\n",
+    "    ulong i = get_global_id(0);\n"
     "    if (i >= (ulong)rows * (ulong)columns) return;\n"
     "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
     "}\n"
@@ -4024,7 +4098,7 @@ static const char *const nn__opencl_text[] = {
     "        b = q[g * H + k] + (bias ? bias[g * H + k] : 0.0f);\n"
     "        if (r->cell == 2 && g == 2) last = b;\n"
     "        else sum[g] = x[g * H + k] + b;\n"
-    "    }\n"
+    "    }\n",
     "    if (r->cell == 0) return tanh(sum[0]);\n"
     "    if (r->cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];\n"
     "    float i = 1.0f / (1.0f + exp(-sum[0])), f = 1.0f / (1.0f + exp(-sum[1]));\n"
@@ -4081,7 +4155,7 @@ static const char *const nn__opencl_text[] = {
     "                now = nn_recurrent_cell(&r, q + (ulong)s * row, bias ? bias + bias_offset : 0,\n"
     "                                        x + x_offset + at * (ulong)r.gates,\n"
     "                                        own[(ulong)s * row + (ulong)k], c + (ulong)s * row, keep,\n"
-    "                                        k);\n",
+    "                                        k);\n"
     "                own[(ulong)s * row + (ulong)k] = now;\n"
     "            } else {\n"
     "                for (int g = 0; keep && g < kinds; g++) keep[g * H + k] = 0.0f;\n"
@@ -4097,7 +4171,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P;\n"
     "            bool there = t < nn_recurrent_length(&r, s);\n"
-    "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n"
+    "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n",
     "            y[y_offset + ((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =\n"
     "                there ? h[(ulong)s * row + (ulong)k] : 0.0f;\n"
     "        }\n"
@@ -4148,7 +4222,7 @@ static const char *const nn__opencl_text[] = {
     "                h = y[y_offset + ((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];\n"
     "            else if (there && h0)\n"
     "                h = h0[h0_offset + (ulong)n * (ulong)P + (ulong)k];\n"
-    "            if (before) before[before_offset + at] = h;\n",
+    "            if (before) before[before_offset + at] = h;\n"
     "            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[dy_offset + at];\n"
     "            if (dprojected)\n"
     "                dprojected[dprojected_offset + at] =\n"
@@ -4163,7 +4237,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H, n = r.first + s, length = nn_recurrent_length(&r, s);\n"
     "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n"
-    "            __global float *d = dhidden + dhidden_offset + at * (ulong)r.gates,\n"
+    "            __global float *d = dhidden + dhidden_offset + at * (ulong)r.gates,\n",
     "                           *dgiven = dx ? dx + dx_offset + at * (ulong)r.gates : dx;\n"
     "            const __global float *keep =\n"
     "                kept ? kept + kept_offset + at * (ulong)kinds * (ulong)H : kept;\n"
@@ -4224,7 +4298,7 @@ static const char *const nn__opencl_text[] = {
     "            dh[(ulong)(i / width) * row + (ulong)(i % width)];\n"
     "}\n"
     "#undef NN_RECURRENT_SAMPLES\n"
-    "/* ==== kernels/resize/opencl.cl ==== */\n",
+    "/* ==== kernels/resize/opencl.cl ==== */\n"
     "/* kernels/resize/opencl.cl - pictures with other extents: tables of places, and sums along them.\n"
     "   Formulas and letters as in kernels/resize/args.h. */\n"
     "\n"
@@ -4246,7 +4320,7 @@ static const char *const nn__opencl_text[] = {
     "    if (x < 2.0f) return ((a * x - 5.0f * a) * x + 8.0f * a) * x - 4.0f * a;\n"
     "    return 0.0f;\n"
     "}\n"
-    "\n"
+    "\n",
     "float nn_resize_filter(const nn_resize_axis *axis, int k) {\n"
     "    float x = fabs(((float)k + axis->start) * axis->scale);\n"
     "    if (axis->mode == NN_RESIZE_CUBIC) return nn_resize_keys(x, axis->cubic);\n"
@@ -4314,7 +4388,7 @@ static const char *const nn__opencl_text[] = {
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
     "                               int back) {\n"
     "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n"
-    "    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;\n",
+    "    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;\n"
     "    nn_resize_axis axis;\n"
     "    if (own >= n) return;\n"
     "    axis.x = x, axis.y = y, axis.mode = mode, axis.align_corners = align_corners;\n"
@@ -4329,7 +4403,7 @@ static const char *const nn__opencl_text[] = {
     "        float reach =\n"
     "            (mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * (antialias ? fmax(step, 1.0f) : 1.0f);\n"
     "        if (step > 0.0f && own > 0)\n"
-    "            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);\n"
+    "            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);\n",
     "        if (step > 0.0f && own < x - 1)\n"
     "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n"
     "        for (int i = low; i < high; i++) {\n"
@@ -4394,7 +4468,7 @@ static const char *const nn__opencl_text[] = {
     "    uint word = as_uint(x[i * inner]);\n"
     "    if (word == 0x80000000u) word = 0; /* -0 */\n"
     "    if ((word & 0x7fffffffu) > 0x7f800000u) word = 0xffffffffu;\n"
-    "    else word = word & 0x80000000u ? ~word : word | 0x80000000u;\n",
+    "    else word = word & 0x80000000u ? ~word : word | 0x80000000u;\n"
     "    return (ulong)(word ^ turn) << 32 | i;\n"
     "}\n"
     "\n"
@@ -4408,7 +4482,7 @@ static const char *const nn__opencl_text[] = {
     "                uint a = 2 * i - (i & (apart - 1)), b = a + apart;\n"
     "                ulong p = items[a], q = items[b];\n"
     "                if ((p > q) == (((base + a) & run) == 0)) {\n"
-    "                    items[a] = q;\n"
+    "                    items[a] = q;\n",
     "                    items[b] = p;\n"
     "                }\n"
     "            }\n"
@@ -4469,7 +4543,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_sort_results(__global float *y, ulong y_offset, __global int *index,\n"
-    "                              ulong index_offset, const __global float *x, ulong x_offset,\n",
+    "                              ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                              const __global ulong *all, ulong all_offset, ulong length, ulong kept,\n"
     "                              ulong inner, ulong first, uint size, ulong count) {\n"
     "    ulong i = get_global_id(0), line = first + i / kept, k = i % kept;\n"
@@ -4484,7 +4558,7 @@ static const char *const nn__opencl_text[] = {
     "   are. */\n"
     "\n"
     "typedef struct nn_ctc {\n"
-    "    const __global float *rows; /* of the sample, `step` apart */\n"
+    "    const __global float *rows; /* of the sample, `step` apart */\n",
     "    const __global int *targets;\n"
     "    ulong step;\n"
     "    int classes, blank, length, states, lane, lanes;\n"
@@ -4545,7 +4619,7 @@ static const char *const nn__opencl_text[] = {
     "        float sum = s >= last - 1 ? 0.0f : -INFINITY;\n"
     "        if (t < ctc->length - 1)\n"
     "            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,\n"
-    "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n",
+    "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n"
     "                                 ? behind[s + 2]\n"
     "                                 : -INFINITY);\n"
     "        beta[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
@@ -4563,7 +4637,7 @@ static const char *const nn__opencl_text[] = {
     "                             __global uint *status, ulong status_offset, uint step) {\n"
     "    int own = first + (int)get_group_id(0), n = own, row = 2 * most + 1;\n"
     "    nn_ctc ctc = NN_CTC_GIVEN;\n"
-    "    work += work_offset + (ulong)n * 2 * (ulong)row;\n"
+    "    work += work_offset + (ulong)n * 2 * (ulong)row;\n",
     "    for (int t = 0; t < ctc.length && ctc.valid; t++) {\n"
     "        nn_ctc_alpha(&ctc, work + (t + 1) % 2 * row, work + t % 2 * row, t);\n"
     "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
@@ -4625,7 +4699,7 @@ static const char *const nn__opencl_text[] = {
     "        sums[ctc.lane] = sum;\n"
     "        barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
     "        for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];\n"
-    "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n",
+    "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n"
     "        for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "            int c = ctc.targets[i];\n"
     "            sum = 0.0f;\n"
@@ -4642,7 +4716,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;\n"
     "   the first follows) and the steps of the whole (s0 to s5, that of the axis 0) come one by one. */\n"
     "\n"
-    "#define NN_ELEMENTS                                                                                \\\n"
+    "#define NN_ELEMENTS                                                                                \\\n",
     "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
     "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
@@ -4695,7 +4769,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong i = first + get_global_id(0) * each, stop = min(i + each, end);\n"
     "    for (; i < stop; i++) y[y_offset + i] = base ? base[base_offset + i] : 0.0f;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A line along the axis belongs to `workers` work-items, each of which adds to every workers-th\n"
     "   place of it; lines [first, end), `each` of them for a work-item. */\n"
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
@@ -4705,7 +4779,7 @@ static const char *const nn__opencl_text[] = {
     "                                  int replace, uint workers, ulong first, ulong end, uint each) {\n"
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
-    "    index += index_offset;\n"
+    "    index += index_offset;\n",
     "    x += x_offset;\n"
     "    for (; line < stop; line++) {\n"
     "        ulong i = line / inner * chosen * inner + line % inner;\n"
@@ -4724,7 +4798,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 59 };
+enum { nn__opencl_text_count = 60 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -11611,46 +11685,60 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_strided_copy(void)
     return &nn__opencl_copy_kernel;
 }
 /* ==== kernels/scan/opencl.c ==== */
-/* kernels/scan/opencl.c - running sums on OpenCL: a work-item for each lane. The kernel:
-   kernels/scan/opencl.cl. */
+/* kernels/scan/opencl.c - running sums and the like on OpenCL: a work-item for each lane. The
+   kernels: kernels/scan/opencl.cl. */
 
-static int64_t nn__opencl_scan_inner(const nn_scan_args *args) {
+static int64_t nn__opencl_scan_inner(const nn_shape *shape, int axis) {
     int64_t inner = 1;
-    for (int i = args->axis + 1; i < args->x.shape.rank; i++) inner *= args->x.shape.extent[i];
+    for (int i = axis + 1; i < shape->rank; i++) inner *= shape->extent[i];
     return inner;
 }
 
-static int64_t nn__opencl_scan_lanes(const nn_scan_args *args) {
-    return nn__opencl_count(&args->x) / args->x.shape.extent[args->axis];
+/* Lanes of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+static int64_t nn__opencl_scan_each(const nn__opencl *device, int64_t length) {
+    int64_t each = (device->cpu ? 16384 : 1 << 22) / length;
+    return each > 0 ? each : 1;
 }
 
-/* Lanes of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
-static int64_t nn__opencl_scan_each(const nn__opencl *device, const nn_scan_args *args) {
-    int64_t each = (device->cpu ? 16384 : 1 << 22) / args->x.shape.extent[args->axis];
-    return each > 0 ? each : 1;
+static int32_t nn__opencl_scan_lanes(nn__opencl *device, const nn_view *x, int axis) {
+    const int64_t length = x->shape.extent[axis];
+    return nn__opencl_ceil_div(nn__opencl_count(x) / length, nn__opencl_scan_each(device, length));
+}
+
+/* The arguments behind the views; the number of lanes to run. */
+static uint64_t nn__opencl_scan_place(nn__opencl_launch *launch, const nn_view *x, int axis,
+                                      bool reverse, int32_t first_unit, int32_t count) {
+    const int64_t length = x->shape.extent[axis], lanes = nn__opencl_count(x) / length;
+    const int64_t each = nn__opencl_scan_each(launch->device, length), first = first_unit * each,
+                  end = first + count * each < lanes ? first + count * each : lanes;
+    nn__opencl_ulong(launch, (uint64_t)length);
+    nn__opencl_ulong(launch, (uint64_t)nn__opencl_scan_inner(&x->shape, axis));
+    nn__opencl_int(launch, reverse);
+    nn__opencl_ulong(launch, (uint64_t)first);
+    nn__opencl_ulong(launch, (uint64_t)end);
+    return (uint64_t)(end > first ? end - first : 0);
 }
 
 static int32_t nn__opencl_scan_units(nn__opencl *device, const void *arguments) {
     const nn_scan_args *args = (const nn_scan_args *)arguments;
-    return nn__opencl_ceil_div(nn__opencl_scan_lanes(args), nn__opencl_scan_each(device, args));
+    return nn__opencl_scan_lanes(device, &args->x, args->axis);
 }
 
 static nn_result nn__opencl_scan_run(nn__opencl *device, const void *arguments, int32_t first_unit,
                                      int32_t count) {
+    static const char *const names[] = {"nn_scan", "nn_scan_products", "nn_scan_logs",
+                                        "nn_scan_extremes", "nn_scan_extremes"};
     const nn_scan_args *args = (const nn_scan_args *)arguments;
-    int64_t each = nn__opencl_scan_each(device, args), lanes = nn__opencl_scan_lanes(args);
-    int64_t first = first_unit * each,
-            end = first + count * each < lanes ? first + count * each : lanes;
-    nn__opencl_launch launch = nn__opencl_begin(device, "scan", "nn_scan", "");
+    nn__opencl_launch launch = nn__opencl_begin(device, "scan", names[args->kind], "");
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
-    nn__opencl_ulong(&launch, (uint64_t)args->x.shape.extent[args->axis]);
-    nn__opencl_ulong(&launch, (uint64_t)nn__opencl_scan_inner(args));
-    nn__opencl_int(&launch, args->reverse);
-    nn__opencl_ulong(&launch, (uint64_t)first);
-    nn__opencl_ulong(&launch, (uint64_t)end);
-    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
-                               device->cpu ? 1 : 64);
+    const uint64_t lanes = nn__opencl_scan_place(&launch, &args->x, args->axis, args->reverse,
+                                                 first_unit, count);
+    if (args->kind >= NN_SCAN_MAX) {
+        nn__opencl_view(&launch, &args->index);
+        nn__opencl_int(&launch, (int32_t)args->kind);
+    }
+    return nn__opencl_run_flat(&launch, lanes, device->cpu ? 1 : 64);
 }
 
 static const nn__opencl_kernel nn__opencl_scan_kernel = {NULL, NULL, nn__opencl_scan_units,
@@ -11658,6 +11746,32 @@ static const nn__opencl_kernel nn__opencl_scan_kernel = {NULL, NULL, nn__opencl_
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scan(void) {
     return &nn__opencl_scan_kernel;
+}
+
+static int32_t nn__opencl_scan_backward_units(nn__opencl *device, const void *arguments) {
+    const nn_scan_backward_args *args = (const nn_scan_backward_args *)arguments;
+    return nn__opencl_scan_lanes(device, &args->x, args->axis);
+}
+
+static nn_result nn__opencl_scan_backward_run(nn__opencl *device, const void *arguments,
+                                              int32_t first_unit, int32_t count) {
+    const nn_scan_backward_args *args = (const nn_scan_backward_args *)arguments;
+    nn__opencl_launch launch = nn__opencl_begin(device, "scan", "nn_scan_backward", "");
+    nn__opencl_view(&launch, &args->dx);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->y);
+    const uint64_t lanes =
+        nn__opencl_scan_place(&launch, &args->x, args->axis, true, first_unit, count);
+    nn__opencl_int(&launch, args->kind == NN_SCAN_PRODUCT);
+    return nn__opencl_run_flat(&launch, lanes, device->cpu ? 1 : 64);
+}
+
+static const nn__opencl_kernel nn__opencl_scan_backward_kernel = {
+    NULL, NULL, nn__opencl_scan_backward_units, nn__opencl_scan_backward_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scan_backward(void) {
+    return &nn__opencl_scan_backward_kernel;
 }
 /* ==== kernels/scatter_add/opencl.c ==== */
 /* kernels/scatter_add/opencl.c - pieces added where their numbers say, on OpenCL: one launch makes
