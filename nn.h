@@ -355,65 +355,65 @@
   6071    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
   6141    train/fit.h                  epochs with a validation after each
-  6226    train/html.h                 a training as one HTML page
+  6227    train/html.h                 a training as one HTML page
 
-  6241  FILES: formats of tensors and of weights
-  6242    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  6242  FILES: formats of tensors and of weights
+  6243    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  6286    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6304    tensor/idx.h                 the IDX format of the MNIST files
-  6316    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6287    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6305    tensor/idx.h                 the IDX format of the MNIST files
+  6317    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  6369  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6370    kernels/list.h               THE ONE TABLE of kernels
-  6386    kernels/args.h               the families of kernels: the work that a device does
-  6438    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6467    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6507    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6370  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6371    kernels/list.h               THE ONE TABLE of kernels
+  6387    kernels/args.h               the families of kernels: the work that a device does
+  6439    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6468    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6508    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6533    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6552    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6566    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6595    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6534    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6553    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6567    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6596    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6641    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6686    kernels/random/args.h        uniform random numbers
-  6700    kernels/gather/args.h        rows of a tensor by their numbers
-  6719    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6642    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6687    kernels/random/args.h        uniform random numbers
+  6701    kernels/gather/args.h        rows of a tensor by their numbers
+  6720    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6732    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6733    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6866    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6867    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6902    kernels/scan/args.h          running sums along one axis
-  6917    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6903    kernels/scan/args.h          running sums along one axis
+  6918    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6939    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6940    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  7020    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
+  7021    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
                                        gradients
-  7087    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  7088    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  7124    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7143    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7175    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  7125    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7144    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7176    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  7282    device/backend.h             THE CONTRACT: what a device must do for this library
+  7283    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7475  IMPLEMENTATION, base: what C lacks
-  9838  device: types, the context, errors, the ledger
- 11800  tensor: tensors and the formats of files
- 14747  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16362  kernels: what the CPU does of each family, in the order of kernels/list.h
- 25557  program: the algebra of pointwise programs
- 26583  graph: nodes, faults, shapes, automatic gradients
- 28857  ops: the operations: shapes, gradients, builders, immediate calls
- 47527  plan: order, placement, memory, runs, profiles, reports
- 53750  model: saving, loading, moving
- 55744  train: data sets, loaders, trainers, checkpoints, history
+  7476  IMPLEMENTATION, base: what C lacks
+  9839  device: types, the context, errors, the ledger
+ 11801  tensor: tensors and the formats of files
+ 14748  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16363  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 25558  program: the algebra of pointwise programs
+ 26584  graph: nodes, faults, shapes, automatic gradients
+ 28858  ops: the operations: shapes, gradients, builders, immediate calls
+ 47528  plan: order, placement, memory, runs, profiles, reports
+ 53751  model: saving, loading, moving
+ 55745  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -6177,12 +6177,13 @@ typedef struct nn_plateau {
 typedef struct nn_early_stopping {
     int32_t patience; /* default: 0, never */
     float min_delta;  /* default: 0 */
-#ifndef NN_NO_FILES
-    /* default: false. true: at the end, stopped or not, the whole trainer goes back to the epoch
-       with the lowest loss, by nn_load_checkpoint of the file of checkpoint.best, which must be
-       set */
+    /* default: false, the trainer stays as the last epoch left it. true: at the end, stopped or
+       not, the whole trainer (parameters, buffers, moments, averages, step, rate) goes back to the
+       epoch with the lowest loss. With checkpoint.path by nn_load_checkpoint of the file of
+       checkpoint.best, which must be set then; without it from copies on its devices, which need as
+       much memory as all of that until nn_fit returns. A training that an error or the callback
+       ends stays where it is */
     bool restore_best;
-#endif
 } nn_early_stopping;
 
 typedef struct nn_fit_desc {
@@ -56176,6 +56177,20 @@ NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history,
 /* Adds a record to those that there is room for. */
 NN_PRIVATE void nn__history_append(nn_history *history, const nn_record *record);
 
+/* A trainer as it was: its steps, and copies of what they change, on the devices of that. */
+typedef struct nn__kept {
+    nn_tensor **tensors, **copies; /* count of each, in one piece of memory */
+    int count;
+    int64_t step, averaged;
+    float learning_rate;
+    bool there; /* something was kept */
+} nn__kept;
+/* Allocates the first time. (train/keep.c) */
+NN_PRIVATE nn_result nn__keep_trainer(const nn_trainer *trainer, nn__kept *kept, nn_site site);
+/* The trainer becomes what was kept. */
+NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__kept *kept, nn_site site);
+NN_PRIVATE void nn__drop_kept(nn_trainer *trainer, nn__kept *kept);
+
 /* What happened since the last record. */
 typedef struct nn__meter {
     uint64_t since, waited; /* ns */
@@ -62489,6 +62504,84 @@ NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const 
 #endif
 
 typedef int nn__checkpoint_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/keep.c ==== */
+/* train/keep.c - what a trainer is made of, kept in memory beside it: nn_fit goes back to the best
+   epoch with it where no file is written. */
+
+#ifndef NN_NO_TRAINING
+
+/* The tensors that steps change: parameters and buffers, moments, averages. Returns how many; to:
+   NULL, or room for them. */
+static int nn__kept_list(const nn_trainer *trainer, nn_tensor **to) {
+    int count = 0;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        if (node->kind != NN__PARAMETER && node->kind != NN__BUFFER) continue;
+        if (to) to[count] = node->tensor;
+        count++;
+    }
+    for (int i = 0; i < trainer->moment_count; i++, count++)
+        if (to) to[count] = trainer->moments[i].state->tensor;
+    for (int i = 0; i < trainer->trained_count && trainer->averages; i++, count++)
+        if (to) to[count] = trainer->averages[i]->tensor;
+    return count;
+}
+
+/* Two lists of `count`: what there is, and the copies. */
+static bool nn__kept_begin(const nn_trainer *trainer, nn__kept *kept) {
+    const int count = nn__kept_list(trainer, NULL);
+    const size_t bytes = 2 * sizeof(nn_tensor *) * (size_t)count;
+    if (kept->tensors) return true;
+    kept->tensors = (nn_tensor **)nn__allocate_for(trainer->nn, "nn_fit: stop.restore_best", bytes);
+    if (!kept->tensors) return false;
+    memset(kept->tensors, 0, bytes);
+    kept->copies = kept->tensors + count;
+    kept->count = nn__kept_list(trainer, kept->tensors);
+    return true;
+}
+
+NN_PRIVATE nn_result nn__keep_trainer(const nn_trainer *trainer, nn__kept *kept, nn_site site) {
+    if (!nn__kept_begin(trainer, kept)) return NN_ERROR_MEMORY;
+    for (int i = 0; i < kept->count; i++) {
+        const nn_tensor *tensor = kept->tensors[i];
+        nn_tensor *copy = kept->copies[i];
+        if (copy && nn_same_device(copy->device, tensor->device)) {
+            const nn_result result = nn_copy_at(site, copy, tensor);
+            if (result != NN_OK) return result;
+            continue;
+        }
+        nn_free_tensor(copy); /* NULL, or where the trainer was before it was moved */
+        kept->copies[i] = nn_copy_to_at(site, tensor, tensor->device);
+        if (!kept->copies[i]) return trainer->nn->last_code;
+    }
+    kept->step = trainer->step;
+    kept->averaged = trainer->averaged;
+    kept->learning_rate = trainer->desc.learning_rate;
+    kept->there = true;
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__kept *kept, nn_site site) {
+    if (!kept->there) return NN_OK;
+    for (int i = 0; i < kept->count; i++) {
+        const nn_result result = nn_copy_at(site, kept->tensors[i], kept->copies[i]);
+        if (result != NN_OK) return result;
+    }
+    trainer->step = kept->step;
+    trainer->averaged = kept->averaged;
+    trainer->desc.learning_rate = kept->learning_rate;
+    trainer->plan->ran = false; /* There is no loss to read yet. */
+    return NN_OK;
+}
+
+NN_PRIVATE void nn__drop_kept(nn_trainer *trainer, nn__kept *kept) {
+    for (int i = 0; i < kept->count; i++) nn_free_tensor(kept->copies[i]);
+    nn__release(&trainer->nn->memory, kept->tensors, 2 * sizeof(nn_tensor *) * (size_t)kept->count);
+    memset(kept, 0, sizeof *kept);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__keep_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/fit.c ==== */
 /* train/fit.c - epochs with a validation after each, checkpoints, and lines that tell how the
    training goes. The loop calls only public functions: copy it into your program and change it.
@@ -62609,9 +62702,9 @@ static const char *nn__fit_watch_fault(const nn_fit_desc *desc) {
         !(desc->stop.min_delta >= 0.0f && desc->stop.min_delta < 3.0e38f))
         return "stop.patience and .min_delta must be finite and not negative";
 #ifndef NN_NO_FILES
-    if (desc->stop.restore_best && !(desc->checkpoint.path && desc->checkpoint.best))
-        return "stop.restore_best reads the file of the best epoch: give checkpoint.path, and "
-               "checkpoint.best = true";
+    if (desc->stop.restore_best && desc->checkpoint.path && !desc->checkpoint.best)
+        return "stop.restore_best with checkpoint.path reads the file of the best epoch, also of "
+               "a run that this one resumes: give checkpoint.best = true";
 #endif
     return NULL;
 }
@@ -62655,6 +62748,7 @@ typedef struct nn__fit {
     bool warned;
     bool resumed;   /* in the middle of an epoch, which goes on */
     bool improved;  /* the epoch that ended is the best so far */
+    nn__kept kept;  /* it, with stop.restore_best and no file */
 } nn__fit;
 
 #ifndef NN_NO_FILES
@@ -62762,17 +62856,31 @@ static nn_result nn__fit_resume(nn__fit *fit) {
 }
 
 /* The trainer as it was after the best epoch. */
-static nn_result nn__fit_restore(nn__fit *fit) {
+static nn_result nn__fit_restore_file(nn__fit *fit) {
     char path[512];
-    if (!fit->desc.stop.restore_best) return NN_OK;
+    if (!fit->desc.checkpoint.path) return NN_OK;
     nn__format(path, sizeof path, "%s.best", fit->desc.checkpoint.path);
     return nn_load_checkpoint_at(fit->site, fit->trainer, path, NULL);
 }
+static bool nn__fit_has_file(const nn__fit *fit) { return fit->desc.checkpoint.path != NULL; }
 #else
 static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) { return (void)fit, result; }
 static nn_result nn__fit_resume(nn__fit *fit) { return (void)fit, NN_OK; }
-static nn_result nn__fit_restore(nn__fit *fit) { return (void)fit, NN_OK; }
+static nn_result nn__fit_restore_file(nn__fit *fit) { return (void)fit, NN_OK; }
+static bool nn__fit_has_file(const nn__fit *fit) { return (void)fit, false; }
 #endif
+
+/* The best epoch in memory, where no file has it. */
+static nn_result nn__fit_keep(nn__fit *fit) {
+    if (!fit->desc.stop.restore_best || !fit->improved || nn__fit_has_file(fit)) return NN_OK;
+    return nn__keep_trainer(fit->trainer, &fit->kept, fit->site);
+}
+
+static nn_result nn__fit_restore(nn__fit *fit) {
+    if (!fit->desc.stop.restore_best) return NN_OK;
+    const nn_result result = nn__restore_trainer(fit->trainer, &fit->kept, fit->site);
+    return result == NN_OK ? nn__fit_restore_file(fit) : result;
+}
 
 /* One record of the steps since the last one. */
 static nn_result nn__fit_record(const nn__fit *fit, const nn_report *report, nn_record *record) {
@@ -62887,6 +62995,7 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     if (result != NN_OK) return result;
     progress->epoch_ended = true;
     result = nn__fit_tell(fit);
+    if (result == NN_OK) result = nn__fit_keep(fit);
     if (cancelled && result == NN_OK) result = NN_CANCELLED;
     return nn__fit_checkpoint(fit, result);
 }
@@ -62939,6 +63048,7 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
          fit.progress.epoch++)
         result = nn__fit_epoch(&fit);
     if (result == NN_OK) result = nn__fit_restore(&fit);
+    nn__drop_kept(trainer, &fit.kept);
     if (fit.line.shown > 0) nn__print(&fit.line.writer, "\n");
     return result;
 }
