@@ -236,184 +236,189 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   419  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   420    base/config.h                version, platform, and the macros that every room uses
-   606    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1229    base/result.h                result codes: 0 is success, negative is an error, positive is
+   424  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   425    base/config.h                version, platform, and the macros that every room uses
+   611    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1238    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1267    base/writer.h                the one way by which text leaves the library
-  1294    base/memory.h                where the library's memory comes from
-  1306    base/thread.h                who computes: the library's own threads, or the program's job
+  1276    base/writer.h                the one way by which text leaves the library
+  1303    base/memory.h                where the library's memory comes from
+  1315    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1320    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1329    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1341    base/clock.h                 time, for slices and reports; never for results
-  1351    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1350    base/clock.h                 time, for slices and reports; never for results
+  1360    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1464    device/context.h             the context: one allocator, one log, one list of devices, one
+  1473    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1551    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1560    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1599    plan/self_test.h             a test of whether a device computes right
+  1608    plan/self_test.h             a test of whether a device computes right
 
-  1616  TENSORS: storage that stays where you put it
-  1617    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1712    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1625  TENSORS: storage that stays where you put it
+  1626    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1721    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1728  MODEL: describing a net, and what it has learned
-  1729    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1737  MODEL: describing a net, and what it has learned
+  1738    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1861    model/weights.h              saving, loading and moving what a model has learned
-  1950    model/initialise.h           first values of parameters otherwise than their layers choose
+  1870    model/weights.h              saving, loading and moving what a model has learned
+  1959    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  2032  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2033    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2079    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2136    ops/conv2d.h                 two-dimensional convolution
-  2211    ops/conv1d.h                 one-dimensional convolution
-  2265    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  2041  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2042    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2088    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2145    ops/conv2d.h                 two-dimensional convolution
+  2220    ops/conv1d.h                 one-dimensional convolution
+  2274    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2361    ops/pool2d.h                 maximum and average pooling
-  2420    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2370    ops/pool2d.h                 maximum and average pooling
+  2429    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2514    ops/resize.h                 pictures and lines with other extents:
+  2523    ops/resize.h                 pictures and lines with other extents:
                                        torch.nn.functional.interpolate and torch.nn.Upsample
-  2518    kernels/resize/choices.h     the ways to resize
-  2580    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2645    ops/table.h                  operations element by element, made by tools/table.c from
+  2527    kernels/resize/choices.h     the ways to resize
+  2589    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2654    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3391    ops/expression.h             operations of your own as text: activations, losses, anything
+  3400    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3449    ops/prelu.h                  a leaky relu whose slope is trained
-  3475    ops/recurrent.h              recurrent layers: lstm, gru and rnn
-  3478    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3458    ops/prelu.h                  a leaky relu whose slope is trained
+  3484    ops/recurrent.h              recurrent layers: lstm, gru and rnn
+  3487    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3596    ops/softmax.h                softmax and log_softmax over the last axis
-  3613    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3605    ops/softmax.h                softmax and log_softmax over the last axis
+  3622    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3852    ops/loss.h                   what training minimises, and the accuracy
-  3859    kernels/reduce/choices.h     the reductions that a user chooses from
-  4167    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3861    ops/loss.h                   what training minimises, and the accuracy
+  3868    kernels/reduce/choices.h     the reductions that a user chooses from
+  4176    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  4243    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  4268    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  4252    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4277    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4346    ops/scan.h                   running sums along an axis
-  4359    ops/index.h                  pieces of a tensor by their numbers
-  4428    ops/elements.h               single elements by their numbers along an axis
-  4495    ops/sort.h                   the numbers of each line in order
-  4575    ops/embedding_bag.h          a row for each bag of indices
-  4606    ops/normalize.h              vectors of length one, made of other operations
-  4615    ops/similarity.h             how alike vectors are: their cosine
-  4626    ops/distance.h               how far vectors are from each other
-  4659    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4355    ops/scan.h                   running sums along an axis
+  4368    ops/index.h                  pieces of a tensor by their numbers
+  4437    ops/elements.h               single elements by their numbers along an axis
+  4504    ops/sort.h                   the numbers of each line in order
+  4584    ops/embedding_bag.h          a row for each bag of indices
+  4615    ops/normalize.h              vectors of length one, made of other operations
+  4624    ops/similarity.h             how alike vectors are: their cosine
+  4635    ops/distance.h               how far vectors are from each other
+  4668    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4686    ops/reshape.h                the same numbers under another shape; costs nothing
-  4697    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4695    ops/reshape.h                the same numbers under another shape; costs nothing
+  4706    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4803    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4812    ops/grid_sample.h            pictures read at places of your own, and the places of an
+                                       affine map: torch.nn.functional.grid_sample and affine_grid
+  4816    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
+  4885    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4821    ops/einsum.h                 sums of products whose axes have letters
-  4834    ops/cast.h                   the same numbers in another dtype
-  4859    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4903    ops/einsum.h                 sums of products whose axes have letters
+  4918    ops/cast.h                   the same numbers in another dtype
+  4943    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4874    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  4958    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  4936    ops/custom.h                 an operation of your own, with a gradient of your own
-  4939    kernels/custom/args.h        a user's own operation
+  5020    ops/custom.h                 an operation of your own, with a gradient of your own
+  5023    kernels/custom/args.h        a user's own operation
 
-  4993  PLAN: a description checked, placed and run
-  4994    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  5077  PLAN: a description checked, placed and run
+  5078    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  5132    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  5216    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  5181  TRAIN: data, steps, epochs, checkpoints, history
-  5182    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  5265  TRAIN: data, steps, epochs, checkpoints, history
+  5266    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  5237    kernels/update/choices.h     the optimizers that a user chooses from
-  5262    train/dataset.h              where samples come from: arrays in memory, or a function
-  5352    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5321    kernels/update/choices.h     the optimizers that a user chooses from
+  5346    train/dataset.h              where samples come from: arrays in memory, or a function
+  5436    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  5392    train/augment.h              pictures changed at random on their way to the model, on the
+  5476    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5504    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5588    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5602    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5686    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5665    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5749    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5934    train/metrics.h              metrics that are no single number: which class was taken for
+  6018    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5970    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  6054    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  6071    train/history.h              how a training went: one record for each report of nn_fit,
+  6155    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  6141    train/fit.h                  epochs with a validation after each
-  6227    train/html.h                 a training as one HTML page
+  6225    train/fit.h                  epochs with a validation after each
+  6311    train/html.h                 a training as one HTML page
 
-  6242  FILES: formats of tensors and of weights
-  6243    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  6326  FILES: formats of tensors and of weights
+  6327    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  6287    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6305    tensor/idx.h                 the IDX format of the MNIST files
-  6317    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6371    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6389    tensor/idx.h                 the IDX format of the MNIST files
+  6401    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  6370  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6371    kernels/list.h               THE ONE TABLE of kernels
-  6387    kernels/args.h               the families of kernels: the work that a device does
-  6439    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6468    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6508    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6454  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6455    kernels/list.h               THE ONE TABLE of kernels
+  6471    kernels/args.h               the families of kernels: the work that a device does
+  6526    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6555    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6595    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6534    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6553    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6567    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6596    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6621    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6640    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6654    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6683    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6642    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6687    kernels/random/args.h        uniform random numbers
-  6701    kernels/gather/args.h        rows of a tensor by their numbers
-  6720    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6729    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6774    kernels/random/args.h        uniform random numbers
+  6788    kernels/gather/args.h        rows of a tensor by their numbers
+  6807    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6733    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6820    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6867    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6954    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6903    kernels/scan/args.h          running sums along one axis
-  6918    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6990    kernels/scan/args.h          running sums along one axis
+  7005    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6940    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  7027    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  7021    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
+  7108    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
                                        gradients
-  7088    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  7175    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  7125    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7144    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7176    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  7212    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
+                                       picture and by the places
+  7242    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7261    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7293    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  7283    device/backend.h             THE CONTRACT: what a device must do for this library
+  7402    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7476  IMPLEMENTATION, base: what C lacks
-  9839  device: types, the context, errors, the ledger
- 11801  tensor: tensors and the formats of files
- 14748  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16363  kernels: what the CPU does of each family, in the order of kernels/list.h
- 25558  program: the algebra of pointwise programs
- 26584  graph: nodes, faults, shapes, automatic gradients
- 28858  ops: the operations: shapes, gradients, builders, immediate calls
- 47528  plan: order, placement, memory, runs, profiles, reports
- 53751  model: saving, loading, moving
- 55745  train: data sets, loaders, trainers, checkpoints, history
+  7595  IMPLEMENTATION, base: what C lacks
+  9958  device: types, the context, errors, the ledger
+ 11920  tensor: tensors and the formats of files
+ 14867  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16483  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 26049  program: the algebra of pointwise programs
+ 27075  graph: nodes, faults, shapes, automatic gradients
+ 29349  ops: the operations: shapes, gradients, builders, immediate calls
+ 48384  plan: order, placement, memory, runs, profiles, reports
+ 54648  model: saving, loading, moving
+ 56642  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -1087,6 +1092,10 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_pad_forward_at NN__PREFIXED(nn_pad_forward_at)
 #define nn_flip_forward_at NN__PREFIXED(nn_flip_forward_at)
 #define nn_roll_forward_at NN__PREFIXED(nn_roll_forward_at)
+#define nn_grid_sample_at NN__PREFIXED(nn_grid_sample_at)
+#define nn_affine_grid_at NN__PREFIXED(nn_affine_grid_at)
+#define nn_grid_sample_forward_at NN__PREFIXED(nn_grid_sample_forward_at)
+#define nn_grid_sample_backward_at NN__PREFIXED(nn_grid_sample_backward_at)
 #define nn_pixel_shuffle_at NN__PREFIXED(nn_pixel_shuffle_at)
 #define nn_pixel_unshuffle_at NN__PREFIXED(nn_pixel_unshuffle_at)
 #define nn_channel_shuffle_at NN__PREFIXED(nn_channel_shuffle_at)
@@ -4800,6 +4809,79 @@ NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
 NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift,
                                     int axis);
 #define nn_roll_forward(...) nn_roll_forward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/grid_sample.h ==== */
+/* ops/grid_sample.h - pictures read at places of your own, and the places of an affine map:
+   torch.nn.functional.grid_sample and affine_grid. */
+
+/* ==== kernels/grid_sample/choices.h ==== */
+/* kernels/grid_sample/choices.h - how numbers between pixels and beside them are found. */
+
+typedef enum nn_grid_mode {
+    NN_GRID_BILINEAR, /* the default */
+    NN_GRID_NEAREST,  /* halves to even */
+    NN_GRID_BICUBIC
+} nn_grid_mode;
+
+typedef enum nn_grid_padding {
+    NN_GRID_ZEROS,     /* zeros around the picture; the default */
+    NN_GRID_BORDER,    /* a place outside is the nearest one inside */
+    NN_GRID_REFLECTION /* it is mirrored at the edge, or with align_corners at the last pixel */
+} nn_grid_padding;
+
+typedef struct nn_grid_sample_desc {
+    nn_grid_mode mode;            /* default: NN_GRID_BILINEAR */
+    nn_grid_padding padding_mode; /* default: NN_GRID_ZEROS */
+    /* default: false: -1 and 1 are the edges of the picture. true: the centres of its corner
+       pixels */
+    bool align_corners;
+} nn_grid_sample_desc;
+
+/* y[n, c, i, j] = x[n, c] at the place (gx, gy) = grid[n, i, j], by columns and rows from -1 to 1:
+   x (N, C, H, W), grid (N, OH, OW, 2), y (N, C, OH, OW). desc may be NULL. The formulas stand in
+   kernels/grid_sample/args.h. Gradients go to x and to the grid; a NaN among the places never
+   writes beside the picture, where PyTorch's gradient of nearest does. */
+NN_API nn_node *nn_grid_sample_at(nn_site site, nn_model *net, nn_node *x, nn_node *grid,
+                                  const nn_grid_sample_desc *desc);
+#define nn_grid_sample(...) nn_grid_sample_at(NN_HERE, __VA_ARGS__)
+
+/* The grid (N, height, width, 2) of the affine maps theta (N, 2, 3): theta (x, y, 1) for columns x
+   and rows y from -1 to 1; with align_corners these are the centres of the corner pixels, else the
+   edges. An extent of 1 has its place at 0. */
+NN_API nn_node *nn_affine_grid_at(nn_site site, nn_model *net, nn_node *theta, int height,
+                                  int width, bool align_corners);
+#define nn_affine_grid(...) nn_affine_grid_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+NN_API nn_result nn_grid_sample_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                           const nn_tensor *grid, const nn_grid_sample_desc *desc);
+#define nn_grid_sample_forward(...) nn_grid_sample_forward_at(NN_HERE, __VA_ARGS__)
+/* dx or dgrid may be NULL; they are written, or with accumulate added to. */
+NN_API nn_result nn_grid_sample_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dgrid,
+                                            const nn_tensor *dy, const nn_tensor *x,
+                                            const nn_tensor *grid, const nn_grid_sample_desc *desc,
+                                            bool accumulate);
+#define nn_grid_sample_backward(...) nn_grid_sample_backward_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_grid_sample_at(nn_site site, nn_model *net, nn_node *x, nn_node *grid,
+                                  const nn_grid_sample_desc &desc) {
+    return nn_grid_sample_at(site, net, x, grid, &desc);
+}
+inline nn_result nn_grid_sample_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                           const nn_tensor *grid,
+                                           const nn_grid_sample_desc &desc) {
+    return nn_grid_sample_forward_at(site, y, x, grid, &desc);
+}
+inline nn_result nn_grid_sample_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dgrid,
+                                            const nn_tensor *dy, const nn_tensor *x,
+                                            const nn_tensor *grid, const nn_grid_sample_desc &desc,
+                                            bool accumulate) {
+    return nn_grid_sample_backward_at(site, dx, dgrid, dy, x, grid, &desc, accumulate);
+}
+}
+#endif
 /* ==== ops/shuffle.h ==== */
 /* ops/shuffle.h - channels and places of pictures exchanged: reshapes around one permutation.
 
@@ -4827,8 +4909,10 @@ NN_API nn_node *nn_channel_shuffle_at(nn_site site, nn_model *net, nn_node *x, i
    result has the axes behind the arrow; what is not named there is summed. Without an arrow it has
    the letters that come once, in the order of the alphabet (capital ones first). 1 to 8 inputs,
    f32; they are multiplied from the first to the last: permutations, reshapes, sums, and batched
-   products of matrices. Not here: "..." and a letter twice in one input (a diagonal); an extent of
-   1 is not stretched. */
+   products of matrices. "..." stands for the other axes of an input, aligned at their last; in the
+   result, which begins with them where there is no arrow, for those of all. A letter that comes
+   twice in one input is its diagonal: "ii" the trace; its extents are numbers. Unlike in PyTorch an
+   extent of 1 is not stretched. */
 NN_API nn_node *nn_einsum_at(nn_site site, nn_model *net, const char *text, nn_nodes inputs);
 #define nn_einsum(...) nn_einsum_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/cast.h ==== */
@@ -6429,6 +6513,9 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
                   recurrent_forward (34), recurrent_backward (35)
    resize         pictures and lines with other extents: nearest, linear, cubic, and their gradients
                   resize_forward (38), resize_backward (39)
+   grid_sample    pictures read at places of your own, and the gradients by the picture and by the
+                  places
+                  grid_sample_forward (40), grid_sample_backward (41)
    sort           the numbers of each line in order, or the first of them
                   sort (42)
    ctc            connectionist temporal classification and its gradient
@@ -7122,6 +7209,36 @@ typedef struct nn_resize_args {
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
 #define NN_RESIZE_BACKWARD_VIEWS(VIEW, ITEM)                                                       \
     VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/grid_sample/args.h ==== */
+/* kernels/grid_sample/args.h - pictures read at places of your own, and the gradients by the
+   picture and by the places. x (N, C, H, W), grid (N, OH, OW, 2), y (N, C, OH, OW). */
+
+
+/* torch.nn.functional.grid_sample. A place (gx, gy) of the grid is column ((gx + 1) W - 1) / 2, or
+   with align_corners (gx + 1) / 2 (W - 1), and likewise a row of H. Border and reflection move it
+   into the picture; bicubic, Keys' with -3/4, moves each of its sixteen pixels instead. What is
+   outside still reads as 0, and weights count all the same: a place that is NaN gives NaN, but for
+   nearest, and for bilinear with border and reflection, which take it for 0. Places are computed in
+   f32, as PyTorch does.
+   forward writes y. backward reads dy (in y) and grid, and writes dx and dgrid, of which either may
+   be absent: dx adds up in the order of the places, dgrid in the order of the channels, and reads
+   x. Where a place is moved onto an edge its gradient is 0; nearest has none at all. */
+typedef struct nn_grid_sample_args {
+    nn_view y, x, grid;
+    nn_view dx, dgrid; /* backward only */
+    nn_grid_mode mode;
+    nn_grid_padding padding;
+    bool align_corners;
+    bool accumulate; /* backward only: of both */
+    nn_view scratch;
+} nn_grid_sample_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_GRID_SAMPLE_FORWARD_VIEWS(VIEW, ITEM)                                                   \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, grid, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_GRID_SAMPLE_BACKWARD_VIEWS(VIEW, ITEM)                                                  \
+    VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(IN, grid, 1) VIEW(SUM, dx, 1) VIEW(SUM, dgrid, 1)           \
+    VIEW(SCRATCH, scratch, 1)
 /* ==== kernels/sort/args.h ==== */
 /* kernels/sort/args.h - the numbers of each line in order, or the first of them. */
 
@@ -7251,6 +7368,8 @@ typedef struct nn_scatter_elements_args {
     X(35, RECURRENT_BACKWARD, recurrent_backward, nn_recurrent_backward_args, recurrent)           \
     X(38, RESIZE_FORWARD, resize_forward, nn_resize_args, resize)                                  \
     X(39, RESIZE_BACKWARD, resize_backward, nn_resize_args, resize)                                \
+    X(40, GRID_SAMPLE_FORWARD, grid_sample_forward, nn_grid_sample_args, grid_sample)              \
+    X(41, GRID_SAMPLE_BACKWARD, grid_sample_backward, nn_grid_sample_args, grid_sample)            \
     X(42, SORT, sort, nn_sort_args, sort)                                                          \
     X(43, CTC_FORWARD, ctc_forward, nn_ctc_args, ctc)                                              \
     X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)                                            \
@@ -14798,6 +14917,7 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
     X(norm) \
     X(recurrent) \
     X(resize) \
+    X(grid_sample) \
     X(sort) \
     X(ctc) \
     X(elements)
@@ -24991,6 +25111,377 @@ NN_PRIVATE void nn__resize_spreads(const nn__resize_axis *axis, nn__resize_table
     table->from = axis->y;
 }
 #endif
+/* ==== kernels/grid_sample/cpu.c ==== */
+/* kernels/grid_sample/cpu.c - pictures read at places of one's own, on the CPU. Forward and for the
+   gradient of the grid a unit takes places of a sample and goes through all channels; for that of
+   the picture it takes channels and goes through all places, so that no two units write the
+   same. */
+/* ==== kernels/grid_sample/cpu.h ==== */
+/* kernels/grid_sample/cpu.h - what forward and backward share on the CPU: the pixels that a run of
+   places reads, and their weights. */
+
+
+#define NN__GRID_RUN 64 /* places of a run */
+
+/* Tap k of place i of the run is pixel index[k][i] of a plane (-1: outside, it reads as 0) with the
+   weight weight[k][i], whose derivatives by the place, (gx, gy), are slope[0] and slope[1]. */
+typedef struct nn__grid_run {
+    int32_t index[16][NN__GRID_RUN];
+    float weight[16][NN__GRID_RUN];
+    float slope[2][16][NN__GRID_RUN];
+} nn__grid_run;
+
+/* Of `count` places from number `at` of sample n on; slopes: make them as well. */
+NN_PRIVATE void nn__grid_places(const nn_grid_sample_args *args, int n, int64_t at, int count,
+                                bool slopes, nn__grid_run *run);
+static inline NN__UNUSED int nn__grid_taps(const nn_grid_sample_args *args) {
+    return args->mode == NN_GRID_NEAREST ? 1 : args->mode == NN_GRID_BILINEAR ? 4 : 16;
+}
+static inline NN__UNUSED int64_t nn__grid_count(const nn_grid_sample_args *args) { /* OH OW */
+    return (int64_t)args->grid.shape.extent[1] * args->grid.shape.extent[2];
+}
+
+enum {
+    NN__GRID_RUNS = 4,    /* of a unit that takes places */
+    NN__GRID_CHANNELS = 8 /* of a unit that takes channels */
+};
+
+static const char *nn__grid_refuses(const nn__cpu *cpu, const void *arguments) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    const nn_shape *x = nn__present(&args->x) ? &args->x.shape : &args->dx.shape;
+    (void)cpu;
+    if ((int64_t)x->extent[2] * x->extent[3] > INT32_MAX)
+        return NN__TEXT("a plane has more than 2^31 numbers");
+    return NULL;
+}
+
+static size_t nn__grid_own(const nn__cpu *cpu, const void *args) {
+    (void)cpu, (void)args;
+    return sizeof(nn__grid_run);
+}
+
+/* Units for one sample, when units take places. */
+static int64_t nn__grid_parts(const nn_grid_sample_args *args) {
+    const int64_t each = NN__GRID_RUN * NN__GRID_RUNS;
+    return (nn__grid_count(args) + each - 1) / each;
+}
+
+/* y[i] = the sum of the taps of place i in the plane x. */
+static void nn__grid_read(const nn__grid_run *run, int taps, int from, int count, float *y,
+                          const float *x) {
+    for (int i = from; i < count; i++) {
+        float sum = 0.0f;
+        for (int k = 0; k < taps; k++) {
+            const int32_t at = run->index[k][i];
+            sum += run->weight[k][i] * (at >= 0 ? x[at] : 0.0f);
+        }
+        y[i] = sum;
+    }
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2_UNFUSED static inline __m256 nn__grid_eight(const int32_t *index, const float *x) {
+    const __m256i at = _mm256_loadu_si256((const __m256i *)(const void *)index),
+                  inside = _mm256_cmpgt_epi32(at, _mm256_set1_epi32(-1));
+    return _mm256_mask_i32gather_ps(_mm256_setzero_ps(), x, at, _mm256_castsi256_ps(inside), 4);
+}
+
+/* Returns the places done. */
+NN__AVX2_UNFUSED static int nn__grid_read8(const nn__grid_run *run, int taps, int count, float *y,
+                                           const float *x) {
+    int i = 0;
+    for (; i + 8 <= count; i += 8) {
+        __m256 sum = _mm256_setzero_ps();
+        for (int k = 0; k < taps; k++)
+            sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_loadu_ps(run->weight[k] + i),
+                                                   nn__grid_eight(run->index[k] + i, x)));
+        _mm256_storeu_ps(y + i, sum);
+    }
+    return i;
+}
+#endif
+
+static int nn__grid_forward_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    (void)cpu;
+    return phase == 0 ? (int)(args->x.shape.extent[0] * nn__grid_parts(args)) : 0;
+}
+
+static void nn__grid_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                  void *shared, void *own) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    const nn_shape *x = &args->x.shape;
+    const int64_t places = nn__grid_count(args), parts = nn__grid_parts(args),
+                  plane = (int64_t)x->extent[2] * x->extent[3], first = unit % parts;
+    const int n = (int)(unit / parts), channels = x->extent[1], taps = nn__grid_taps(args);
+    const int64_t end = nn__min64((first + 1) * NN__GRID_RUN * NN__GRID_RUNS, places);
+    nn__grid_run *run = (nn__grid_run *)own;
+    (void)cpu, (void)phase, (void)shared;
+    for (int64_t at = first * NN__GRID_RUN * NN__GRID_RUNS; at < end; at += NN__GRID_RUN) {
+        const int count = (int)nn__min64(NN__GRID_RUN, end - at);
+        nn__grid_places(args, n, at, count, false, run);
+        for (int64_t c = (int64_t)n * channels; c < ((int64_t)n + 1) * channels; c++) {
+            float *y = nn__f32(&args->y) + c * places + at;
+            const float *from = nn__f32(&args->x) + c * plane;
+            int i = 0;
+#ifdef NN__VECTOR8
+            if (nn__vectors(cpu)) i = nn__grid_read8(run, taps, count, y, from);
+#endif
+            nn__grid_read(run, taps, i, count, y, from);
+        }
+    }
+}
+
+static const nn__cpu_kernel nn__grid_forward = {nn__grid_forward_units, nn__grid_forward_unit, NULL,
+                                                nn__grid_own, nn__grid_refuses};
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+/* Units that take channels. */
+static int64_t nn__grid_sets(const nn_grid_sample_args *args) {
+    return (args->y.shape.extent[1] + NN__GRID_CHANNELS - 1) / NN__GRID_CHANNELS;
+}
+
+/* dgrid is phase 0, dx that behind it. */
+static int nn__grid_backward_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    const int64_t samples = args->grid.shape.extent[0];
+    const bool places = nn__present(&args->dgrid), pixels = nn__present(&args->dx);
+    (void)cpu;
+    if (phase == 0 && places) return (int)(samples * nn__grid_parts(args));
+    if (phase == places && pixels) return (int)(samples * nn__grid_sets(args));
+    return 0;
+}
+
+/* Adds to sums[2 i] and sums[2 i + 1] what dy and the plane x make of the gradient of place i. */
+static void nn__grid_slopes(const nn__grid_run *run, int taps, int from, int count, float *sums,
+                            const float *dy, const float *x) {
+    for (int i = from; i < count; i++) {
+        float across = 0.0f, down = 0.0f;
+        for (int k = 0; k < taps; k++) {
+            const int32_t at = run->index[k][i];
+            const float value = at >= 0 ? x[at] : 0.0f;
+            across += run->slope[0][k][i] * value;
+            down += run->slope[1][k][i] * value;
+        }
+        sums[i] += across * dy[i];
+        sums[NN__GRID_RUN + i] += down * dy[i];
+    }
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2_UNFUSED static int nn__grid_slopes8(const nn__grid_run *run, int taps, int count,
+                                             float *sums, const float *dy, const float *x) {
+    int i = 0;
+    for (; i + 8 <= count; i += 8) {
+        __m256 across = _mm256_setzero_ps(), down = across, slope = _mm256_loadu_ps(dy + i);
+        float *to = sums + NN__GRID_RUN + i;
+        for (int k = 0; k < taps; k++) {
+            const __m256 value = nn__grid_eight(run->index[k] + i, x);
+            across = _mm256_add_ps(
+                across, _mm256_mul_ps(_mm256_loadu_ps(run->slope[0][k] + i), value));
+            down = _mm256_add_ps(down,
+                                 _mm256_mul_ps(_mm256_loadu_ps(run->slope[1][k] + i), value));
+        }
+        _mm256_storeu_ps(sums + i, _mm256_add_ps(_mm256_loadu_ps(sums + i),
+                                                 _mm256_mul_ps(across, slope)));
+        _mm256_storeu_ps(to, _mm256_add_ps(_mm256_loadu_ps(to), _mm256_mul_ps(down, slope)));
+    }
+    return i;
+}
+#endif
+
+static void nn__grid_dgrid_unit(const nn__cpu *cpu, const nn_grid_sample_args *args, int unit,
+                                nn__grid_run *run) {
+    const nn_shape *x = &args->x.shape;
+    const int64_t places = nn__grid_count(args), parts = nn__grid_parts(args),
+                  plane = (int64_t)x->extent[2] * x->extent[3], first = unit % parts;
+    const int n = (int)(unit / parts), channels = x->extent[1], taps = nn__grid_taps(args);
+    const int64_t end = nn__min64((first + 1) * NN__GRID_RUN * NN__GRID_RUNS, places);
+    float sums[2 * NN__GRID_RUN];
+    (void)cpu;
+    for (int64_t at = first * NN__GRID_RUN * NN__GRID_RUNS; at < end; at += NN__GRID_RUN) {
+        const int count = (int)nn__min64(NN__GRID_RUN, end - at);
+        float *to = nn__f32(&args->dgrid) + 2 * (n * places + at);
+        memset(sums, 0, sizeof sums);
+        if (args->mode != NN_GRID_NEAREST) nn__grid_places(args, n, at, count, true, run);
+        for (int64_t c = (int64_t)n * channels;
+             args->mode != NN_GRID_NEAREST && c < ((int64_t)n + 1) * channels; c++) {
+            const float *dy = nn__f32(&args->y) + c * places + at;
+            const float *from = nn__f32(&args->x) + c * plane;
+            int i = 0;
+#ifdef NN__VECTOR8
+            if (nn__vectors(cpu)) i = nn__grid_slopes8(run, taps, count, sums, dy, from);
+#endif
+            nn__grid_slopes(run, taps, i, count, sums, dy, from);
+        }
+        for (int i = 0; i < 2 * count; i++) {
+            const float sum = sums[i % 2 * NN__GRID_RUN + i / 2];
+            to[i] = args->accumulate ? to[i] + sum : sum;
+        }
+    }
+}
+
+static void nn__grid_dx_unit(const nn_grid_sample_args *args, int unit, nn__grid_run *run) {
+    const nn_shape *x = &args->dx.shape;
+    const int64_t places = nn__grid_count(args), sets = nn__grid_sets(args),
+                  plane = (int64_t)x->extent[2] * x->extent[3];
+    const int n = (int)(unit / sets), taps = nn__grid_taps(args),
+              first = (int)(unit % sets) * NN__GRID_CHANNELS,
+              end = nn__mini(first + NN__GRID_CHANNELS, x->extent[1]);
+    float *dx = nn__f32(&args->dx) + ((int64_t)n * x->extent[1] + first) * plane;
+    if (!args->accumulate) memset(dx, 0, (size_t)((end - first) * plane) * sizeof *dx);
+    for (int64_t at = 0; at < places; at += NN__GRID_RUN) {
+        const int count = (int)nn__min64(NN__GRID_RUN, places - at);
+        nn__grid_places(args, n, at, count, false, run);
+        for (int c = first; c < end; c++) {
+            const float *dy =
+                nn__f32(&args->y) + ((int64_t)n * x->extent[1] + c) * places + at;
+            float *to = dx + (c - first) * plane;
+            for (int i = 0; i < count; i++)
+                for (int k = 0; k < taps; k++) {
+                    const int32_t pixel = run->index[k][i];
+                    if (pixel >= 0) to[pixel] += run->weight[k][i] * dy[i];
+                }
+        }
+    }
+}
+
+static void nn__grid_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                   void *shared, void *own) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    (void)shared;
+    if (phase == 0 && nn__present(&args->dgrid))
+        nn__grid_dgrid_unit(cpu, args, unit, (nn__grid_run *)own);
+    else
+        nn__grid_dx_unit(args, unit, (nn__grid_run *)own);
+}
+
+static const nn__cpu_kernel nn__grid_backward = {nn__grid_backward_units, nn__grid_backward_unit,
+                                                 NULL, nn__grid_own, nn__grid_refuses};
+#endif
+
+NN_PRIVATE void nn__install_grid_sample(nn_context *nn) {
+    NN__CPU_INSTALL(nn, GRID_SAMPLE_FORWARD, grid_sample_forward, &nn__grid_forward);
+#ifndef NN_NO_TRAINING
+    NN__CPU_INSTALL(nn, GRID_SAMPLE_BACKWARD, grid_sample_backward, &nn__grid_backward);
+#endif
+}
+/* ==== kernels/grid_sample/cpu_places.c ==== */
+/* kernels/grid_sample/cpu_places.c - from places of a grid to pixels and weights. */
+
+#include <math.h>
+
+/* An axis: a place on it in pixels, and the derivative of that by the grid's number. */
+typedef struct nn__grid_axis {
+    const nn_grid_sample_args *args;
+    int size;
+    float at, slope;
+    int count;         /* of taps */
+    int32_t index[4];  /* -1: outside */
+    float weight[4], change[4]; /* change: the weight's derivative by `at` */
+} nn__grid_axis;
+
+/* Moves a place into the picture; *slope is multiplied by the derivative. A NaN goes to 0. */
+static float nn__grid_inside(const nn_grid_sample_args *args, int size, float at, float *slope) {
+    const float most = (float)(size - 1);
+    if (args->padding == NN_GRID_ZEROS) return at;
+    if (args->padding == NN_GRID_REFLECTION) {
+        const float low = args->align_corners ? 0.0f : -0.5f,
+                    around = 2.0f * (float)(args->align_corners ? size - 1 : size);
+        float from = at - low, extra;
+        if (from < 0.0f) from = -from, *slope = -*slope;
+        extra = around > 0.0f ? from - floorf(from / around) * around : 0.0f;
+        if (extra > around - extra) extra = around - extra, *slope = -*slope;
+        at = extra + low;
+    }
+    if (!(at > 0.0f)) {
+        *slope = 0.0f;
+        return 0.0f;
+    }
+    if (at < most) return at;
+    *slope = 0.0f;
+    return most;
+}
+
+/* The pixel whose number is this whole number; -1: outside. */
+static int32_t nn__grid_pixel(float at, int size) {
+    return at >= 0.0f && at < (float)size ? (int32_t)at : -1;
+}
+
+static void nn__grid_cubic(nn__grid_axis *axis, float t) {
+    const float a = -0.75f, u = 1.0f - t;
+    axis->weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);
+    axis->weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;
+    axis->weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;
+    axis->weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);
+    axis->change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);
+    axis->change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;
+    axis->change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;
+    axis->change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);
+}
+
+static void nn__grid_axis_at(nn__grid_axis *axis, float place) {
+    const nn_grid_sample_args *args = axis->args;
+    const int size = axis->size;
+    const float wide = (float)(args->align_corners ? size - 1 : size);
+    float none = 1.0f, below;
+    axis->slope = 0.5f * wide;
+    axis->at = args->align_corners ? (place + 1.0f) / 2.0f * wide
+                                   : ((place + 1.0f) * wide - 1.0f) / 2.0f;
+    axis->count = 4;
+    if (args->mode == NN_GRID_BICUBIC) {
+        below = floorf(axis->at);
+        nn__grid_cubic(axis, axis->at - below);
+        for (int k = 0; k < 4; k++)
+            axis->index[k] = nn__grid_pixel(
+                nn__grid_inside(args, size, below + (float)(k - 1), &none), size);
+        return;
+    }
+    axis->at = nn__grid_inside(args, size, axis->at, &axis->slope);
+    axis->count = 1;
+    if (args->mode == NN_GRID_NEAREST) {
+        axis->index[0] = nn__grid_pixel(rintf(axis->at), size);
+        axis->weight[0] = 1.0f;
+        axis->change[0] = 0.0f;
+        return;
+    }
+    below = floorf(axis->at);
+    axis->count = 2;
+    axis->index[0] = nn__grid_pixel(below, size);
+    axis->index[1] = nn__grid_pixel(below + 1.0f, size);
+    axis->weight[1] = axis->at - below;
+    axis->weight[0] = below + 1.0f - axis->at;
+    axis->change[0] = -1.0f;
+    axis->change[1] = 1.0f;
+}
+
+NN_PRIVATE void nn__grid_places(const nn_grid_sample_args *args, int n, int64_t at, int count,
+                                bool slopes, nn__grid_run *run) {
+    const float *grid = nn__f32(&args->grid) + 2 * (n * nn__grid_count(args) + at);
+    const nn_shape *picture = nn__present(&args->x) ? &args->x.shape : &args->dx.shape;
+    nn__grid_axis h, w;
+    memset(&h, 0, sizeof h);
+    memset(&w, 0, sizeof w);
+    h.args = w.args = args;
+    h.size = picture->extent[2];
+    w.size = picture->extent[3];
+    for (int i = 0; i < count; i++) {
+        nn__grid_axis_at(&w, grid[2 * i]);
+        nn__grid_axis_at(&h, grid[2 * i + 1]);
+        for (int a = 0; a < h.count; a++)
+            for (int b = 0; b < w.count; b++) {
+                const int k = a * w.count + b;
+                const bool inside = h.index[a] >= 0 && w.index[b] >= 0;
+                run->index[k][i] = inside ? h.index[a] * w.size + w.index[b] : -1;
+                run->weight[k][i] = h.weight[a] * w.weight[b];
+                if (!slopes) continue;
+                run->slope[0][k][i] = h.weight[a] * w.change[b] * w.slope;
+                run->slope[1][k][i] = h.change[a] * w.weight[b] * h.slope;
+            }
+    }
+}
 /* ==== kernels/sort/cpu.c ==== */
 /* kernels/sort/cpu.c - sorting lines on the CPU. A number and its place become one 64-bit number,
    the place below; so all are different, and their order is the stable one. Long lines are sorted
@@ -39476,6 +39967,262 @@ NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
     x = nn__op_pad_axis(site, net, x, x->shape.rank - 1, desc->left, desc->right, desc->mode);
     return nn__op_pad_axis(site, net, x, x->shape.rank - 2, desc->top, desc->bottom, desc->mode);
 }
+/* ==== ops/grid_sample.c ==== */
+/* ops/grid_sample.c - pictures read at places of one's own. The places of an affine map are made of
+   other operations: they are linear between the four corners. */
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static bool nn__op_grid_infer(nn__inference *inference) {
+    const nn_grid_sample_desc *desc = (const nn_grid_sample_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape, grid = inference->inputs[1].shape;
+    nn__problem *problem = inference->problem;
+    nn_shape *y = &inference->outputs[0].shape;
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    for (int i = 0; i < 2; i++)
+        if (!nn__want_dtype(problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, NN_F32))
+            return false;
+    if (desc && (unsigned)desc->mode > NN_GRID_BICUBIC)
+        return nn__refuse_number(problem, "mode", (int)desc->mode, "one of nn_grid_mode");
+    if (desc && (unsigned)desc->padding_mode > NN_GRID_REFLECTION)
+        return nn__refuse_number(problem, "padding_mode", (int)desc->padding_mode,
+                                 "one of nn_grid_padding");
+    nn__format_shape(x, one, sizeof one);
+    nn__format_shape(grid, other, sizeof other);
+    if (x.rank != 4)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s is %s; wanted (N, C, H, W)"), inference->roles[0], one);
+    if (grid.rank != 4 || grid.extent[3] != 2 || grid.extent[0] != x.extent[0])
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("give two numbers, x and y, for each place of each sample"),
+                               NN__TEXT("grid is %s; for %s it must be (N, OH, OW, 2) with the "
+                                        "same N"),
+                               other, one);
+    inference->outputs[0].dtype = NN_F32;
+    *y = x;
+    y->extent[2] = grid.extent[1];
+    y->extent[3] = grid.extent[2];
+    if (nn__free_extents(*y, NN__OF_BATCH) < 2 && nn__free_extents(*y, NN__OF_TIME) < 2)
+        return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("give one of them a fixed extent"),
+                           NN__TEXT("two extents of the result of %s at %s would depend on the "
+                                    "batch, or on the time"),
+                           one, other);
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+static void nn__op_grid_args(nn_grid_sample_args *args, const nn_view *y, const nn_view *grid,
+                             const nn_grid_sample_desc *desc) {
+    memset(args, 0, sizeof *args);
+    args->y = *y;
+    args->grid = *grid;
+    if (!desc) return;
+    args->mode = desc->mode;
+    args->padding = desc->padding_mode;
+    args->align_corners = desc->align_corners;
+}
+
+static void nn__op_grid_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_grid_args(&args->grid_sample_forward, &lowering->output, &lowering->inputs[1],
+                     (const nn_grid_sample_desc *)node->params);
+    args->grid_sample_forward.x = lowering->inputs[0];
+    args->grid_sample_forward.scratch = lowering->scratch;
+}
+
+#ifndef NN_NO_TRAINING
+/* inputs: dy, grid */
+static void nn__op_grid_dx_lower(const nn_node *node, const nn__lowering *lowering,
+                                 nn__args *args) {
+    nn_grid_sample_args *back = &args->grid_sample_backward;
+    nn__op_grid_args(back, &lowering->inputs[0], &lowering->inputs[1],
+                     (const nn_grid_sample_desc *)node->params);
+    back->dx = lowering->output;
+    back->scratch = lowering->scratch;
+}
+/* inputs: dy, grid, x */
+static void nn__op_grid_dgrid_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
+    nn_grid_sample_args *back = &args->grid_sample_backward;
+    nn__op_grid_args(back, &lowering->inputs[0], &lowering->inputs[1],
+                     (const nn_grid_sample_desc *)node->params);
+    back->dgrid = lowering->output;
+    back->x = lowering->inputs[2];
+    back->scratch = lowering->scratch;
+}
+
+#define NN__GRID_RULE(way)                                                                         \
+    static const nn__rule nn__rule_grid_##way = {"grid_sample_backward",                           \
+                                                 NN_KERNEL_GRID_SAMPLE_BACKWARD,                   \
+                                                 0,                                                \
+                                                 NN_ACTIVATION_NONE,                               \
+                                                 nn__op_grid_##way##_lower,                        \
+                                                 NULL,                                             \
+                                                 NULL,                                             \
+                                                 NULL,                                             \
+                                                 NULL}
+NN__GRID_RULE(dx);
+NN__GRID_RULE(dgrid);
+#undef NN__GRID_RULE
+
+static void nn__op_grid_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0], *grid = node->inputs[1], *inputs[3];
+    inputs[0] = dy;
+    inputs[1] = grid;
+    inputs[2] = x;
+    if (nn__wants(x))
+        nn__give_gradient(tape, x,
+                          nn__tape_node(tape, &nn__rule_grid_dx, x, ".grad", inputs, 2, NN_F32,
+                                        x->shape, node->params, sizeof(nn_grid_sample_desc)));
+    if (nn__wants(grid))
+        nn__give_gradient(tape, grid,
+                          nn__tape_node(tape, &nn__rule_grid_dgrid, grid, ".grad", inputs, 3,
+                                        NN_F32, grid->shape, node->params,
+                                        sizeof(nn_grid_sample_desc)));
+}
+#endif
+
+static const nn__rule nn__rule_grid_sample = {"grid_sample",
+                                              NN_KERNEL_GRID_SAMPLE_FORWARD,
+                                              0,
+                                              NN_ACTIVATION_NONE,
+                                              nn__op_grid_lower,
+                                              NN__GRADIENT(nn__op_grid_gradient),
+                                              NULL,
+                                              nn__op_grid_infer,
+                                              NULL};
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_grid_sample_at(nn_site site, nn_model *net, nn_node *x, nn_node *grid,
+                                  const nn_grid_sample_desc *desc) {
+    static const char *const roles[] = {"input", "grid"};
+    nn_grid_sample_desc given;
+    nn_node *inputs[2];
+    memset(&given, 0, sizeof given);
+    if (desc) given = *desc;
+    inputs[0] = x;
+    inputs[1] = grid;
+    return nn__build(site, net, &nn__rule_grid_sample, nn__install_grid_sample, NULL, inputs, roles,
+                     2, &given, sizeof given);
+}
+
+/* params: height and width, two ints */
+static bool nn__op_affine_infer(nn__inference *inference) {
+    const int *size = (const int *)inference->params;
+    const nn_shape theta = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[0],
+                        inference->inputs[0].dtype, NN_F32))
+        return false;
+    for (int i = 0; i < 2; i++)
+        if (size[i] < 1 || size[i] > INT32_MAX / 2)
+            return nn__refuse_number(inference->problem, i ? "width" : "height", size[i],
+                                     "at least 1, and below 2^30");
+    if (theta.rank == 3 && theta.extent[1] == 2 && theta.extent[2] == 3) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                           NN__TEXT("%s is %s; wanted (N, 2, 3)"),
+                           nn__first_input(inference, name, sizeof name),
+                           nn__format_shape(theta, text, sizeof text));
+}
+static const nn__rule nn__rule_affine = NN__COMPOSED_RULE("affine_grid", nn__op_affine_infer);
+
+/* How far the first and the last place are from 0. */
+static float nn__op_affine_reach(int size, bool align_corners) {
+    if (size == 1) return 0.0f;
+    return align_corners ? 1.0f : (float)(size - 1) / (float)size;
+}
+
+NN_API nn_node *nn_affine_grid_at(nn_site site, nn_model *net, nn_node *theta, int height,
+                                  int width, bool align_corners) {
+    const int size[2] = {height, width};
+    nn_node *part[3], *corner[4], *side;
+    nn_resize_desc resize;
+    nn_slice_desc slice;
+    nn_nodes corners;
+    nn_shape shape;
+    nn_axes order;
+    theta = nn__build_unary(site, net, &nn__rule_affine, NULL, theta, size, 0);
+    if (!theta || theta->poisoned) return theta;
+    memset(&slice, 0, sizeof slice);
+    slice.axis = 2;
+    for (int i = 0; i < 3; i++) { /* (N, 2, 1): what x, y and 1 are multiplied by */
+        slice.start = i;
+        slice.stop = i + 1;
+        part[i] = nn_slice_at(site, net, theta, &slice);
+        if (i == 2) break;
+        part[i] = nn_unary_at(site, net, NN_SCALE, part[i],
+                              nn__op_affine_reach(size[1 - i], align_corners));
+    }
+    for (int i = 0; i < 4; i++) { /* above left, above right, below left, below right */
+        side = nn_binary_at(site, net, i & 2 ? NN_ADD : NN_SUBTRACT, part[2], part[1]);
+        corner[i] = nn_binary_at(site, net, i & 1 ? NN_ADD : NN_SUBTRACT, side, part[0]);
+    }
+    corners.node = corner;
+    corners.count = 4;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = 4;
+    shape.extent[0] = theta->shape.extent[0];
+    shape.extent[1] = shape.extent[2] = shape.extent[3] = 2;
+    memset(&resize, 0, sizeof resize);
+    resize.size = height;
+    resize.size_w = width;
+    resize.mode = NN_RESIZE_LINEAR;
+    resize.align_corners = true;
+    theta = nn_reshape_at(site, net, nn_concat_at(site, net, corners, 2), shape);
+    theta = nn_resize_at(site, net, theta, &resize);
+    memset(&order, 0, sizeof order);
+    order.count = 4; /* (N, height, width, 2) */
+    order.axis[1] = 2;
+    order.axis[2] = 3;
+    order.axis[3] = 1;
+    return nn_permute_at(site, net, theta, order);
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+NN_API nn_result nn_grid_sample_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                           const nn_tensor *grid, const nn_grid_sample_desc *desc) {
+    const nn__given given[] = {
+        {"y", y, NN__WRITTEN, NN_F32}, {"x", x, 0, NN_F32}, {"grid", grid, 0, NN_F32}};
+    return nn__immediate(site, "nn_grid_sample_forward", &nn__rule_grid_sample,
+                         nn__install_grid_sample, given, 1, NN__COUNT(given), desc);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_grid_sample_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dgrid,
+                                            const nn_tensor *dy, const nn_tensor *x,
+                                            const nn_tensor *grid, const nn_grid_sample_desc *desc,
+                                            bool accumulate) {
+    const char *who = "nn_grid_sample_backward";
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dgrid", dgrid, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dy", dy, 0, NN_F32},
+                               {"x", x, 0, NN_F32},
+                               {"grid", grid, 0, NN_F32}};
+    const nn__given forward[] = {
+        {"dy", dy, 0, NN_F32}, {"x", x, 0, NN_F32}, {"grid", grid, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_grid_sample_args args;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, &nn__rule_grid_sample, forward, 1,
+                                  NN__COUNT(forward), desc);
+    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
+    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dgrid", grid->view.shape, dgrid);
+    if (result != NN_OK || (!dx && !dgrid)) return result;
+    nn__install_grid_sample(nn);
+    nn__op_grid_args(&args, &dy->view, &grid->view, desc);
+    args.x = x->view;
+    args.dx = nn_tensor_view(dx);
+    args.dgrid = nn_tensor_view(dgrid);
+    args.accumulate = accumulate;
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_GRID_SAMPLE_BACKWARD, &args,
+                             &args.scratch);
+}
+#endif
 /* ==== ops/arrange_forward.c ==== */
 /* ops/arrange_forward.c - the immediate calls of permute, slice, concat, pad, flip and roll. */
 
@@ -39724,11 +40471,19 @@ NN_API nn_node *nn_channel_shuffle_at(nn_site site, nn_model *net, nn_node *x, i
 /* ops/einsum.c - the text is read once, and checked without any node; then the inputs are joined
    one after the other. Letters of an input, or of what was joined so far, are a string. */
 
-enum { NN__EINSUM_INPUTS = 8, NN__EINSUM_LETTERS = 2 * NN_MAX_RANK + 1 };
+enum {
+    NN__EINSUM_INPUTS = 8,
+    NN__EINSUM_LETTERS = 2 * NN_MAX_RANK + 1,
+    NN__EINSUM_DIAGONAL = 46340
+}; /* its square is an extent, too */
 
 typedef struct nn__op_einsum {
     const char *text;
+    /* Of the inputs: one for each axis, where axes of "..." have digits, counted from the last; and
+       those that are left when a letter that comes twice has become one axis, their diagonal. */
+    char given[NN__EINSUM_INPUTS][NN__EINSUM_LETTERS];
     char letters[NN__EINSUM_INPUTS][NN__EINSUM_LETTERS], y[NN__EINSUM_LETTERS];
+    int dots;            /* axes of the longest "..." */
     int32_t extent[128]; /* of a letter */
 } nn__op_einsum;
 
@@ -39759,58 +40514,87 @@ static bool nn__einsum_kept(const nn__op_einsum *p, char letter, int next) {
 
 static bool nn__einsum_fault(nn__problem *problem, const char *fix, const char *text, char letter,
                              const char *words) {
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, fix, NN__TEXT("\"%s\": %c %s"), text,
-                           letter, words);
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, fix, NN__TEXT("\"%s\": %c %s"), text, letter,
+                           words);
 }
 
 /* ---- the text -------------------------------------------------------------------------------- */
 
-/* The letters of one input or of the result; *at then stands behind them. */
-static bool nn__einsum_word(nn__problem *problem, const char *text, const char **at,
+/* The first two places of a letter that comes twice. */
+static bool nn__einsum_twice(const char *letters, int *first, int *second) {
+    for (int i = 0; letters[i]; i++) {
+        const char *other = strchr(letters + i + 1, letters[i]);
+        if (!other) continue;
+        *first = i, *second = (int)(other - letters);
+        return true;
+    }
+    return false;
+}
+
+/* Both places leave the letters, and the letter becomes the last. */
+static void nn__einsum_take_diagonal(char *letters, int first, int second) {
+    const char letter = letters[first];
+    const size_t length = strlen(letters);
+    memmove(letters + second, letters + second + 1, length - (size_t)second);
+    memmove(letters + first, letters + first + 1, length - 1 - (size_t)first);
+    nn__einsum_append(letters, letter);
+}
+
+/* "..." stands for as many axes as there are besides the letters of an input of so many axes; in
+   the result (rank -1) for those of all inputs. *at stands on its first point. */
+static bool nn__einsum_dots(nn__op_einsum *p, nn__problem *problem, const char **at, int rank,
+                            char *letters) {
+    const bool three = strncmp(*at, "...", 3) == 0;
+    int letters_behind = 0, dots = p->dots;
+    const char *c = three ? *at + 3 : "";
+    for (; *c && *c != ',' && *c != '-' && *c != '.'; c++) letters_behind += *c != ' ';
+    if (!three || *c == '.')
+        return nn__einsum_fault(problem, NN__TEXT("three points, once: \"...ij->...ji\""), p->text,
+                                '.', NN__TEXT("is no letter"));
+    if (rank >= 0) {
+        dots = rank - (int)strlen(letters) - letters_behind;
+        if (dots > p->dots) p->dots = dots;
+    }
+    while (dots-- > 0) nn__einsum_append(letters, (char)('0' + dots));
+    *at += 2;
+    if (strlen(letters) > NN_MAX_RANK)
+        return nn__einsum_fault(problem, NN__TEXT("join axes by nn_reshape first"), p->text, '.',
+                                NN__TEXT("makes more axes than a shape has"));
+    return true;
+}
+
+/* The letters of one input, which has so many axes, or (-1) of the result; *at then stands behind
+   them. */
+static bool nn__einsum_word(nn__op_einsum *p, nn__problem *problem, const char **at, int rank,
                             char *letters) {
     for (; **at && **at != ',' && **at != '-'; ++*at) {
         const char c = **at;
         if (c == ' ') continue;
+        if (c == '.') {
+            if (!nn__einsum_dots(p, problem, at, rank, letters)) return false;
+            continue;
+        }
         if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')))
             return nn__einsum_fault(problem, NN__TEXT("a letter for each axis: \"bij,bjk->bik\""),
-                                    text, c, NN__TEXT("is no letter"));
-        if (nn__einsum_has(letters, c))
-            return nn__einsum_fault(problem, NN__TEXT("name each axis of an input once"), text, c,
-                                    NN__TEXT("comes twice in one input or in the result"));
+                                    p->text, c, NN__TEXT("is no letter"));
+        if (rank < 0 && nn__einsum_has(letters, c))
+            return nn__einsum_fault(problem, NN__TEXT("name each axis of the result once"), p->text,
+                                    c, NN__TEXT("comes twice in the result"));
         if (strlen(letters) >= NN_MAX_RANK)
-            return nn__einsum_fault(problem, NN__TEXT("join axes by nn_reshape first"), text, c,
+            return nn__einsum_fault(problem, NN__TEXT("join axes by nn_reshape first"), p->text, c,
                                     NN__TEXT("is one letter more than a shape has axes"));
         nn__einsum_append(letters, c);
     }
     return true;
 }
 
-static bool nn__einsum_read(nn__op_einsum *p, int inputs, nn__problem *problem) {
-    const char *at = p->text;
-    int count = 0;
-    for (;; at++) {
-        if (count == NN__EINSUM_INPUTS) break;
-        if (!nn__einsum_word(problem, p->text, &at, p->letters[count++])) return false;
-        if (*at != ',') break;
-    }
-    if (count != inputs || *at == ',')
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("1 to 8 inputs, with a comma between two"),
-                               NN__TEXT("\"%s\" is not for %d inputs"), p->text, inputs);
-    if (*at == '-') {
-        if (*++at != '>')
-            return nn__einsum_fault(problem, NN__TEXT("the result stands behind ->"), p->text, '-',
-                                    NN__TEXT("begins no arrow"));
-        at++;
-        if (!nn__einsum_word(problem, p->text, &at, p->y)) return false;
-        if (*at)
-            return nn__einsum_fault(problem, NN__TEXT("end it with the letters of the result"),
-                                    p->text, *at, NN__TEXT("stands behind the result"));
-        return true;
-    }
+/* The result that the text does not name: the axes of "...", and the letters that come once. */
+static bool nn__einsum_implied(nn__op_einsum *p, int inputs, nn__problem *problem) {
+    for (int k = p->dots; k-- > 0;) nn__einsum_append(p->y, (char)('0' + k));
     for (int c = 'A'; c <= 'z'; c++) {
         int times = 0;
-        for (int i = 0; i < count; i++) times += nn__einsum_has(p->letters[i], (char)c);
+        for (int i = 0; i < inputs; i++)
+            for (const char *at = p->given[i]; *at; at++) times += *at == (char)c;
         if (times != 1) continue;
         if (strlen(p->y) >= NN_MAX_RANK)
             return nn__einsum_fault(problem, NN__TEXT("name the result behind ->"), p->text,
@@ -39820,26 +40604,62 @@ static bool nn__einsum_read(nn__op_einsum *p, int inputs, nn__problem *problem) 
     return true;
 }
 
+static bool nn__einsum_read(nn__op_einsum *p, const nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const char *at = p->text;
+    int count = 0, first, second;
+    for (;; at++) {
+        const int rank = count < inference->input_count ? inference->nodes[count]->shape.rank : 0;
+        if (count == NN__EINSUM_INPUTS) break;
+        if (!nn__einsum_word(p, problem, &at, rank, p->given[count])) return false;
+        memcpy(p->letters[count], p->given[count], sizeof p->given[count]);
+        while (nn__einsum_twice(p->letters[count], &first, &second))
+            nn__einsum_take_diagonal(p->letters[count], first, second);
+        count++;
+        if (*at != ',') break;
+    }
+    if (count != inference->input_count || *at == ',')
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT, NN__TEXT("1 to 8 inputs, with a comma between two"),
+            NN__TEXT("\"%s\" is not for %d inputs"), p->text, inference->input_count);
+    if (*at != '-') return nn__einsum_implied(p, count, problem);
+    if (*++at != '>')
+        return nn__einsum_fault(problem, NN__TEXT("the result stands behind ->"), p->text, '-',
+                                NN__TEXT("begins no arrow"));
+    at++;
+    if (!nn__einsum_word(p, problem, &at, -1, p->y)) return false;
+    if (*at)
+        return nn__einsum_fault(problem, NN__TEXT("end it with the letters of the result"), p->text,
+                                *at, NN__TEXT("stands behind the result"));
+    return true;
+}
+
 /* The extents of all letters. */
 static bool nn__einsum_extents(nn__op_einsum *p, const nn__inference *inference) {
     char one[NN__SHAPE_TEXT], words[NN__SHAPE_TEXT + 96];
     for (int i = 0; i < inference->input_count; i++) {
         const nn_shape x = inference->nodes[i]->shape;
         nn__format_shape(x, one, sizeof one);
-        if ((int)strlen(p->letters[i]) != x.rank)
+        if ((int)strlen(p->given[i]) != x.rank)
             return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
                                    NN__TEXT("a letter for each axis"),
                                    NN__TEXT("\"%s\" has the letters \"%s\" for input %d, which is "
                                             "%s"),
-                                   p->text, p->letters[i], i, one);
+                                   p->text, p->given[i], i, one);
         for (int k = 0; k < x.rank; k++) {
-            int32_t *extent = &p->extent[(unsigned char)p->letters[i][k]];
+            const char letter = p->given[i][k];
+            int32_t *extent = &p->extent[(unsigned char)letter];
+            if (strchr(p->given[i] + k + 1, letter) &&
+                (nn__is_symbolic(x.extent[k]) || x.extent[k] > NN__EINSUM_DIAGONAL))
+                return nn__einsum_fault(inference->problem,
+                                        NN__TEXT("a diagonal wants a number, at most 46340"),
+                                        p->text, letter, NN__TEXT("comes twice, and is not"));
             if (*extent && *extent != x.extent[k]) {
                 nn__format(words, sizeof words,
                            "is another extent in input %d, which is %s, than before", i, one);
                 return nn__einsum_fault(inference->problem,
-                                        NN__TEXT("a letter stands for one extent"), p->text,
-                                        p->letters[i][k], words);
+                                        NN__TEXT("a letter stands for one extent"), p->text, letter,
+                                        words);
             }
             *extent = x.extent[k];
         }
@@ -39866,9 +40686,9 @@ static void nn__einsum_meet(const nn__op_einsum *p, const char *a, const char *b
                             nn__op_einsum_pair *pair) {
     memset(pair, 0, sizeof *pair);
     for (; *a; a++)
-        nn__einsum_append(!nn__einsum_has(b, *a)            ? pair->rows
+        nn__einsum_append(!nn__einsum_has(b, *a)         ? pair->rows
                           : nn__einsum_kept(p, *a, next) ? pair->batch
-                                                            : pair->summed,
+                                                         : pair->summed,
                           *a);
     for (; *b; b++)
         if (!nn__einsum_has(pair->batch, *b) && !nn__einsum_has(pair->summed, *b))
@@ -39880,8 +40700,10 @@ static bool nn__einsum_extend(const nn__op_einsum *p, const char *letters, bool 
     int32_t product = 1;
     for (; *letters; letters++) {
         const int32_t extent = p->extent[(unsigned char)*letters];
-        if (!fold) x->extent[x->rank++] = extent;
-        else if (!nn__extent_multiply(product, extent, &product)) return false;
+        if (!fold)
+            x->extent[x->rank++] = extent;
+        else if (!nn__extent_multiply(product, extent, &product))
+            return false;
     }
     if (fold) x->extent[x->rank++] = product;
     return true;
@@ -39901,7 +40723,7 @@ static bool nn__op_einsum_infer(nn__inference *inference) {
     if (!p->text)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("\"bij,bjk->bik\""),
                                NN__TEXT("the text is NULL"));
-    if (!nn__einsum_read(p, inference->input_count, problem)) return false;
+    if (!nn__einsum_read(p, inference)) return false;
     for (int i = 0; i < inference->input_count; i++)
         if (!nn__want_dtype(problem, "einsum", "an input", inference->nodes[i]->dtype, NN_F32))
             return false;
@@ -39944,14 +40766,46 @@ static nn_node *nn__einsum_bring(nn_site site, nn_model *net, nn_node *x, const 
     memset(left, 0, sizeof left);
     memset(&axes, 0, sizeof axes);
     for (int i = 0; from[i]; i++)
-        if (nn__einsum_has(to, from[i])) nn__einsum_append(left, from[i]);
-        else axes.axis[axes.count++] = i;
+        if (nn__einsum_has(to, from[i]))
+            nn__einsum_append(left, from[i]);
+        else
+            axes.axis[axes.count++] = i;
     if (axes.count) x = nn_reduce_at(site, net, NN_SUM, x, axes, false);
     if (strcmp(left, to) == 0) return x;
     memset(&axes, 0, sizeof axes);
     for (; to[axes.count]; axes.count++)
         axes.axis[axes.count] = (int)(strchr(left, to[axes.count]) - left);
     return nn_permute_at(site, net, x, axes);
+}
+
+/* Letters that come twice become one axis, the last: places n + 1 apart of both as one axis. */
+static nn_node *nn__einsum_diagonals(nn_site site, nn_model *net, nn_node *x, const char *given) {
+    char letters[NN__EINSUM_LETTERS];
+    int first, second;
+    memcpy(letters, given, sizeof letters);
+    while (nn__einsum_twice(letters, &first, &second)) {
+        nn_slice_desc every;
+        nn_axes axes;
+        nn_shape shape;
+        memset(&axes, 0, sizeof axes);
+        memset(&shape, 0, sizeof shape);
+        memset(&every, 0, sizeof every);
+        for (int i = 0; letters[i]; i++)
+            if (i != first && i != second) {
+                shape.extent[shape.rank++] = x->shape.extent[i];
+                axes.axis[axes.count++] = i;
+            }
+        axes.axis[axes.count++] = first;
+        axes.axis[axes.count++] = second;
+        every.axis = shape.rank;
+        every.step = x->shape.extent[first] + 1;
+        shape.extent[shape.rank++] = x->shape.extent[first] * x->shape.extent[first];
+        x = nn_reshape_at(site, net, nn_permute_at(site, net, x, axes), shape);
+        x = nn_slice_at(site, net, x, &every);
+        if (!x || x->poisoned) return x;
+        nn__einsum_take_diagonal(letters, first, second);
+    }
+    return x;
 }
 
 /* One factor of a pair: the letters of each group in turn, as axes or folded into one. */
@@ -39994,15 +40848,17 @@ NN_API nn_node *nn_einsum_at(nn_site site, nn_model *net, const char *text, nn_n
     const int count = inputs.node && inputs.count > 0 ? inputs.count : 0;
     memset(&p, 0, sizeof p);
     p.text = text;
-    nn_node *x = nn__build(site, net, &nn__rule_einsum, NULL, NULL, inputs.node, NULL, count, &p,
-                           0);
+    nn_node *x =
+        nn__build(site, net, &nn__rule_einsum, NULL, NULL, inputs.node, NULL, count, &p, 0);
     if (!x || x->poisoned) return x;
-    x = inputs.node[0];
+    x = nn__einsum_diagonals(site, net, inputs.node[0], p.given[0]);
+    if (!x || x->poisoned) return x;
     memcpy(now, p.letters[0], sizeof now);
     for (int i = 1; i < count; i++) {
         nn__op_einsum_pair pair;
-        nn_node *y = inputs.node[i];
+        nn_node *y = nn__einsum_diagonals(site, net, inputs.node[i], p.given[i]);
         nn_shape shape;
+        if (!y || y->poisoned) return y;
         nn__einsum_rest(&p, now, p.letters[i], i + 1, a);
         nn__einsum_rest(&p, p.letters[i], now, i + 1, b);
         nn__einsum_meet(&p, a, b, i + 1, &pair);
@@ -53556,6 +54412,47 @@ static bool nn__cases_resize_forward(nn__self_test *test, int i) {
 }
 static bool nn__cases_resize_backward(nn__self_test *test, int i) {
     return nn__cases_of_resize(test, i);
+}
+
+#endif
+/* ==== kernels/grid_sample/cases.h ==== */
+/* kernels/grid_sample/cases.h - small odd cases of pictures read at places of one's own, for
+   nn_self_test and tests/test_backends.c: places inside, outside, and many on one pixel. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_grid_sample(nn__self_test *test, int i) {
+    static const struct {
+        short N, C, H, W, OH, OW;
+    } cases[] = {{2, 3, 7, 9, 5, 13}, {1, 11, 4, 1, 9, 8}, {3, 2, 2, 3, 17, 30}};
+    const bool forward = test->kernel == NN_KERNEL_GRID_SAMPLE_FORWARD;
+    nn_grid_sample_args *args = &test->args.grid_sample_forward; /* the two are one struct */
+    const int kinds = 9, which = i / kinds;
+    if (which >= NN__COUNT(cases)) return false;
+    const int N = cases[which].N, C = cases[which].C, H = cases[which].H, W = cases[which].W,
+              OH = cases[which].OH, OW = cases[which].OW;
+    args->mode = (nn_grid_mode)(i % 3);
+    args->padding = (nn_grid_padding)(i / 3 % 3);
+    args->align_corners = (which + i / 3) % 2 == 1;
+    args->accumulate = !forward && which == 1;
+    nn__self_test_numbers(test, &args->y, forward, N, C, OH, OW);
+    float *grid = nn__self_test_numbers(test, &args->grid, false, N, OH, OW, 2);
+    for (int64_t k = 0; k < nn__count(&args->grid); k++) grid[k] *= k % 11 ? 1.1f : 2.7f;
+    if (forward || i % 4 != 1) nn__self_test_numbers(test, &args->x, false, N, C, H, W);
+    if (!forward && i % 4 != 2) nn__self_test_numbers(test, &args->dx, true, N, C, H, W);
+    if (!forward && i % 4 != 1) nn__self_test_numbers(test, &args->dgrid, true, N, OH, OW, 2);
+    nn__format(test->what, sizeof test->what, "mode %d, padding %d, (%d, %d, %d, %d) at (%d, %d)%s",
+               (int)args->mode, (int)args->padding, N, C, H, W, OH, OW,
+               args->align_corners ? ", corners" : "");
+    return true;
+}
+
+static bool nn__cases_grid_sample_forward(nn__self_test *test, int i) {
+    return nn__cases_of_grid_sample(test, i);
+}
+static bool nn__cases_grid_sample_backward(nn__self_test *test, int i) {
+    return nn__cases_of_grid_sample(test, i);
 }
 
 #endif
