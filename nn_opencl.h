@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  4802  device: the OpenCL library, devices, queues, programs, the disk cache
-  7763  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 12987  all: the table of kernels
+  5005  device: the OpenCL library, devices, queues, programs, the disk cache
+  7966  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 13384  all: the table of kernels
 */
 
 #include "nn.h"
@@ -1216,7 +1216,7 @@ static const char *const nn__opencl_text[] = {
     "                                  int outputs_w, int padding_h, int padding_w, int blocks,\n"
     "                                  uint columns_magic, uint columns_shift, uint blocks_magic,\n"
     "                                  uint blocks_shift, uint filters_magic, uint filters_shift,\n"
-    "                                  int first, int activation) {\n"
+    "                                  int first, int accumulate, int activation) {\n"
     "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
     "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n"
     "              ow = item - line * outputs_w;\n"
@@ -1255,7 +1255,10 @@ static const char *const nn__opencl_text[] = {
     "         (ulong)(oh * outputs_w + ow);\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_RUN; q++)\n"
-    "        if (oh + q < outputs_h) y[q * outputs_w] = nn_activate(activation, sum[q] + add);\n"
+    "        if (oh + q < outputs_h) {\n"
+    "            const float value = nn_activate(activation, sum[q] + add);\n"
+    "            y[q * outputs_w] = accumulate ? y[q * outputs_w] + value : value;\n"
+    "        }\n"
     "}\n"
     "#endif\n"
     "\n"
@@ -1276,9 +1279,9 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
     "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n"
     "              v = first_w + item - line * columns;\n"
-    "    const int c = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
+    "    const int c = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n",
     "              u = first_h + (line - c * blocks) * NN_CONV_RUN;\n"
-    "    const int k = c * filters + filter;\n",
+    "    const int k = c * filters + filter;\n"
     "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN][NN_CONV_STRIDE][NN_CONV_STRIDE];\n"
     "    float add = 0.0f;\n"
     "    if (c >= channels) return;\n"
@@ -1356,8 +1359,8 @@ static const char *const nn__opencl_text[] = {
     "    dy += dy_offset;\n"
     "    x += x_offset;\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n"
-    "    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_TEAM) {\n",
+    "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n",
+    "    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_TEAM) {\n"
     "        const int line = (int)nn_conv_divide((uint)strip, columns_magic, columns_shift),\n"
     "                  ow = strip - line * outputs_w;\n"
     "        const int image = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
@@ -4454,8 +4457,208 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_RESIZE_NEAREST_EXACT\n"
     "#undef NN_RESIZE_LINEAR\n"
     "#undef NN_RESIZE_CUBIC\n"
+    "/* ==== kernels/grid_sample/opencl.cl ==== */\n"
+    "/* kernels/grid_sample/opencl.cl - pictures read at places of one's own. Formulas and letters as in\n"
+    "   kernels/grid_sample/args.h and cpu_places.c. */\n"
+    "\n"
+    "#define NN_GRID_BILINEAR   0\n"
+    "#define NN_GRID_NEAREST    1\n"
+    "#define NN_GRID_BICUBIC    2\n"
+    "#define NN_GRID_ZEROS      0\n"
+    "#define NN_GRID_REFLECTION 2\n"
+    "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
+    "\n"
+    "/* The taps of an axis: pixels (-1: outside), weights and their derivatives by the place in pixels,\n"
+    "   of which `slope` is the derivative by the grid's number. */\n"
+    "typedef struct nn_grid_axis {\n"
+    "    int count;\n"
+    "    int index[4];\n"
+    "    float weight[4], change[4], slope;\n"
+    "} nn_grid_axis;\n"
+    "\n"
+    "float nn_grid_inside(float at, int size, int padding, int align_corners, float *slope) {\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "    float most = (float)(size - 1);\n"
+    "    if (padding == NN_GRID_ZEROS) return at;\n"
+    "    if (padding == NN_GRID_REFLECTION) {\n"
+    "        float low = align_corners ? 0.0f : -0.5f;\n"
+    "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n"
+    "        if (from < 0.0f) from = -from, *slope = -*slope;\n"
+    "        extra = floor(from / around) * around;\n"
+    "        extra = around > 0.0f ? from - extra : 0.0f;\n"
+    "        if (extra > around - extra) extra = around - extra, *slope = -*slope;\n"
+    "        at = extra + low;\n"
+    "    }\n"
+    "    if (!(at > 0.0f)) {\n"
+    "        *slope = 0.0f;\n"
+    "        return 0.0f;\n"
+    "    }\n"
+    "    if (at < most) return at;\n"
+    "    *slope = 0.0f;\n"
+    "    return most;\n"
+    "}\n"
+    "\n"
+    "int nn_grid_pixel(float at, int size) {\n"
+    "    return at >= 0.0f && at < (float)size ? (int)at : -1;\n"
+    "}\n"
+    "\n"
+    "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n",
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "    nn_grid_axis axis;\n"
+    "    float wide = (float)(align_corners ? size - 1 : size), none = 1.0f, at = place + 1.0f, below;\n"
+    "    axis.slope = 0.5f * wide;\n"
+    "    if (align_corners) {\n"
+    "        at = at / 2.0f * wide;\n"
+    "    } else {\n"
+    "        at = at * wide;\n"
+    "        at = (at - 1.0f) / 2.0f;\n"
+    "    }\n"
+    "    if (mode == NN_GRID_BICUBIC) {\n"
+    "        below = floor(at);\n"
+    "        float a = -0.75f, t = at - below, u = 1.0f - t;\n"
+    "        axis.count = 4;\n"
+    "        axis.weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);\n"
+    "        axis.weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;\n"
+    "        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;\n"
+    "        axis.weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);\n"
+    "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n"
+    "        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;\n"
+    "        axis.change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;\n"
+    "        axis.change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);\n"
+    "        for (int k = 0; k < 4; k++)\n"
+    "            axis.index[k] = nn_grid_pixel(\n"
+    "                nn_grid_inside(below + (float)(k - 1), size, padding, align_corners, &none), size);\n"
+    "        return axis;\n"
+    "    }\n"
+    "    at = nn_grid_inside(at, size, padding, align_corners, &axis.slope);\n"
+    "    axis.count = mode == NN_GRID_NEAREST ? 1 : 2;\n"
+    "    below = mode == NN_GRID_NEAREST ? rint(at) : floor(at);\n"
+    "    axis.index[0] = nn_grid_pixel(below, size);\n"
+    "    axis.index[1] = nn_grid_pixel(below + 1.0f, size);\n"
+    "    axis.weight[1] = at - below;\n"
+    "    axis.weight[0] = mode == NN_GRID_NEAREST ? 1.0f : below + 1.0f - at;\n"
+    "    axis.change[0] = mode == NN_GRID_NEAREST ? 0.0f : -1.0f;\n"
+    "    axis.change[1] = 1.0f;\n"
+    "    return axis;\n"
+    "}\n"
+    "\n"
+    "/* A work-item makes one number of y. */\n"
+    "__kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n"
+    "                             NN_GRID_SHAPE, ulong begin, ulong end) {\n"
+    "    ulong at = begin + get_global_id(0), plane = at / (ulong)places;\n"
+    "    if (at >= end) return;\n"
+    "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
+    "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
+    "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
+    "    float sum = 0.0f;\n"
+    "    x += x_offset + plane * (ulong)H * (ulong)W;\n"
+    "    for (int a = 0; a < h.count; a++)\n"
+    "        for (int b = 0; b < w.count; b++) {\n"
+    "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
+    "            sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);\n"
+    "        }\n"
+    "    y[y_offset + at] = sum;\n"
+    "}\n"
+    "\n"
+    "/* A work-item makes the gradient of one place. */\n"
+    "__kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,\n"
+    "                                    const __global float *dy, ulong dy_offset,\n"
+    "                                    const __global float *x, ulong x_offset,\n"
+    "                                    const __global float *grid, ulong grid_offset, NN_GRID_SHAPE,\n"
+    "                                    int accumulate, ulong all) {\n"
+    "    ulong own = get_global_id(0), n = own / (ulong)places, p = own % (ulong)places;\n"
+    "    if (own >= all) return;\n"
+    "    float across = 0.0f, down = 0.0f;\n"
+    "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n"
+    "    if (mode != NN_GRID_NEAREST) {\n"
+    "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
+    "        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
+    "        for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {\n"
+    "            const __global float *from = x + x_offset + c * (ulong)H * (ulong)W;\n"
+    "            float slope = dy[dy_offset + c * (ulong)places + p], u = 0.0f, v = 0.0f;\n"
+    "            for (int a = 0; a < h.count; a++)\n"
+    "                for (int b = 0; b < w.count; b++) {\n"
+    "                    bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n",
+    "                    float value = inside ? from[h.index[a] * W + w.index[b]] : 0.0f;\n"
+    "                    u += h.weight[a] * w.change[b] * value;\n"
+    "                    v += h.change[a] * w.weight[b] * value;\n"
+    "                }\n"
+    "            across += u * w.slope * slope;\n"
+    "            down += v * h.slope * slope;\n"
+    "        }\n"
+    "    }\n"
+    "    dgrid[0] = accumulate ? dgrid[0] + across : across;\n"
+    "    dgrid[1] = accumulate ? dgrid[1] + down : down;\n"
+    "}\n"
+    "\n"
+    "/* index, weight (as bits): of the taps of each place, one after the other. A work-item has one\n"
+    "   place. */\n"
+    "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n"
+    "                                  ulong weight_offset, const __global float *grid,\n"
+    "                                  ulong grid_offset, NN_GRID_SHAPE, ulong all) {\n"
+    "    ulong own = get_global_id(0);\n"
+    "    if (own >= all) return;\n"
+    "    grid += grid_offset + 2 * own;\n"
+    "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
+    "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
+    "    index += index_offset + own * (ulong)(h.count * w.count);\n"
+    "    weight += weight_offset + own * (ulong)(h.count * w.count);\n"
+    "    for (int a = 0; a < h.count; a++)\n"
+    "        for (int b = 0; b < w.count; b++) {\n"
+    "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
+    "            *index++ = inside ? h.index[a] * W + w.index[b] : -1;\n"
+    "            *weight++ = as_int(h.weight[a] * w.weight[b]);\n"
+    "        }\n"
+    "}\n"
+    "\n"
+    "/* For each pixel of a sample the first tap that reads it, -1: none; for each tap the next one of\n"
+    "   the same pixel. A work-item makes the chains of every `workers`-th pixel, so that no two write\n"
+    "   the same. pixels, taps: of a sample. */\n"
+    "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n"
+    "                                    ulong next_offset, const __global int *index,\n"
+    "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
+    "                                    ulong all) {\n"
+    "    ulong n = get_global_id(0) / workers;\n"
+    "    int own = (int)(get_global_id(0) % workers);\n"
+    "    if (get_global_id(0) >= all) return;\n"
+    "    first += first_offset + n * (ulong)pixels;\n"
+    "    next += next_offset + n * (ulong)taps;\n"
+    "    index += index_offset + n * (ulong)taps;\n"
+    "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n"
+    "    for (int i = taps - 1; i >= 0; i--) {\n"
+    "        int to = index[i];\n"
+    "        if (to < 0 || to % (int)workers != own) continue;\n"
+    "        next[i] = first[to];\n"
+    "        first[to] = i;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* A work-item makes one number of dx, along the chain of its pixel. taps: of a place. */\n"
+    "__kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const __global float *dy,\n"
+    "                                    ulong dy_offset, const __global int *first, ulong first_offset,\n"
+    "                                    const __global int *next, ulong next_offset,\n"
+    "                                    const __global int *weight, ulong weight_offset, int C,\n"
+    "                                    int pixels, int places, int taps, int accumulate, ulong begin,\n"
+    "                                    ulong end) {\n"
+    "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n"
+    "    if (at >= end) return;\n"
+    "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
+    "    dy += dy_offset + plane * (ulong)places;\n"
+    "    next += next_offset + n * (ulong)places * (ulong)taps;\n"
+    "    weight += weight_offset + n * (ulong)places * (ulong)taps;\n"
+    "    for (int i = first[first_offset + n * (ulong)pixels + at % (ulong)pixels]; i >= 0; i = next[i])\n"
+    "        sum += as_float(weight[i]) * dy[i / taps];\n"
+    "    dx[dx_offset + at] = sum;\n"
+    "}\n"
+    "#undef NN_GRID_BILINEAR\n"
+    "#undef NN_GRID_NEAREST\n"
+    "#undef NN_GRID_BICUBIC\n"
+    "#undef NN_GRID_ZEROS\n"
+    "#undef NN_GRID_REFLECTION\n"
+    "#undef NN_GRID_SHAPE\n"
     "/* ==== kernels/sort/opencl.cl ==== */\n"
-    "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n"
+    "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n",
     "   64-bit number, the place below: all are different, and their order is the stable one. Lines that\n"
     "   fit into a work-group's local memory are sorted there; longer ones in global memory, with the\n"
     "   steps inside a block in local memory. Source: Batcher, \"Sorting networks and their applications\",\n"
@@ -4482,7 +4685,7 @@ static const char *const nn__opencl_text[] = {
     "                uint a = 2 * i - (i & (apart - 1)), b = a + apart;\n"
     "                ulong p = items[a], q = items[b];\n"
     "                if ((p > q) == (((base + a) & run) == 0)) {\n"
-    "                    items[a] = q;\n",
+    "                    items[a] = q;\n"
     "                    items[b] = p;\n"
     "                }\n"
     "            }\n"
@@ -4525,7 +4728,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n"
     "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n"
-    "    nn_sort_block(items, block, base, from, to);\n"
+    "    nn_sort_block(items, block, base, from, to);\n",
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
     "}\n"
     "\n"
@@ -4558,7 +4761,7 @@ static const char *const nn__opencl_text[] = {
     "   are. */\n"
     "\n"
     "typedef struct nn_ctc {\n"
-    "    const __global float *rows; /* of the sample, `step` apart */\n",
+    "    const __global float *rows; /* of the sample, `step` apart */\n"
     "    const __global int *targets;\n"
     "    ulong step;\n"
     "    int classes, blank, length, states, lane, lanes;\n"
@@ -4604,7 +4807,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int s = ctc->lane; s < ctc->states; s += ctc->lanes) {\n"
     "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
-    "        if (t > 0)\n"
+    "        if (t > 0)\n",
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
     "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n"
     "                                                                                : -INFINITY);\n"
@@ -4637,7 +4840,7 @@ static const char *const nn__opencl_text[] = {
     "                             __global uint *status, ulong status_offset, uint step) {\n"
     "    int own = first + (int)get_group_id(0), n = own, row = 2 * most + 1;\n"
     "    nn_ctc ctc = NN_CTC_GIVEN;\n"
-    "    work += work_offset + (ulong)n * 2 * (ulong)row;\n",
+    "    work += work_offset + (ulong)n * 2 * (ulong)row;\n"
     "    for (int t = 0; t < ctc.length && ctc.valid; t++) {\n"
     "        nn_ctc_alpha(&ctc, work + (t + 1) % 2 * row, work + t % 2 * row, t);\n"
     "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
@@ -4684,7 +4887,7 @@ static const char *const nn__opencl_text[] = {
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
     "    for (int t = all - 1; t >= 0; t--) {\n"
     "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n"
-    "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n"
+    "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n",
     "        if (t >= length || !(total < INFINITY)) {\n"
     "            for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = t < length ? NAN : 0.0f;\n"
     "            continue;\n"
@@ -4716,7 +4919,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;\n"
     "   the first follows) and the steps of the whole (s0 to s5, that of the axis 0) come one by one. */\n"
     "\n"
-    "#define NN_ELEMENTS                                                                                \\\n",
+    "#define NN_ELEMENTS                                                                                \\\n"
     "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
     "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
@@ -4752,7 +4955,7 @@ static const char *const nn__opencl_text[] = {
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
     "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
-    "            else if (status)                                                                       \\\n"
+    "            else if (status)                                                                       \\\n",
     "                nn_elements_missing(index + index_offset, i, count, status, status_offset, step);  \\\n"
     "            y[y_offset + i] = value;                                                               \\\n"
     "        }                                                                                          \\\n"
@@ -4779,7 +4982,7 @@ static const char *const nn__opencl_text[] = {
     "                                  int replace, uint workers, ulong first, ulong end, uint each) {\n"
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
-    "    index += index_offset;\n",
+    "    index += index_offset;\n"
     "    x += x_offset;\n"
     "    for (; line < stop; line++) {\n"
     "        ulong i = line / inner * chosen * inner + line % inner;\n"
@@ -4798,7 +5001,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 60 };
+enum { nn__opencl_text_count = 62 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -8464,9 +8667,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_weight(nn__opencl *device,
 /* ---- forward and backward_input: tiles and plain --------------------------------------------- */
 
 static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d_args *a,
-                                      nn__opencl_conv_way way, const nn__opencl_conv *c,
-                                      int32_t first) {
-    const bool forward = way == NN__OPENCL_CONV_FORWARD;
+                                      const nn__opencl_conv *c, int32_t first) {
     nn__opencl_view(launch, c->y);
     nn__opencl_view(launch, c->source);
     nn__opencl_view(launch, &a->weight);
@@ -8483,17 +8684,17 @@ static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d
     nn__opencl_conv_division(launch, c->h.taps * c->w.taps);
     nn__opencl_conv_division(launch, c->w.taps);
     nn__opencl_int(launch, first);
-    nn__opencl_int(launch, !forward && a->accumulate ? 1 : 0);
+    nn__opencl_int(launch, a->accumulate ? 1 : 0);
     nn__opencl_int(launch, (int32_t)a->epilogue.activation);
 }
 
 static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_args *a,
-                                           nn__opencl_conv_way way, const nn__opencl_conv *c,
-                                           int32_t first, int32_t positions) {
+                                           const nn__opencl_conv *c, int32_t first,
+                                           int32_t positions) {
     nn__opencl_launch launch =
         nn__opencl_begin(device, "conv2d", "nn_conv2d_plain", "-DNN_CONV_ONLY=1");
     size_t groups[3], local[3] = {1, 1, 1};
-    nn__opencl_conv_arguments(&launch, a, way, c, first);
+    nn__opencl_conv_arguments(&launch, a, c, first);
     local[0] = nn__opencl_group(&launch, 64);
     groups[0] = (size_t)nn__opencl_ceil_div(positions, (int64_t)local[0]);
     groups[1] = (size_t)c->rows;
@@ -8504,8 +8705,8 @@ static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_a
 /* From the largest tile that the rows fill, down to work-groups that the kernel gets; then
    plain. */
 static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_args *a,
-                                           nn__opencl_conv_way way, const nn__opencl_conv *c,
-                                           int32_t first, int32_t positions) {
+                                           const nn__opencl_conv *c, int32_t first,
+                                           int32_t positions) {
     static const char *const names[5] = {
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=8",
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=4",
@@ -8524,14 +8725,14 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;
         if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;
-        nn__opencl_conv_arguments(&launch, a, way, c, first / wide[i]);
+        nn__opencl_conv_arguments(&launch, a, c, first / wide[i]);
         local[0] = (size_t)items[i];
         groups[0] = (size_t)nn__opencl_ceil_div(positions, wide[i]);
         groups[1] = (size_t)nn__opencl_ceil_div(c->rows, tall[i]);
         groups[2] = (size_t)c->groups;
         return nn__opencl_run(&launch, 3, groups, local);
     }
-    return nn__opencl_conv_run_plain(device, a, way, c, first, positions);
+    return nn__opencl_conv_run_plain(device, a, c, first, positions);
 }
 
 /* ---- forward and backward_input: CPUs -------------------------------------------------------- */
@@ -8625,7 +8826,7 @@ static nn_result nn__opencl_conv_run_packing(nn__opencl *device, const nn_conv2d
 }
 
 static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_args *a,
-                                          nn__opencl_conv_way way, const nn__opencl_conv_plan *plan,
+                                          const nn__opencl_conv_plan *plan,
                                           const nn__opencl_conv *product, const nn_view *weight,
                                           const nn_view *offsets, int32_t first, int32_t images) {
     static const char *const names[2][4] = {
@@ -8640,7 +8841,6 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                   blocks = nn__opencl_ceil_div(c.rows, plan->tall);
     const uint64_t group = (uint64_t)c.channels * (uint64_t)nn__opencl_conv_plane(
                                                       &c); /* in place: the source's own plane */
-    const bool forward = way == NN__OPENCL_CONV_FORWARD;
     /* Neither rows nor columns have gaps, in the source or in y: the image is one long row. */
     const bool flat = c.w.outputs == c.w.packed && c.w.place_step == 1 && c.h.place_step == 1 &&
                       c.y_width == c.w.outputs;
@@ -8680,7 +8880,7 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                                    c.y_plane,
                                    plan->in_place ? 1 : 0,
                                    first,
-                                   !forward && a->accumulate ? 1 : 0,
+                                   a->accumulate ? 1 : 0,
                                    (int32_t)a->epilogue.activation};
         nn__opencl_conv_ints(&launch, numbers, 8);
     }
@@ -8778,15 +8978,15 @@ static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a
             nn__opencl_conv_parts(a, &plan, &c, &weight_at, &offsets_at, &weight, &offsets);
         if (from >= to) continue;
         if (plan.rows)
-            result = nn__opencl_conv_run_rows(device, a, way, &plan, &c, &weight, &offsets, from,
+            result = nn__opencl_conv_run_rows(device, a, &plan, &c, &weight, &offsets, from,
                                               to - from);
         else {
             const int64_t all = (int64_t)c.images * c.h.outputs * c.w.outputs,
                           stop = (int64_t)to * NN__OPENCL_CONV_UNIT;
             const int32_t at = from * NN__OPENCL_CONV_UNIT,
                           positions = (int32_t)(stop < all ? stop : all) - at;
-            result = plan.tiles ? nn__opencl_conv_run_tiles(device, a, way, &c, at, positions)
-                                : nn__opencl_conv_run_plain(device, a, way, &c, at, positions);
+            result = plan.tiles ? nn__opencl_conv_run_tiles(device, a, &c, at, positions)
+                                : nn__opencl_conv_run_plain(device, a, &c, at, positions);
         }
     }
     return result;
@@ -8952,6 +9152,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_forward(nn__opencl *device,
     nn__opencl_conv_division(&launch, blocks);
     nn__opencl_conv_division(&launch, y[1] / a->x.shape.extent[1]);
     nn__opencl_int(&launch, first);
+    nn__opencl_int(&launch, a->accumulate ? 1 : 0);
     nn__opencl_int(&launch, (int32_t)a->epilogue.activation);
     return nn__opencl_depthwise_images(&launch, (int64_t)y[1] * blocks * y[3], count);
 }
@@ -12543,6 +12744,202 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_resize_forward(voi
 }
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_resize_backward(void) {
     return &nn__opencl_resize_backward;
+}
+/* ==== kernels/grid_sample/opencl.c ==== */
+/* kernels/grid_sample/opencl.c - pictures read at places of one's own, on OpenCL. The gradient of
+   the picture is a sum along chains: the taps of all places that read a pixel, in their order. The
+   kernels: kernels/grid_sample/opencl.cl. */
+
+#define NN__GRID_WORKERS 256 /* work-items that make the chains of a sample on a GPU */
+
+static int nn__opencl_grid_taps(const nn_grid_sample_args *args) {
+    return args->mode == NN_GRID_NEAREST ? 1 : args->mode == NN_GRID_BILINEAR ? 4 : 16;
+}
+static const nn_shape *nn__opencl_grid_picture(const nn_grid_sample_args *args) {
+    return nn__opencl_present(&args->x) ? &args->x.shape : &args->dx.shape;
+}
+static int64_t nn__opencl_grid_places(const nn_grid_sample_args *args) { /* of a sample */
+    return (int64_t)args->grid.shape.extent[1] * args->grid.shape.extent[2];
+}
+static int64_t nn__opencl_grid_pixels(const nn_grid_sample_args *args) { /* of a plane */
+    const nn_shape *picture = nn__opencl_grid_picture(args);
+    return (int64_t)picture->extent[2] * picture->extent[3];
+}
+
+/* Numbers inside of a sample are ints. */
+static const char *nn__opencl_grid_refuses(nn__opencl *device, const void *arguments) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    (void)device;
+    if (nn__opencl_grid_pixels(args) > INT32_MAX) return "a plane has more than 2^31 numbers";
+    if (nn__opencl_grid_places(args) > INT32_MAX / 16) return "a sample has more than 2^27 places";
+    return NULL;
+}
+
+static void nn__opencl_grid_shape(nn__opencl_launch *launch, const nn_grid_sample_args *args) {
+    const nn_shape *picture = nn__opencl_grid_picture(args);
+    for (int i = 1; i < 4; i++) nn__opencl_int(launch, picture->extent[i]);
+    nn__opencl_int(launch, (int32_t)nn__opencl_grid_places(args));
+    nn__opencl_int(launch, (int32_t)args->mode);
+    nn__opencl_int(launch, (int32_t)args->padding);
+    nn__opencl_int(launch, args->align_corners);
+}
+
+/* Numbers of a unit. */
+static int64_t nn__opencl_grid_each(const nn__opencl *device) {
+    return device->cpu ? 16384 : 1 << 22;
+}
+static size_t nn__opencl_grid_group(const nn__opencl *device) { return device->cpu ? 16 : 128; }
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+static int32_t nn__opencl_grid_forward_units(nn__opencl *device, const void *args) {
+    return nn__opencl_ceil_div(nn__opencl_count(&((const nn_grid_sample_args *)args)->y),
+                               nn__opencl_grid_each(device));
+}
+
+static nn_result nn__opencl_grid_forward_run(nn__opencl *device, const void *arguments,
+                                             int32_t first_unit, int32_t count) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    int64_t each = nn__opencl_grid_each(device), all = nn__opencl_count(&args->y);
+    int64_t first = first_unit * each, end = first + count * each;
+    nn__opencl_launch launch = nn__opencl_begin(device, "grid_sample", "nn_grid_sample", "");
+    if (end > all) end = all;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->grid);
+    nn__opencl_grid_shape(&launch, args);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
+                               nn__opencl_grid_group(device));
+}
+
+static const nn__opencl_kernel nn__opencl_grid_sample_forward = {
+    nn__opencl_grid_refuses, NULL, nn__opencl_grid_forward_units, nn__opencl_grid_forward_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_grid_sample_forward(void) {
+    return &nn__opencl_grid_sample_forward;
+}
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+/* In the scratch, for dx: of each tap of each sample the pixel, the weight and the next tap of that
+   pixel; of each pixel of a sample the first tap. */
+enum { NN__GRID_INDEX, NN__GRID_WEIGHT, NN__GRID_NEXT, NN__GRID_FIRST };
+
+static uint64_t nn__opencl_grid_list(const nn_grid_sample_args *args) { /* bytes of one of three */
+    return (uint64_t)args->grid.shape.extent[0] * (uint64_t)nn__opencl_grid_places(args) *
+           (uint64_t)nn__opencl_grid_taps(args) * 4;
+}
+static uint64_t nn__opencl_grid_firsts(const nn_grid_sample_args *args) {
+    return (uint64_t)args->grid.shape.extent[0] * (uint64_t)nn__opencl_grid_pixels(args) * 4;
+}
+static nn_view nn__opencl_grid_part(const nn_grid_sample_args *args, int which) {
+    const uint64_t list = nn__opencl_grid_list(args);
+    nn_view part =
+        nn__opencl_part(&args->scratch, (uint64_t)which * list,
+                        which == NN__GRID_FIRST ? nn__opencl_grid_firsts(args) : list);
+    part.dtype = NN_I32;
+    return part;
+}
+
+static uint64_t nn__opencl_grid_scratch(nn__opencl *device, const void *arguments) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    (void)device;
+    if (!nn__opencl_present(&args->dx)) return 0;
+    return 3 * nn__opencl_grid_list(args) + nn__opencl_grid_firsts(args);
+}
+
+/* The first unit makes dgrid, and the chains for dx. */
+static int32_t nn__opencl_grid_backward_units(nn__opencl *device, const void *arguments) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    if (!nn__opencl_present(&args->dx)) return 1;
+    return 1 + nn__opencl_ceil_div(nn__opencl_count(&args->dx), nn__opencl_grid_each(device));
+}
+
+static nn_result nn__opencl_grid_dgrid(nn__opencl *device, const nn_grid_sample_args *args) {
+    const uint64_t all = (uint64_t)nn__opencl_count(&args->dgrid) / 2;
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "grid_sample", "nn_grid_sample_places", "");
+    nn__opencl_view(&launch, &args->dgrid);
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->grid);
+    nn__opencl_grid_shape(&launch, args);
+    nn__opencl_int(&launch, args->accumulate);
+    nn__opencl_ulong(&launch, all);
+    return nn__opencl_run_flat(&launch, all, nn__opencl_grid_group(device));
+}
+
+static nn_result nn__opencl_grid_chains(nn__opencl *device, const nn_grid_sample_args *args) {
+    const nn_view index = nn__opencl_grid_part(args, NN__GRID_INDEX),
+                  weight = nn__opencl_grid_part(args, NN__GRID_WEIGHT),
+                  next = nn__opencl_grid_part(args, NN__GRID_NEXT),
+                  heads = nn__opencl_grid_part(args, NN__GRID_FIRST);
+    const uint64_t all = (uint64_t)nn__opencl_count(&args->grid) / 2,
+                   samples = (uint64_t)args->grid.shape.extent[0];
+    const uint32_t workers = device->cpu ? 1 : NN__GRID_WORKERS;
+    nn__opencl_launch launch = nn__opencl_begin(device, "grid_sample", "nn_grid_sample_taps", "");
+    nn__opencl_view(&launch, &index);
+    nn__opencl_view(&launch, &weight);
+    nn__opencl_view(&launch, &args->grid);
+    nn__opencl_grid_shape(&launch, args);
+    nn__opencl_ulong(&launch, all);
+    nn_result result = nn__opencl_run_flat(&launch, all, nn__opencl_grid_group(device));
+    if (result != NN_OK) return result;
+    launch = nn__opencl_begin(device, "grid_sample", "nn_grid_sample_chains", "");
+    nn__opencl_view(&launch, &heads);
+    nn__opencl_view(&launch, &next);
+    nn__opencl_view(&launch, &index);
+    nn__opencl_int(&launch, (int32_t)nn__opencl_grid_pixels(args));
+    nn__opencl_int(&launch, (int32_t)nn__opencl_grid_places(args) * nn__opencl_grid_taps(args));
+    nn__opencl_uint(&launch, workers);
+    nn__opencl_ulong(&launch, samples * workers);
+    return nn__opencl_run_flat(&launch, samples * workers, device->cpu ? 1 : 64);
+}
+#undef NN__GRID_WORKERS
+
+static nn_result nn__opencl_grid_backward_run(nn__opencl *device, const void *arguments,
+                                              int32_t first_unit, int32_t count) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    const bool pixels = nn__opencl_present(&args->dx);
+    int64_t each = nn__opencl_grid_each(device), all = pixels ? nn__opencl_count(&args->dx) : 0;
+    int64_t first = (first_unit - 1) * each, end = first + count * each;
+    nn_result result = NN_OK;
+    if (first_unit == 0) {
+        if (nn__opencl_present(&args->dgrid)) result = nn__opencl_grid_dgrid(device, args);
+        if (result == NN_OK && pixels) result = nn__opencl_grid_chains(device, args);
+        first = 0;
+    }
+    if (end > all) end = all;
+    if (result != NN_OK || !pixels || (end <= first && !device->dry)) return result;
+    const nn_view weight = nn__opencl_grid_part(args, NN__GRID_WEIGHT),
+                  next = nn__opencl_grid_part(args, NN__GRID_NEXT),
+                  heads = nn__opencl_grid_part(args, NN__GRID_FIRST);
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "grid_sample", "nn_grid_sample_pixels", "");
+    nn__opencl_view(&launch, &args->dx);
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &heads);
+    nn__opencl_view(&launch, &next);
+    nn__opencl_view(&launch, &weight);
+    nn__opencl_int(&launch, args->dx.shape.extent[1]);
+    nn__opencl_int(&launch, (int32_t)nn__opencl_grid_pixels(args));
+    nn__opencl_int(&launch, (int32_t)nn__opencl_grid_places(args));
+    nn__opencl_int(&launch, nn__opencl_grid_taps(args));
+    nn__opencl_int(&launch, args->accumulate);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
+                               nn__opencl_grid_group(device));
+}
+
+static const nn__opencl_kernel nn__opencl_grid_sample_backward = {
+    nn__opencl_grid_refuses, nn__opencl_grid_scratch, nn__opencl_grid_backward_units,
+    nn__opencl_grid_backward_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_grid_sample_backward(void) {
+    return &nn__opencl_grid_sample_backward;
 }
 /* ==== kernels/sort/opencl.c ==== */
 /* kernels/sort/opencl.c - sorting lines on OpenCL. The kernels: kernels/sort/opencl.cl. */
