@@ -279,141 +279,141 @@
   2420    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2514    ops/resize.h                 pictures and lines with other extents:
+  2515    ops/resize.h                 pictures and lines with other extents:
                                        torch.nn.functional.interpolate and torch.nn.Upsample
-  2518    kernels/resize/choices.h     the ways to resize
-  2580    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2645    ops/table.h                  operations element by element, made by tools/table.c from
+  2519    kernels/resize/choices.h     the ways to resize
+  2581    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2646    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3391    ops/expression.h             operations of your own as text: activations, losses, anything
+  3392    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3449    ops/prelu.h                  a leaky relu whose slope is trained
-  3475    ops/recurrent.h              recurrent layers: lstm, gru and rnn
-  3478    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3450    ops/prelu.h                  a leaky relu whose slope is trained
+  3476    ops/recurrent.h              recurrent layers: lstm, gru and rnn
+  3479    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3596    ops/softmax.h                softmax and log_softmax over the last axis
-  3613    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3597    ops/softmax.h                softmax and log_softmax over the last axis
+  3614    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3852    ops/loss.h                   what training minimises, and the accuracy
-  3859    kernels/reduce/choices.h     the reductions that a user chooses from
-  4167    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3853    ops/loss.h                   what training minimises, and the accuracy
+  3860    kernels/reduce/choices.h     the reductions that a user chooses from
+  4168    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  4243    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  4268    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  4244    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4269    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4346    ops/scan.h                   running sums along an axis
-  4359    ops/index.h                  pieces of a tensor by their numbers
-  4428    ops/elements.h               single elements by their numbers along an axis
-  4495    ops/sort.h                   the numbers of each line in order
-  4575    ops/embedding_bag.h          a row for each bag of indices
-  4606    ops/normalize.h              vectors of length one, made of other operations
-  4615    ops/similarity.h             how alike vectors are: their cosine
-  4626    ops/distance.h               how far vectors are from each other
-  4659    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4347    ops/scan.h                   running sums along an axis
+  4360    ops/index.h                  pieces of a tensor by their numbers
+  4429    ops/elements.h               single elements by their numbers along an axis
+  4496    ops/sort.h                   the numbers of each line in order
+  4576    ops/embedding_bag.h          a row for each bag of indices
+  4607    ops/normalize.h              vectors of length one, made of other operations
+  4616    ops/similarity.h             how alike vectors are: their cosine
+  4627    ops/distance.h               how far vectors are from each other
+  4660    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4686    ops/reshape.h                the same numbers under another shape; costs nothing
-  4697    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4687    ops/reshape.h                the same numbers under another shape; costs nothing
+  4698    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4803    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4804    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4821    ops/einsum.h                 sums of products whose axes have letters
-  4834    ops/cast.h                   the same numbers in another dtype
-  4859    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4822    ops/einsum.h                 sums of products whose axes have letters
+  4835    ops/cast.h                   the same numbers in another dtype
+  4860    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4874    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  4875    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  4936    ops/custom.h                 an operation of your own, with a gradient of your own
-  4939    kernels/custom/args.h        a user's own operation
+  4937    ops/custom.h                 an operation of your own, with a gradient of your own
+  4940    kernels/custom/args.h        a user's own operation
 
-  4993  PLAN: a description checked, placed and run
-  4994    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  4994  PLAN: a description checked, placed and run
+  4995    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  5132    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  5133    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  5181  TRAIN: data, steps, epochs, checkpoints, history
-  5182    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  5182  TRAIN: data, steps, epochs, checkpoints, history
+  5183    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  5237    kernels/update/choices.h     the optimizers that a user chooses from
-  5259    train/dataset.h              where samples come from: arrays in memory, or a function
-  5349    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5238    kernels/update/choices.h     the optimizers that a user chooses from
+  5260    train/dataset.h              where samples come from: arrays in memory, or a function
+  5350    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  5389    train/augment.h              pictures changed at random on their way to the model, on the
+  5390    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5501    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5502    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5599    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5600    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5662    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5663    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5922    train/metrics.h              metrics that are no single number: which class was taken for
+  5923    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5958    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5959    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  6058    train/history.h              how a training went: one record for each report of nn_fit,
+  6059    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  6128    train/fit.h                  epochs with a validation after each
-  6213    train/html.h                 a training as one HTML page
+  6129    train/fit.h                  epochs with a validation after each
+  6214    train/html.h                 a training as one HTML page
 
-  6228  FILES: formats of tensors and of weights
-  6229    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  6229  FILES: formats of tensors and of weights
+  6230    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  6273    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6291    tensor/idx.h                 the IDX format of the MNIST files
-  6303    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6274    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6292    tensor/idx.h                 the IDX format of the MNIST files
+  6304    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  6356  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6357    kernels/list.h               THE ONE TABLE of kernels
-  6373    kernels/args.h               the families of kernels: the work that a device does
-  6425    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6454    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6494    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6357  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6358    kernels/list.h               THE ONE TABLE of kernels
+  6374    kernels/args.h               the families of kernels: the work that a device does
+  6426    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6455    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6495    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6520    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6539    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6553    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6582    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6521    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6540    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6554    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6583    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6628    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6673    kernels/random/args.h        uniform random numbers
-  6687    kernels/gather/args.h        rows of a tensor by their numbers
-  6706    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6629    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6674    kernels/random/args.h        uniform random numbers
+  6688    kernels/gather/args.h        rows of a tensor by their numbers
+  6707    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6719    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6720    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6853    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6854    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6889    kernels/scan/args.h          running sums along one axis
-  6904    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6890    kernels/scan/args.h          running sums along one axis
+  6905    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6926    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6927    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  7007    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
+  7008    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
                                        gradients
-  7074    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  7075    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  7111    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7130    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7162    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  7112    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7131    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7163    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  7269    device/backend.h             THE CONTRACT: what a device must do for this library
+  7270    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7462  IMPLEMENTATION, base: what C lacks
-  9825  device: types, the context, errors, the ledger
- 11787  tensor: tensors and the formats of files
- 14734  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16349  kernels: what the CPU does of each family, in the order of kernels/list.h
- 25544  program: the algebra of pointwise programs
- 26570  graph: nodes, faults, shapes, automatic gradients
- 28844  ops: the operations: shapes, gradients, builders, immediate calls
- 47416  plan: order, placement, memory, runs, profiles, reports
- 53639  model: saving, loading, moving
- 55633  train: data sets, loaders, trainers, checkpoints, history
+  7463  IMPLEMENTATION, base: what C lacks
+  9826  device: types, the context, errors, the ledger
+ 11788  tensor: tensors and the formats of files
+ 14735  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16350  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 25545  program: the algebra of pointwise programs
+ 26571  graph: nodes, faults, shapes, automatic gradients
+ 28845  ops: the operations: shapes, gradients, builders, immediate calls
+ 47429  plan: order, placement, memory, runs, profiles, reports
+ 53652  model: saving, loading, moving
+ 55646  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2423,7 +2423,8 @@ inline nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x,
 
 
 /* torch.nn.MaxPool1d and AvgPool1d. x (N, C, L), y (N, C, OL). nn_output(y, 1) of a maximum are
-   its indices in the line, i32. */
+   its indices in the line, i32. L may be NN_TIME, or a multiple of it, where the windows keep it
+   (kernel 3, stride 1, padding 1) or divide it exactly. */
 typedef struct nn_pool1d_desc {
     int kernel;             /* must be given */
     int stride;             /* default: kernel */
@@ -2441,7 +2442,7 @@ NN_API nn_node *nn_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x,
 
 /* torch.nn.AdaptiveAvgPool2d and AdaptiveMaxPool2d: (N, C, H, W) to (N, C, out_h, out_w); NN_NONE
    keeps that extent. Row i has the mean or the largest of the rows floor(i H / out_h) to
-   ceil((i + 1) H / out_h) - 1. nn_output(y, 1) of a maximum are its indices in the plane, i32. Not
+   ceil((i + 1) H / out_h) - 1. H and W may be of NN_TIME. nn_output(y, 1) of a maximum are its indices in the plane, i32. Not
    with NN_NO_REPORTS. */
 NN_API nn_node *nn_adaptive_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, int out_h,
                                           int out_w);
@@ -29393,8 +29394,8 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
         if (nn__is_symbolic(x.extent[i]))
             return nn__problem_set(
                 problem, NN_ERROR_SHAPE,
-                NN__TEXT("a convolution may keep such an extent (.same) or divide it (.stride = "
-                         ".kernel); pools want a number"),
+                NN__TEXT("windows may keep such an extent (.same) or divide it (.stride = .kernel), "
+                         "whatever it is"),
                 NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
                 nn__free_words(x.extent[i]));
     return true;
@@ -31643,14 +31644,24 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
 }
 
 /* Rounded up, a last window that begins behind the image and its left padding is dropped, as in
-   PyTorch. */
-static int64_t nn__op_pool2d_extent(int64_t x, int64_t kernel, int64_t stride, int64_t padding,
+   PyTorch. A free extent wants windows that keep or divide it whatever it is; rounded up they do
+   that only if none begins in the padding behind. 0: there is no extent. */
+static int32_t nn__op_pool2d_extent(int32_t x, int32_t kernel, int32_t stride, int32_t padding,
                                     bool ceil) {
-    int64_t room = x + 2 * padding - kernel, y;
+    const int64_t room = x + 2 * (int64_t)padding - kernel;
+    int64_t y;
+#ifndef NN_NO_REPORTS
+    int32_t windows;
+    if (nn__is_symbolic(x))
+        return !(ceil && padding && 2 * padding - kernel != -stride) &&
+                       nn__count_windows(x, 2 * (int64_t)padding - kernel, stride, &windows)
+                   ? windows
+                   : 0;
+#endif
     if (room < 0) return 0;
     y = (room + (ceil ? stride - 1 : 0)) / stride + 1;
-    if (ceil && (y - 1) * stride >= x + padding) y--;
-    return y;
+    if (ceil && (y - 1) * stride >= (int64_t)x + padding) y--;
+    return (int32_t)y;
 }
 
 NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
@@ -31667,23 +31678,25 @@ NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
                                NN__TEXT("desc is NULL"));
     const nn__op_pool2d_numbers p = nn__op_pool2d_defaults(desc);
     if (!nn__op_pool2d_check(desc, &p, problem) ||
-        !nn__want_image(problem, "pooling", source, x, 2))
+        !nn__want_image(problem, "pooling", source, x, 4))
         return false;
     nn__type *y = &inference->outputs[0];
     y->dtype = NN_F32;
     y->shape = x;
     for (int i = 0; i < 2; i++) {
-        const int64_t extent = nn__op_pool2d_extent(
+        const int32_t extent = nn__op_pool2d_extent(
             x.extent[2 + i], i ? p.kernel_w : p.kernel_h, i ? p.stride_w : p.stride_h,
             i ? p.padding_w : p.padding_h, desc->ceil);
-        if (extent < 1)
-            return nn__problem_set(
-                problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
-                NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
-                (int)p.kernel_h, (int)p.kernel_w, source,
-                (long long)x.extent[2] + 2LL * p.padding_h,
-                (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
-        y->shape.extent[2 + i] = (int32_t)extent;
+        if (extent == 0)
+            return nn__want_image(problem, "pooling", source, x, 2) &&
+                   nn__problem_set(
+                       problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
+                       NN__TEXT(
+                           "the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
+                       (int)p.kernel_h, (int)p.kernel_w, source,
+                       (long long)x.extent[2] + 2LL * p.padding_h,
+                       (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
+        y->shape.extent[2 + i] = extent;
     }
     if (!nn__want_padded(problem, source, x, 2 * p.padding_h, 2 * p.padding_w)) return false;
     return true;
@@ -31952,7 +31965,7 @@ static bool nn__op_window_shares(nn__inference *inference, const nn__op_window *
         if (p->out[i] < 1)
             return nn__refuse_number(problem, p->line ? "out" : i ? "out_w" : "out_h", p->out[i],
                                      "at least 1, or NN_NONE: as x");
-        if (nn__is_symbolic(x.extent[2 + i]))
+        if (nn__is_symbolic(x.extent[2 + i]) && nn__extent_kind(x.extent[2 + i]) & NN__OF_BATCH)
             return nn__want_image(problem, inference->operation, source, x, 2);
         y->shape.extent[2 + i] = p->out[i];
     }
