@@ -537,6 +537,24 @@ static nn_node *call_build_distance(nn_model *net, const call_case *c, nn_node *
                           : nn_pairwise_distance(net, x[0], x[1], &desc);
 }
 
+/* variant 0: cumprod, 1: logcumsumexp, 2: cummax, 3: cummin */
+static nn_node *call_build_running(nn_model *net, const call_case *c, nn_node *const *x) {
+    switch (c->op->variant) {
+    case 0: return nn_cumprod(net, x[0], c->p[0]);
+    case 1: return nn_logcumsumexp(net, x[0], c->p[0]);
+    case 2: return nn_cummax(net, x[0], c->p[0]);
+    default: return nn_cummin(net, x[0], c->p[0]);
+    }
+}
+static nn_result call_call_running(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    switch (c->op->variant) {
+    case 0: return nn_cumprod_forward(y, x[0], c->p[0]);
+    case 1: return nn_logcumsumexp_forward(y, x[0], c->p[0]);
+    case 2: return nn_cummax_forward(y, NULL, x[0], c->p[0]);
+    default: return nn_cummin_forward(y, NULL, x[0], c->p[0]);
+    }
+}
+
 static nn_node *call_build_flatten(nn_model *net, const call_case *c, nn_node *const *x) {
     (void)c;
     return nn_flatten(net, x[0]);
@@ -926,6 +944,37 @@ static nn_result call_call_resize(nn_tensor *y, const call_case *c, nn_tensor *c
     return nn_resize_forward(y, x[0], &desc);
 }
 
+/* p: mode, padding_mode, align_corners */
+static void call_prepare_grid_sample(call_case *c) {
+    const int n = call_draw(c, 2) ? NN_BATCH : 1 + call_draw(c, 3);
+    c->count = 2;
+    c->shape[0] = NN_SHAPE(n, 1 + call_draw(c, 3), 1 + call_draw(c, 4), 1 + call_draw(c, 4));
+    c->shape[1] = NN_SHAPE(n, call_draw(c, 4) ? 1 + call_draw(c, 4) : NN_TIME, 1 + call_draw(c, 4),
+                           2);
+    for (int i = 0; i < 3; i++) c->p[i] = call_draw(c, i < 2 ? 3 : 2);
+}
+static nn_grid_sample_desc call_grid_sample(const call_case *c) {
+    nn_grid_sample_desc desc = {(nn_grid_mode)c->p[0], (nn_grid_padding)c->p[1], c->p[2] > 0};
+    return desc;
+}
+static nn_node *call_build_grid_sample(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_grid_sample_desc desc = call_grid_sample(c);
+    return nn_grid_sample(net, x[0], x[1], &desc);
+}
+static nn_result call_call_grid_sample(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    nn_grid_sample_desc desc = call_grid_sample(c);
+    return nn_grid_sample_forward(y, x[0], x[1], &desc);
+}
+/* p: height, width, align_corners */
+static void call_prepare_affine_grid(call_case *c) {
+    c->count = 1;
+    c->shape[0] = NN_SHAPE(NN_BATCH, 2, 3);
+    c->p[0] = 1 + call_draw(c, 4), c->p[1] = 1 + call_draw(c, 4), c->p[2] = call_draw(c, 2);
+}
+static nn_node *call_build_affine_grid(nn_model *net, const call_case *c, nn_node *const *x) {
+    return nn_affine_grid(net, x[0], c->p[0], c->p[1], c->p[2] > 0);
+}
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 #define CALL_UNARY(name, op)                                                                       \
@@ -962,6 +1011,9 @@ static const call_op call_ops[] = {
     {"adaptive_avg_pool1d", call_prepare_adaptive, call_build_adaptive, call_call_adaptive,
      3, false},
     {"resize", call_prepare_resize, call_build_resize, call_call_resize, 0, false},
+    {"grid_sample", call_prepare_grid_sample, call_build_grid_sample, call_call_grid_sample, 0,
+     false},
+    {"affine_grid", call_prepare_affine_grid, call_build_affine_grid, NULL, 0, false},
     {"softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 0, false},
     {"log_softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 1, false},
     {"cross_entropy", call_prepare_cross_entropy, call_build_cross_entropy, call_call_cross_entropy,
@@ -1000,6 +1052,10 @@ static const call_op call_ops[] = {
     {"pairwise_distance", call_prepare_distance, call_build_distance, NULL, 0, false},
     {"cdist", call_prepare_distance, call_build_distance, NULL, 1, false},
     {"cumsum", call_prepare_axis, call_build_cumsum, call_call_cumsum, 0, false},
+    {"cumprod", call_prepare_axis, call_build_running, call_call_running, 0, false},
+    {"logcumsumexp", call_prepare_axis, call_build_running, call_call_running, 1, false},
+    {"cummax", call_prepare_axis, call_build_running, call_call_running, 2, false},
+    {"cummin", call_prepare_axis, call_build_running, call_call_running, 3, false},
     {"cast", call_prepare_cast, call_build_cast, call_call_cast, 0, false},
     {"flatten", call_prepare_axis, call_build_flatten, NULL, 0, false},
     {"reshape", call_prepare_axis, call_build_reshape, NULL, 0, false},

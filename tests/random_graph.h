@@ -671,6 +671,53 @@ static void graph_eval_resize(graph *g, graph_item *y) {
             }
 }
 
+/* Bilinear. The places are the first two channels of the second picture. p: padding,
+   align_corners */
+static bool graph_choose_grid(graph *g, graph_item *y) {
+    for (int k = 0; k < 2; k++)
+        if ((y->in[k] = graph_pick(g, graph_image)) < 0) return false;
+    const int *x = IN(0)->shape.extent, *q = IN(1)->shape.extent;
+    if (x[0] != q[0] || q[1] < 2) return false;
+    y->ins = 2;
+    y->shape = IN(0)->shape;
+    y->shape.extent[2] = q[2], y->shape.extent[3] = q[3];
+    y->p[0] = graph_draw(g, 2), y->p[1] = graph_draw(g, 2);
+    return true;
+}
+static nn_node *graph_build_grid(graph *g, nn_model *net, graph_item *y) {
+    nn_slice_desc two = {1, 0, 2, 1};
+    nn_grid_sample_desc desc = {NN_GRID_BILINEAR, (nn_grid_padding)y->p[0], y->p[1] > 0};
+    (void)g;
+    return nn_grid_sample(
+        net, IN(0)->node,
+        nn_permute(net, nn_slice(net, IN(1)->node, &two), NN_AXES(0, 2, 3, 1)), &desc);
+}
+/* A place of an axis in pixels. */
+static double graph_pixel(graph *g, const graph_item *y, double v, int size) {
+    double at = y->p[1] ? KEEP(KEEP(v + 1) / 2 * (size - 1))
+                        : KEEP((KEEP(KEEP(v + 1) * size) - 1) / 2);
+    return y->p[0] ? fmin(fmax(at, 0), size - 1) : at;
+}
+static void graph_eval_grid(graph *g, graph_item *y) {
+    const int *ye = y->shape.extent, *xe = IN(0)->shape.extent, *qe = IN(1)->shape.extent;
+    const int N = graph_extent(g, ye[0]), P = ye[2] * ye[3];
+    for (int n = 0; n < N; n++)
+        for (int i = 0; i < P; i++) {
+            const double w = graph_pixel(g, y, V(1)[n * qe[1] * P + i], xe[3]),
+                         h = graph_pixel(g, y, V(1)[(n * qe[1] + 1) * P + i], xe[2]);
+            for (int c = 0; c < ye[1]; c++) {
+                double sum = 0;
+                for (int k = 0; k < xe[2] * xe[3]; k++) {
+                    const double a = 1 - fabs(h - k / xe[3]), b = 1 - fabs(w - k % xe[3]);
+                    if (a > 0 && b > 0)
+                        sum = KEEP(sum + KEEP(KEEP(a) * KEEP(b)) *
+                                             V(0)[(n * ye[1] + c) * xe[2] * xe[3] + k]);
+                }
+                y->v[(n * ye[1] + c) * P + i] = sum;
+            }
+        }
+}
+
 /* ---- other shapes ---------------------------------------------------------------------------- */
 
 /* Two extents side by side become their product, or one becomes two whose product it is. */
@@ -1569,6 +1616,7 @@ static const graph_op graph_ops[] = {
     {"resize", graph_choose_resize, graph_build_resize, graph_eval_resize, NN_RESIZE_NEAREST},
     {"resize", graph_choose_resize, graph_build_resize, graph_eval_resize, NN_RESIZE_LINEAR},
     {"resize", graph_choose_resize, graph_build_resize, graph_eval_resize, NN_RESIZE_CUBIC},
+    {"grid_sample", graph_choose_grid, graph_build_grid, graph_eval_grid, 0},
     {"reshape", graph_choose_reshape, graph_build_reshape, graph_eval_copy, 0},
     {"reshape", graph_choose_reshape, graph_build_reshape, graph_eval_copy, 0},
     {"detach", graph_choose_detach, graph_build_detach, graph_eval_detach, 0},
@@ -1607,6 +1655,10 @@ static const graph_op graph_ops[] = {
     {"top_k", graph_choose_sort, graph_build_sort, graph_eval_sort, 3},
     {"kthvalue", graph_choose_sort, graph_build_sort, graph_eval_sort, 4},
     {"median", graph_choose_sort, graph_build_sort, graph_eval_sort, 5},
+    {"cumprod", graph_choose_running, graph_build_running, graph_eval_running, 0},
+    {"logcumsumexp", graph_choose_running, graph_build_running, graph_eval_running, 1},
+    {"cummax", graph_choose_running, graph_build_running, graph_eval_running, 2},
+    {"cummin", graph_choose_running, graph_build_running, graph_eval_running, 3},
     {"pairwise_distance", graph_choose_distance, graph_build_distance, graph_eval_distance, 0},
     {"cdist", graph_choose_distance, graph_build_distance, graph_eval_distance, 1},
     {"embedding_bag", graph_choose_bag, graph_build_bag, graph_eval_bag, 0},
