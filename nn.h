@@ -412,13 +412,13 @@
  10027  device: types, the context, errors, the ledger
  11989  tensor: tensors and the formats of files
  14936  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16552  kernels: what the CPU does of each family, in the order of kernels/list.h
- 26216  program: the algebra of pointwise programs
- 27242  graph: nodes, faults, shapes, automatic gradients
- 29516  ops: the operations: shapes, gradients, builders, immediate calls
- 48704  plan: order, placement, memory, runs, profiles, reports
- 55006  model: saving, loading, moving
- 57000  train: data sets, loaders, trainers, checkpoints, history
+ 16583  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 26424  program: the algebra of pointwise programs
+ 27450  graph: nodes, faults, shapes, automatic gradients
+ 29724  ops: the operations: shapes, gradients, builders, immediate calls
+ 48912  plan: order, placement, memory, runs, profiles, reports
+ 55216  model: saving, loading, moving
+ 57210  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -15201,8 +15201,13 @@ NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *fr
 NN_PRIVATE void nn__plain_pick(float *to, const float *from, ptrdiff_t stride, int n);
 #ifndef NN_NO_SIMD
 NN_PRIVATE void nn__plain_widen(float *to, const uint16_t *from, bool f16, int n);
+/* y[j] (+)= the sum over e < rows of a[e] b[e b_row + j], j in [0, n), with the rows in order:
+   kernels/matmul/cpu_row.c */
+NN_PRIVATE void nn__row_add(const nn__cpu *cpu, float *y, const float *a, const float *b,
+                            ptrdiff_t b_row, int rows, int n, bool add);
 /* For AVX-512 too: such sums wait for memory. */
 NN_PRIVATE void nn__avx2_dot_halves(const nn__dots *d, const uint16_t *b, bool f16);
+NN_PRIVATE void nn__avx2_pick(float *to, const float *from, ptrdiff_t stride, int n);
 #define NN__GEMM_WIDEN(function) , function
 #else
 #define NN__GEMM_WIDEN(function)
@@ -16089,6 +16094,32 @@ NN_PRIVATE NN__HALF_AVX2 void nn__avx2_dot_halves(const nn__dots *d, const uint1
     else nn__avx2_halves(d, b, false);
 }
 
+/* Lanes 0, 2, 4, 6 (or 1, 3, 5, 7) of low, then those of high. */
+#define NN__EVERY_SECOND(low, high, odd)                                                           \
+    _mm256_castpd_ps(_mm256_permute4x64_pd(                                                        \
+        _mm256_castps_pd(_mm256_shuffle_ps(                                                        \
+            low, high, odd ? _MM_SHUFFLE(3, 1, 3, 1) : _MM_SHUFFLE(2, 0, 2, 0))),                  \
+        _MM_SHUFFLE(3, 1, 2, 0)))
+
+/* Every second number is what a convolution with a stride of 2 reads. Nothing behind the last one
+   is touched: the last vector begins one place earlier and takes the others. */
+NN_PRIVATE NN__GEMM_AVX2 void nn__avx2_pick(float *to, const float *from, ptrdiff_t stride,
+                                            int n) {
+    if (stride != 2 || n < 9) {
+        nn__plain_pick(to, from, stride, n);
+        return;
+    }
+    for (int i = 0; i + 9 <= n; i += 8) {
+        const __m256 low = _mm256_loadu_ps(from + 2 * i),
+                     high = _mm256_loadu_ps(from + 2 * i + 8);
+        _mm256_storeu_ps(to + i, NN__EVERY_SECOND(low, high, 0));
+    }
+    const float *last = from + 2 * (n - 8) - 1;
+    const __m256 low = _mm256_loadu_ps(last), high = _mm256_loadu_ps(last + 8);
+    _mm256_storeu_ps(to + n - 8, NN__EVERY_SECOND(low, high, 1));
+}
+#undef NN__EVERY_SECOND
+
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
     static const nn__gemm_set set = {6,
                                      16,
@@ -16097,7 +16128,7 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
                                      nn__avx2_finish,
                                      nn__avx2_dot,
                                      nn__avx2_transpose,
-                                     nn__plain_pick,
+                                     nn__avx2_pick,
                                      nn__avx2_widen,
                                      nn__avx2_dot_halves};
     return &set;
@@ -16358,7 +16389,7 @@ static NN__GEMM_AVX512 void nn__avx512_pick(float *to, const float *from, ptrdif
         return;
     }
     if (stride != 2) {
-        nn__plain_pick(to, from, stride, n);
+        nn__avx2_pick(to, from, stride, n);
         return;
     }
     const __m512i even =
@@ -16616,6 +16647,7 @@ static const char *nn__gemm_refuses(const nn__cpu *cpu, const void *args) {
 typedef struct nn__gemm_cut {
     const nn__gemm_set *set;
     bool dot; /* few rows or columns, k side by side in both: sums along k, nothing is copied */
+    bool row; /* one row by a matrix as it lies: along the rows of b */
     bool copy_a, copy_b;
     bool half_a, half_b; /* f16 or bf16: widened while they are copied */
     int products;        /* of the batch */
@@ -16632,6 +16664,9 @@ typedef struct nn__gemm_cut {
 #define NN__GEMM_UNITS     32        /* as many as keep 16 workers busy */
 #define NN__GEMM_FEW       12        /* rows or columns of a product that is done by sums along k */
 #define NN__GEMM_STRIP     16        /* rows of a transposed b that are widened at a time */
+#define NN__GEMM_WIDE      4096      /* columns of a unit of one row: they stay in the first cache */
+#define NN__GEMM_ROWS      8         /* rows of b that a visit of y adds to one row */
+#define NN__GEMM_CHUNK     1024      /* columns of them that are widened at a time */
 
 /* Rows so far apart that they fall into the same few sets of a cache. */
 static bool nn__gemm_far(int row, int period) { return row >= 256 && row % period == 0; }
@@ -16654,6 +16689,10 @@ static bool nn__gemm_by_dots(const nn_gemm_args *g) {
            g->k > 0;
 }
 
+static bool nn__gemm_by_row(const nn_gemm_args *g) {
+    return g->m == 1 && !g->transpose_b && g->n >= 64 && g->k >= 64;
+}
+
 static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g) {
     nn__gemm_cut cut;
     const nn__gemm_set *set = nn__gemm_set_of(cpu);
@@ -16666,14 +16705,19 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
     cut.products = (int)nn__gemm_products(g);
     cut.group = 1;
     cut.dot = nn__gemm_by_dots(g);
+    cut.row = nn__gemm_by_row(g);
     const double work = (double)g->m * g->n * g->k / NN__GEMM_UNIT_WORK;
     /* the products of a batch share the workers */
     const int most =
         cut.products == 1 ? NN__GEMM_UNITS : nn__ceil_div(NN__GEMM_UNITS, cut.products);
     const int wanted = work < 2 ? 1 : work < most ? (int)work : most;
-    const int m_least = cut.dot ? 4 : set->rows * 2, n_least = cut.dot ? 16 : set->columns * 2;
+    const int m_least = cut.dot ? 4 : set->rows * 2,
+              n_least = cut.row   ? NN__GEMM_WIDE / 8
+                        : cut.dot ? 16
+                                  : set->columns * 2;
     /* before it is rounded up: n may */
-    int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, 256));
+    const int wide = cut.row ? NN__GEMM_WIDE : 256;
+    int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, wide));
     n_size = nn__ceil_div(n_size, set->columns) * set->columns;              /* be INT32_MAX */
     if (m_size > set->rows * 16) m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, set->rows * 16));
     if (m_size == g->m && n_size >= g->n) { /* one unit: most products of a small net */
@@ -16683,7 +16727,7 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
         cut.n_units = nn__ceil_div(g->n, n_size);
     }
     /* sums along k are better cut along k */
-    if (cut.dot && g->m > 1) nn__gemm_split(&cut, g, wanted);
+    if (cut.row || (cut.dot && g->m > 1)) nn__gemm_split(&cut, g, wanted);
     while ((int64_t)cut.m_units * cut.n_units * cut.k_units * 4 < wanted * 3 &&
            (m_size > m_least || n_size > n_least)) {
         /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is
@@ -16704,7 +16748,7 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
         cut.group = nn__mini((int)count, cut.products);
     }
     if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted);
-    if (cut.dot) return cut;
+    if (cut.dot || cut.row) return cut;
     const int m_unit = nn__mini(m_size, g->m), n_unit = nn__mini(n_size, g->n);
     cut.depth = cut.k_size;
     if (cut.depth > NN__DEPTH + 64)
@@ -16901,6 +16945,28 @@ static void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g,
         nn__gemm_finish(cut->set, x, x->y, 0, part->rows, 0, part->columns);
 }
 
+/* The same along the rows of b. wide: room for NN__GEMM_ROWS rows of NN__GEMM_CHUNK columns. */
+static void nn__gemm_run_wide(const nn__gemm_cut *cut, const nn__cpu *cpu, const nn_gemm_args *g,
+                              const nn__gemm_part *part, nn__product *x, float *wide) {
+    float a[NN__GEMM_ROWS];
+    const int chunk = cut->half_b ? NN__GEMM_CHUNK : part->columns;
+    for (int p = part->p; p < part->end; p += NN__GEMM_ROWS, x->add = true) {
+        const int rows = nn__mini(NN__GEMM_ROWS, part->end - p);
+        nn__gemm_fetch(cut->set, &g->a, p, rows, a);
+        for (int j = 0; j < part->columns; j += chunk) {
+            const int n = nn__mini(chunk, part->columns - j);
+            const ptrdiff_t at = (ptrdiff_t)p * g->n + part->j + j;
+            for (int e = 0; cut->half_b && e < rows; e++)
+                nn__gemm_fetch(cut->set, &g->b, at + (ptrdiff_t)e * g->n, n,
+                               wide + e * NN__GEMM_CHUNK);
+            nn__row_add(cpu, x->y + j, a, cut->half_b ? wide : nn__f32(&g->b) + at,
+                        cut->half_b ? NN__GEMM_CHUNK : g->n, rows, n, x->add);
+        }
+    }
+    if (x->last && (x->column_bias || x->activate))
+        nn__gemm_finish(cut->set, x, x->y, 0, 1, 0, part->columns);
+}
+
 static void nn__gemm_product(nn__product *x, const nn__cpu *cpu, const nn_gemm_args *g, int i,
                              int j) {
     memset(x, 0, sizeof *x);
@@ -16997,6 +17063,8 @@ static void nn__gemm_run_unit(const nn__gemm_cut *cut, const nn__cpu *cpu, const
     }
     if (cut->dot)
         nn__gemm_run_dots(cut, g, &part, &x, (float *)own);
+    else if (cut->row)
+        nn__gemm_run_wide(cut, cpu, g, &part, &x, (float *)own);
     else
         nn__gemm_run_part(cut, g, &part, &x, own);
 }
@@ -17048,6 +17116,8 @@ static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
         if (!halves) return 0;
         return (whole_a && (size_t)g->k > rows ? (size_t)g->k : rows) * sizeof(float);
     }
+    if (nn__gemm_by_row(g))
+        return g->b.dtype == NN_F32 ? 0 : NN__GEMM_ROWS * NN__GEMM_CHUNK * sizeof(float);
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     size_t floats = nn__align_up((size_t)cut.depth, 16);
     if (cut.copy_a) floats += (size_t)cut.a_row * (size_t)(g->transpose_a ? cut.depth : cut.m_size);
@@ -17062,6 +17132,9 @@ static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
 #undef NN__GEMM_SPLIT
 #undef NN__GEMM_FEW
 #undef NN__GEMM_STRIP
+#undef NN__GEMM_WIDE
+#undef NN__GEMM_ROWS
+#undef NN__GEMM_CHUNK
 
 static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, nn__gemm_shared_bytes,
                                                nn__gemm_own_bytes, nn__gemm_refuses};
@@ -17072,6 +17145,248 @@ NN_PRIVATE void nn__install_matmul(nn_context *nn) {
 
 NN_PRIVATE void nn__install_matmul_general(nn_context *nn) { nn__install_matmul(nn); }
 #endif
+/* ==== kernels/matmul/cpu_row.c ==== */
+/* kernels/matmul/cpu_row.c - one row times a matrix whose rows lie along y: y += a[e] b[e][...].
+   Such a product reads every number of b once and waits for memory, so what counts is that b is
+   read along its rows. A tile would go down 16 columns of it instead. */
+/* ==== cpu/simd.h ==== */
+/* cpu/simd.h - x86 vectors of eight floats for the kernels that wait on memory or on exp, chosen at
+   run time. Machines with AVX-512 use them as well: such kernels are bound by memory, and wider
+   registers would win nothing. */
+
+
+#if !defined(NN_NO_SIMD) && (defined(__x86_64__) || defined(_M_X64)) && !defined(__TINYC__) &&     \
+    (defined(__GNUC__) || defined(_MSC_VER))
+#define NN__VECTOR8 1
+#include <immintrin.h>
+#if defined(__GNUC__)
+#define NN__AVX2 __attribute__((target("avx2,fma")))
+/* where bytes must be those of plain C, whatever the compiler likes */
+#define NN__AVX2_UNFUSED __attribute__((target("avx2")))
+#else
+#define NN__AVX2
+#define NN__AVX2_UNFUSED
+#endif
+#endif
+
+static inline NN__UNUSED bool nn__vectors(const nn__cpu *cpu) {
+    return cpu->instructions == NN_INSTRUCTIONS_AVX2 || cpu->instructions == NN_INSTRUCTIONS_AVX512;
+}
+
+#ifdef NN__VECTOR8
+
+/* The first n < 8 lanes; the last numbers of a row, with the other lanes filled up; and back.
+   Nothing beyond is touched. */
+NN__AVX2 static inline NN__UNUSED __m256i nn__first8(int n) {
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+NN__AVX2 static inline NN__UNUSED __m256 nn__load_tail8(const float *x, int n, float filler) {
+    __m256i mask = nn__first8(n);
+    return _mm256_blendv_ps(_mm256_set1_ps(filler), _mm256_maskload_ps(x, mask),
+                            _mm256_castsi256_ps(mask));
+}
+NN__AVX2 static inline NN__UNUSED void nn__store_tail8(float *y, int n, __m256 v) {
+    _mm256_maskstore_ps(y, nn__first8(n), v);
+}
+
+/* exp with at most 1 ulp of error: x = k ln 2 + r, |r| <= ln 2 / 2, Taylor's series of exp(r),
+   times 2^k in two steps so that results below 2^-126 are right as well. NaN stays NaN. */
+NN__AVX2 static inline NN__UNUSED __m256 nn__exp8(__m256 x) {
+    x = _mm256_min_ps(_mm256_set1_ps(89.0f), x); /* in this order NaN passes */
+    x = _mm256_max_ps(_mm256_set1_ps(-104.0f), x);
+    __m256 k = _mm256_round_ps(_mm256_mul_ps(x, _mm256_set1_ps(1.44269504f)),
+                               _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    __m256 r = _mm256_fnmadd_ps(k, _mm256_set1_ps(0.693359375f),
+                                x); /* ln 2 in two parts, the first one exact */
+    r = _mm256_fnmadd_ps(k, _mm256_set1_ps(-2.12194440e-4f), r);
+    __m256 p = _mm256_set1_ps(1.0f / 5040.0f);
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 720.0f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 120.0f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 24.0f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 6.0f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.5f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f));
+    __m256i whole = _mm256_cvtps_epi32(k);
+    __m256i half = _mm256_srai_epi32(whole, 1);
+    __m256i rest = _mm256_sub_epi32(whole, half);
+    const __m256i bias = _mm256_set1_epi32(127);
+    p = _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(half, bias), 23)));
+    return _mm256_mul_ps(p,
+                         _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(rest, bias), 23)));
+}
+
+NN__AVX2 static inline NN__UNUSED __m256 nn__sigmoid8(__m256 x) {
+    const __m256 one = _mm256_set1_ps(1.0f);
+    __m256 e = nn__exp8(_mm256_xor_ps(x, _mm256_set1_ps(-0.0f)));
+    return _mm256_div_ps(one, _mm256_add_ps(one, e));
+}
+
+/* 1 - 2 / (exp(2 |x|) + 1); below 0.625, where that cancels, a convergent of tanh's continued
+   fraction. */
+NN__AVX2 static inline NN__UNUSED __m256 nn__tanh8(__m256 x) {
+    const __m256 sign = _mm256_set1_ps(-0.0f), one = _mm256_set1_ps(1.0f);
+    __m256 size = _mm256_andnot_ps(sign, x), s = _mm256_mul_ps(x, x);
+    __m256 e = nn__exp8(_mm256_add_ps(size, size));
+    __m256 large = _mm256_sub_ps(one, _mm256_div_ps(_mm256_set1_ps(2.0f), _mm256_add_ps(e, one)));
+    __m256 top = _mm256_fmadd_ps(_mm256_fmadd_ps(_mm256_set1_ps(21.0f), s, _mm256_set1_ps(1260.0f)),
+                                 s, _mm256_set1_ps(10395.0f));
+    __m256 bottom = _mm256_add_ps(s, _mm256_set1_ps(210.0f));
+    bottom = _mm256_fmadd_ps(bottom, s, _mm256_set1_ps(4725.0f));
+    bottom = _mm256_fmadd_ps(bottom, s, _mm256_set1_ps(10395.0f));
+    __m256 close = _mm256_div_ps(_mm256_mul_ps(x, top), bottom);
+    large = _mm256_or_ps(large, _mm256_and_ps(x, sign));
+    return _mm256_blendv_ps(large, close, _mm256_cmp_ps(size, _mm256_set1_ps(0.625f), _CMP_LT_OQ));
+}
+
+/* The eight lanes in one fixed order. */
+NN__AVX2 static inline NN__UNUSED float nn__sum8(__m256 v) {
+    __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+    __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+NN__AVX2 static inline NN__UNUSED float nn__max8(__m256 v) { /* of numbers that are no NaN */
+    __m128 four = _mm_max_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+    __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+
+/* The product of each lane with a constant: upper and lower halves. */
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__product8(__m256i a, __m256i b, __m256i *high,
+                                                            __m256i *low) {
+    __m256i even = _mm256_mul_epu32(a, b);
+    __m256i odd = _mm256_mul_epu32(_mm256_srli_epi64(a, 32), b);
+    *high = _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa);
+    *low = _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xaa);
+}
+
+/* The counters counter ... counter + 7: lower and upper halves. */
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__counters8(uint64_t counter, __m256i *low,
+                                                             __m256i *high) {
+    uint32_t upper[8];
+    *low = _mm256_add_epi32(_mm256_set1_epi32((int)(uint32_t)counter),
+                            _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    *high = _mm256_set1_epi32((int)(uint32_t)(counter >> 32));
+    if ((uint32_t)counter <= UINT32_MAX - 7) return;
+    for (int i = 0; i < 8; i++) upper[i] = (uint32_t)((counter + (uint64_t)i) >> 32);
+    *high = _mm256_loadu_si256((const __m256i *)(const void *)upper);
+}
+
+/* Eight counters of nn_random_words at once: word k of each in x[k]. */
+typedef struct nn__philox8 {
+    __m256i x0, x1, x2, x3;
+} nn__philox8;
+
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_begin(nn__philox8 *p, uint64_t stream,
+                                                                 uint64_t counter) {
+    nn__counters8(counter, &p->x0, &p->x1);
+    p->x2 = _mm256_set1_epi32((int)(uint32_t)stream);
+    p->x3 = _mm256_set1_epi32((int)(uint32_t)(stream >> 32));
+}
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_round(nn__philox8 *p, __m256i key0,
+                                                                 __m256i key1) {
+    const __m256i a = _mm256_set1_epi32((int)0xD2511F53u), b = _mm256_set1_epi32((int)0xCD9E8D57u);
+    __m256i high0, low0, high2, low2;
+    nn__product8(p->x0, a, &high0, &low0);
+    nn__product8(p->x2, b, &high2, &low2);
+    p->x0 = _mm256_xor_si256(high2, _mm256_xor_si256(p->x1, key0));
+    p->x1 = low2;
+    p->x2 = _mm256_xor_si256(high0, _mm256_xor_si256(p->x3, key1));
+    p->x3 = low0;
+}
+/* nn_word_to_uniform of the 32 words, in the order of the counters. */
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_end(const nn__philox8 *p, float *y) {
+    __m256i a0 = _mm256_unpacklo_epi32(p->x0, p->x1),
+            a1 = _mm256_unpackhi_epi32(p->x0, p->x1); /* four words of a counter together */
+    __m256i a2 = _mm256_unpacklo_epi32(p->x2, p->x3), a3 = _mm256_unpackhi_epi32(p->x2, p->x3);
+    __m256i b0 = _mm256_unpacklo_epi64(a0, a2), b1 = _mm256_unpackhi_epi64(a0, a2);
+    __m256i b2 = _mm256_unpacklo_epi64(a1, a3), b3 = _mm256_unpackhi_epi64(a1, a3);
+    __m256i words[4];
+    words[0] = _mm256_permute2x128_si256(b0, b1, 0x20),
+    words[1] = _mm256_permute2x128_si256(b2, b3, 0x20);
+    words[2] = _mm256_permute2x128_si256(b0, b1, 0x31),
+    words[3] = _mm256_permute2x128_si256(b2, b3, 0x31);
+    for (int i = 0; i < 4; i++)
+        _mm256_storeu_ps(y + 8 * i,
+                         _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(words[i], 8)),
+                                       _mm256_set1_ps(1.0f / 16777216.0f)));
+}
+
+/* 64 numbers of counters counter ... counter + 15; 32 of them alone: the second half of y is not
+   written. Two chains of rounds side by side hide how long each multiplication takes. */
+NN__AVX2_UNFUSED static inline NN__UNUSED void
+nn__uniform64(uint64_t seed, uint64_t stream, uint64_t counter, float *y, bool half) {
+    uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
+    nn__philox8 p, q;
+    nn__philox8_begin(&p, stream, counter);
+    nn__philox8_begin(&q, stream, counter + 8);
+    for (int round = 0; round < 10; round++) {
+        const __m256i k0 = _mm256_set1_epi32((int)key0), k1 = _mm256_set1_epi32((int)key1);
+        nn__philox8_round(&p, k0, k1);
+        nn__philox8_round(&q, k0, k1);
+        key0 += 0x9E3779B9u, key1 += 0xBB67AE85u;
+    }
+    nn__philox8_end(&p, y);
+    if (!half) nn__philox8_end(&q, y + 32);
+}
+
+#endif
+
+#ifndef NN_NO_SIMD
+
+static void nn__row_add_plain(float *y, const float *a, const float *b, ptrdiff_t b_row, int rows,
+                              int n, bool add) {
+    for (int j = 0; j < n; j += 16) {
+        const int columns = nn__mini(16, n - j);
+        float sum[16] = {0};
+        if (add) memcpy(sum, y + j, (size_t)columns * sizeof(float));
+        for (int e = 0; e < rows; e++)
+            for (int l = 0; l < columns; l++) sum[l] += a[e] * b[e * b_row + j + l];
+        memcpy(y + j, sum, (size_t)columns * sizeof(float));
+    }
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2 static void nn__row_add8(float *y, const float *a, const float *b, ptrdiff_t b_row,
+                                  int rows, int n, bool add) {
+    int j = 0;
+    for (; j + 32 <= n; j += 32) {
+        __m256 p = _mm256_setzero_ps(), q = p, r = p, s = p;
+        if (add) {
+            p = _mm256_loadu_ps(y + j), q = _mm256_loadu_ps(y + j + 8);
+            r = _mm256_loadu_ps(y + j + 16), s = _mm256_loadu_ps(y + j + 24);
+        }
+        for (int e = 0; e < rows; e++) {
+            const __m256 w = _mm256_broadcast_ss(a + e);
+            const float *from = b + e * b_row + j;
+            p = _mm256_fmadd_ps(w, _mm256_loadu_ps(from), p);
+            q = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 8), q);
+            r = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 16), r);
+            s = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 24), s);
+        }
+        _mm256_storeu_ps(y + j, p);
+        _mm256_storeu_ps(y + j + 8, q);
+        _mm256_storeu_ps(y + j + 16, r);
+        _mm256_storeu_ps(y + j + 24, s);
+    }
+    if (j < n) nn__row_add_plain(y + j, a, b + j, b_row, rows, n - j, add);
+}
+#endif
+
+NN_PRIVATE void nn__row_add(const nn__cpu *cpu, float *y, const float *a, const float *b,
+                            ptrdiff_t b_row, int rows, int n, bool add) {
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        nn__row_add8(y, a, b, b_row, rows, n, add);
+        return;
+    }
+#endif
+    nn__row_add_plain(y, a, b, b_row, rows, n, add);
+}
+#endif
+
+typedef int nn__matmul_row_part; /* a part must not be empty under NN_NO_SIMD */
 /* ==== kernels/matmul/cpu_small.c ==== */
 /* kernels/matmul/cpu_small.c - the matrix product without instruction sets (NN_NO_SIMD), for small
    machines. Batches and halves are kernels of their own that take the place of the plain one where
@@ -18079,188 +18394,6 @@ NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn) {
 
    A unit has some planes of the result, or in backward_weight the filters of one channel: it adds
    up pictures in their order, so that nothing is shared and nothing depends on threads. */
-/* ==== cpu/simd.h ==== */
-/* cpu/simd.h - x86 vectors of eight floats for the kernels that wait on memory or on exp, chosen at
-   run time. Machines with AVX-512 use them as well: such kernels are bound by memory, and wider
-   registers would win nothing. */
-
-
-#if !defined(NN_NO_SIMD) && (defined(__x86_64__) || defined(_M_X64)) && !defined(__TINYC__) &&     \
-    (defined(__GNUC__) || defined(_MSC_VER))
-#define NN__VECTOR8 1
-#include <immintrin.h>
-#if defined(__GNUC__)
-#define NN__AVX2 __attribute__((target("avx2,fma")))
-/* where bytes must be those of plain C, whatever the compiler likes */
-#define NN__AVX2_UNFUSED __attribute__((target("avx2")))
-#else
-#define NN__AVX2
-#define NN__AVX2_UNFUSED
-#endif
-#endif
-
-static inline NN__UNUSED bool nn__vectors(const nn__cpu *cpu) {
-    return cpu->instructions == NN_INSTRUCTIONS_AVX2 || cpu->instructions == NN_INSTRUCTIONS_AVX512;
-}
-
-#ifdef NN__VECTOR8
-
-/* The first n < 8 lanes; the last numbers of a row, with the other lanes filled up; and back.
-   Nothing beyond is touched. */
-NN__AVX2 static inline NN__UNUSED __m256i nn__first8(int n) {
-    return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-}
-NN__AVX2 static inline NN__UNUSED __m256 nn__load_tail8(const float *x, int n, float filler) {
-    __m256i mask = nn__first8(n);
-    return _mm256_blendv_ps(_mm256_set1_ps(filler), _mm256_maskload_ps(x, mask),
-                            _mm256_castsi256_ps(mask));
-}
-NN__AVX2 static inline NN__UNUSED void nn__store_tail8(float *y, int n, __m256 v) {
-    _mm256_maskstore_ps(y, nn__first8(n), v);
-}
-
-/* exp with at most 1 ulp of error: x = k ln 2 + r, |r| <= ln 2 / 2, Taylor's series of exp(r),
-   times 2^k in two steps so that results below 2^-126 are right as well. NaN stays NaN. */
-NN__AVX2 static inline NN__UNUSED __m256 nn__exp8(__m256 x) {
-    x = _mm256_min_ps(_mm256_set1_ps(89.0f), x); /* in this order NaN passes */
-    x = _mm256_max_ps(_mm256_set1_ps(-104.0f), x);
-    __m256 k = _mm256_round_ps(_mm256_mul_ps(x, _mm256_set1_ps(1.44269504f)),
-                               _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-    __m256 r = _mm256_fnmadd_ps(k, _mm256_set1_ps(0.693359375f),
-                                x); /* ln 2 in two parts, the first one exact */
-    r = _mm256_fnmadd_ps(k, _mm256_set1_ps(-2.12194440e-4f), r);
-    __m256 p = _mm256_set1_ps(1.0f / 5040.0f);
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 720.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 120.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 24.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 6.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.5f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f));
-    __m256i whole = _mm256_cvtps_epi32(k);
-    __m256i half = _mm256_srai_epi32(whole, 1);
-    __m256i rest = _mm256_sub_epi32(whole, half);
-    const __m256i bias = _mm256_set1_epi32(127);
-    p = _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(half, bias), 23)));
-    return _mm256_mul_ps(p,
-                         _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(rest, bias), 23)));
-}
-
-NN__AVX2 static inline NN__UNUSED __m256 nn__sigmoid8(__m256 x) {
-    const __m256 one = _mm256_set1_ps(1.0f);
-    __m256 e = nn__exp8(_mm256_xor_ps(x, _mm256_set1_ps(-0.0f)));
-    return _mm256_div_ps(one, _mm256_add_ps(one, e));
-}
-
-/* 1 - 2 / (exp(2 |x|) + 1); below 0.625, where that cancels, a convergent of tanh's continued
-   fraction. */
-NN__AVX2 static inline NN__UNUSED __m256 nn__tanh8(__m256 x) {
-    const __m256 sign = _mm256_set1_ps(-0.0f), one = _mm256_set1_ps(1.0f);
-    __m256 size = _mm256_andnot_ps(sign, x), s = _mm256_mul_ps(x, x);
-    __m256 e = nn__exp8(_mm256_add_ps(size, size));
-    __m256 large = _mm256_sub_ps(one, _mm256_div_ps(_mm256_set1_ps(2.0f), _mm256_add_ps(e, one)));
-    __m256 top = _mm256_fmadd_ps(_mm256_fmadd_ps(_mm256_set1_ps(21.0f), s, _mm256_set1_ps(1260.0f)),
-                                 s, _mm256_set1_ps(10395.0f));
-    __m256 bottom = _mm256_add_ps(s, _mm256_set1_ps(210.0f));
-    bottom = _mm256_fmadd_ps(bottom, s, _mm256_set1_ps(4725.0f));
-    bottom = _mm256_fmadd_ps(bottom, s, _mm256_set1_ps(10395.0f));
-    __m256 close = _mm256_div_ps(_mm256_mul_ps(x, top), bottom);
-    large = _mm256_or_ps(large, _mm256_and_ps(x, sign));
-    return _mm256_blendv_ps(large, close, _mm256_cmp_ps(size, _mm256_set1_ps(0.625f), _CMP_LT_OQ));
-}
-
-/* The eight lanes in one fixed order. */
-NN__AVX2 static inline NN__UNUSED float nn__sum8(__m256 v) {
-    __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-    __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
-    return _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps(two, two, 1)));
-}
-NN__AVX2 static inline NN__UNUSED float nn__max8(__m256 v) { /* of numbers that are no NaN */
-    __m128 four = _mm_max_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-    __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
-    return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
-}
-
-/* The product of each lane with a constant: upper and lower halves. */
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__product8(__m256i a, __m256i b, __m256i *high,
-                                                            __m256i *low) {
-    __m256i even = _mm256_mul_epu32(a, b);
-    __m256i odd = _mm256_mul_epu32(_mm256_srli_epi64(a, 32), b);
-    *high = _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa);
-    *low = _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xaa);
-}
-
-/* The counters counter ... counter + 7: lower and upper halves. */
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__counters8(uint64_t counter, __m256i *low,
-                                                             __m256i *high) {
-    uint32_t upper[8];
-    *low = _mm256_add_epi32(_mm256_set1_epi32((int)(uint32_t)counter),
-                            _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-    *high = _mm256_set1_epi32((int)(uint32_t)(counter >> 32));
-    if ((uint32_t)counter <= UINT32_MAX - 7) return;
-    for (int i = 0; i < 8; i++) upper[i] = (uint32_t)((counter + (uint64_t)i) >> 32);
-    *high = _mm256_loadu_si256((const __m256i *)(const void *)upper);
-}
-
-/* Eight counters of nn_random_words at once: word k of each in x[k]. */
-typedef struct nn__philox8 {
-    __m256i x0, x1, x2, x3;
-} nn__philox8;
-
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_begin(nn__philox8 *p, uint64_t stream,
-                                                                 uint64_t counter) {
-    nn__counters8(counter, &p->x0, &p->x1);
-    p->x2 = _mm256_set1_epi32((int)(uint32_t)stream);
-    p->x3 = _mm256_set1_epi32((int)(uint32_t)(stream >> 32));
-}
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_round(nn__philox8 *p, __m256i key0,
-                                                                 __m256i key1) {
-    const __m256i a = _mm256_set1_epi32((int)0xD2511F53u), b = _mm256_set1_epi32((int)0xCD9E8D57u);
-    __m256i high0, low0, high2, low2;
-    nn__product8(p->x0, a, &high0, &low0);
-    nn__product8(p->x2, b, &high2, &low2);
-    p->x0 = _mm256_xor_si256(high2, _mm256_xor_si256(p->x1, key0));
-    p->x1 = low2;
-    p->x2 = _mm256_xor_si256(high0, _mm256_xor_si256(p->x3, key1));
-    p->x3 = low0;
-}
-/* nn_word_to_uniform of the 32 words, in the order of the counters. */
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_end(const nn__philox8 *p, float *y) {
-    __m256i a0 = _mm256_unpacklo_epi32(p->x0, p->x1),
-            a1 = _mm256_unpackhi_epi32(p->x0, p->x1); /* four words of a counter together */
-    __m256i a2 = _mm256_unpacklo_epi32(p->x2, p->x3), a3 = _mm256_unpackhi_epi32(p->x2, p->x3);
-    __m256i b0 = _mm256_unpacklo_epi64(a0, a2), b1 = _mm256_unpackhi_epi64(a0, a2);
-    __m256i b2 = _mm256_unpacklo_epi64(a1, a3), b3 = _mm256_unpackhi_epi64(a1, a3);
-    __m256i words[4];
-    words[0] = _mm256_permute2x128_si256(b0, b1, 0x20),
-    words[1] = _mm256_permute2x128_si256(b2, b3, 0x20);
-    words[2] = _mm256_permute2x128_si256(b0, b1, 0x31),
-    words[3] = _mm256_permute2x128_si256(b2, b3, 0x31);
-    for (int i = 0; i < 4; i++)
-        _mm256_storeu_ps(y + 8 * i,
-                         _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(words[i], 8)),
-                                       _mm256_set1_ps(1.0f / 16777216.0f)));
-}
-
-/* 64 numbers of counters counter ... counter + 15; 32 of them alone: the second half of y is not
-   written. Two chains of rounds side by side hide how long each multiplication takes. */
-NN__AVX2_UNFUSED static inline NN__UNUSED void
-nn__uniform64(uint64_t seed, uint64_t stream, uint64_t counter, float *y, bool half) {
-    uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
-    nn__philox8 p, q;
-    nn__philox8_begin(&p, stream, counter);
-    nn__philox8_begin(&q, stream, counter + 8);
-    for (int round = 0; round < 10; round++) {
-        const __m256i k0 = _mm256_set1_epi32((int)key0), k1 = _mm256_set1_epi32((int)key1);
-        nn__philox8_round(&p, k0, k1);
-        nn__philox8_round(&q, k0, k1);
-        key0 += 0x9E3779B9u, key1 += 0xBB67AE85u;
-    }
-    nn__philox8_end(&p, y);
-    if (!half) nn__philox8_end(&q, y + 32);
-}
-
-#endif
 
 #ifndef NN_NO_SIMD
 
@@ -19656,7 +19789,61 @@ static float nn__softmax_exp_plain(float *y, const float *x, float shift, int n)
     return (float)sum;
 }
 
+/* The sum of a[i] b[i]. */
+static double nn__softmax_dot_plain(const float *a, const float *b, int n) {
+    double part[4] = {0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int l = 0; l < 4; l++) part[l] += (double)a[i + l] * (double)b[i + l];
+    for (; i < n; i++) part[0] += (double)a[i] * (double)b[i];
+    return (part[0] + part[1]) + (part[2] + part[3]);
+}
+static double nn__softmax_sum_plain(const float *a, int n) {
+    double part[4] = {0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int l = 0; l < 4; l++) part[l] += (double)a[i + l];
+    for (; i < n; i++) part[0] += (double)a[i];
+    return (part[0] + part[1]) + (part[2] + part[3]);
+}
+/* dx = y (dy - sum); y *= share */
+static void nn__softmax_slope_plain(float *dx, const float *y, const float *dy, float sum, int n) {
+    for (int i = 0; i < n; i++) dx[i] = y[i] * (dy[i] - sum);
+}
+static void nn__softmax_share_plain(float *y, float share, int n) {
+    for (int i = 0; i < n; i++) y[i] *= share;
+}
+
 #ifdef NN__VECTOR8
+NN__AVX2 static double nn__softmax_dot8(const float *a, const float *b, int n) {
+    __m256d low = _mm256_setzero_pd(), high = low;
+    double part[4];
+    int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        low = _mm256_fmadd_pd(_mm256_cvtps_pd(_mm_loadu_ps(a + i)),
+                              _mm256_cvtps_pd(_mm_loadu_ps(b + i)), low);
+        high = _mm256_fmadd_pd(_mm256_cvtps_pd(_mm_loadu_ps(a + i + 4)),
+                               _mm256_cvtps_pd(_mm_loadu_ps(b + i + 4)), high);
+    }
+    _mm256_storeu_pd(part, _mm256_add_pd(low, high));
+    return (part[0] + part[1]) + (part[2] + part[3]) + nn__softmax_dot_plain(a + i, b + i, n - i);
+}
+NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *dy, float sum,
+                                        int n) {
+    const __m256 s = _mm256_set1_ps(sum);
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(dx + i, _mm256_mul_ps(_mm256_loadu_ps(y + i),
+                                               _mm256_sub_ps(_mm256_loadu_ps(dy + i), s)));
+    nn__softmax_slope_plain(dx + i, y + i, dy + i, sum, n - i);
+}
+NN__AVX2 static void nn__softmax_share8(float *y, float share, int n) {
+    const __m256 s = _mm256_set1_ps(share);
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(y + i, _mm256_mul_ps(_mm256_loadu_ps(y + i), s));
+    nn__softmax_share_plain(y + i, share, n - i);
+}
 NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
     int i = 0;
     __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
@@ -19702,6 +19889,32 @@ NN_PRIVATE float nn__row_exp(const nn__cpu *cpu, float *y, const float *x, float
     return nn__softmax_exp_plain(y, x, shift, n);
 }
 
+static void nn__softmax_share(const nn__cpu *cpu, float *y, float share, int n) {
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        nn__softmax_share8(y, share, n);
+        return;
+    }
+#endif
+    nn__softmax_share_plain(y, share, n);
+}
+
+#ifndef NN_NO_TRAINING
+/* dx from y and dy of one row. */
+static void nn__softmax_slope(const nn__cpu *cpu, float *dx, const float *y, const float *dy,
+                              int n) {
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        nn__softmax_slope8(dx, y, dy, (float)nn__softmax_dot8(dy, y, n), n);
+        return;
+    }
+#endif
+    nn__softmax_slope_plain(dx, y, dy, (float)nn__softmax_dot_plain(dy, y, n), n);
+}
+#endif
+
 /* ---- units ----------------------------------------------------------------------------------- */
 
 static int nn__softmax_length(const nn_softmax_args *args) {
@@ -19734,8 +19947,7 @@ static void nn__softmax_forward_unit(const nn__cpu *cpu, const void *arguments, 
             float log_sum = logf(nn__row_exp(cpu, NULL, x, largest, n));
             for (int i = 0; i < n; i++) y[i] = x[i] - largest - log_sum;
         } else {
-            float share = 1.0f / nn__row_exp(cpu, y, x, largest, n);
-            for (int i = 0; i < n; i++) y[i] *= share;
+            nn__softmax_share(cpu, y, 1.0f / nn__row_exp(cpu, y, x, largest, n), n);
         }
     }
 }
@@ -19753,21 +19965,17 @@ static void nn__softmax_backward_unit(const nn__cpu *cpu, const void *arguments,
     for (int64_t row = unit * step; row < nn__min64((unit + 1) * step, rows); row++) {
         const float *y = nn__f32(&args->y) + row * n, *dy = nn__f32(&args->dy) + row * n;
         float *dx = nn__f32(&args->x) + row * n;
-        double total = 0.0;
-        if (args->logarithm) {
-            for (int i = 0; i < n; i++) total += (double)dy[i];
-            float sum = (float)total;
-            if (dx == dy) { /* in place: exp(y) has no room of its own */
-                for (int i = 0; i < n; i++) dx[i] = dy[i] - expf(y[i]) * sum;
-                continue;
-            }
-            nn__row_exp(cpu, dx, y, 0.0f, n);
-            for (int i = 0; i < n; i++) dx[i] = dy[i] - dx[i] * sum;
-        } else {
-            for (int i = 0; i < n; i++) total += (double)dy[i] * (double)y[i];
-            float sum = (float)total;
-            for (int i = 0; i < n; i++) dx[i] = y[i] * (dy[i] - sum);
+        if (!args->logarithm) {
+            nn__softmax_slope(cpu, dx, y, dy, n);
+            continue;
         }
+        const float sum = (float)nn__softmax_sum_plain(dy, n);
+        if (dx == dy) { /* in place: exp(y) has no room of its own */
+            for (int i = 0; i < n; i++) dx[i] = dy[i] - expf(y[i]) * sum;
+            continue;
+        }
+        nn__row_exp(cpu, dx, y, 0.0f, n);
+        for (int i = 0; i < n; i++) dx[i] = dy[i] - dx[i] * sum;
     }
 }
 
@@ -53737,7 +53945,9 @@ static bool nn__cases_gemm(nn__self_test *test, int i) {
         {70, 66, 65, 0, 1, 1, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_F16},
         {66, 35, 130, 1, 0, 0, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_BF16, NN_F16},
         {8, 24, 90, 0, 1, 0, 1, NN_ACTIVATION_GELU, 2, 3, 0, NN__BATCH_OUTER, NN_F16, NN_BF16},
-        {40, 70, 30, 1, 1, 0, 0, NN_ACTIVATION_NONE, 1, 3, 0, 0, NN_BF16, NN_BF16}};
+        {40, 70, 30, 1, 1, 0, 0, NN_ACTIVATION_NONE, 1, 3, 0, 0, NN_BF16, NN_BF16},
+        {1, 107, 75, 0, 0, 1, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_F32},
+        {1, 90, 69, 1, 0, 0, 1, NN_ACTIVATION_RELU, 1, 3, 0, 0, NN_F16, NN_BF16}};
     nn_gemm_args *args = &test->args.gemm;
     if (i >= NN__COUNT(cases)) return false;
     const int m = cases[i].m, n = cases[i].n, k = cases[i].k, outer = cases[i].outer,
