@@ -408,10 +408,10 @@
  16192  kernels: what the CPU does of each family, in the order of kernels/list.h
  25389  program: the algebra of pointwise programs
  26415  graph: nodes, faults, shapes, automatic gradients
- 28689  ops: the operations: shapes, gradients, builders, immediate calls
- 46814  plan: order, placement, memory, runs, profiles, reports
- 53031  model: saving, loading, moving
- 55021  train: data sets, loaders, trainers, checkpoints, history
+ 28691  ops: the operations: shapes, gradients, builders, immediate calls
+ 46816  plan: order, placement, memory, runs, profiles, reports
+ 53033  model: saving, loading, moving
+ 55023  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -27576,8 +27576,10 @@ NN_PRIVATE void nn__add_result(nn_node *node, int k, nn_node *result) {
     if (!node || node->poisoned || !result) return;
     nn_model *net = node->graph->model;
     nn__result *entry = (nn__result *)nn__arena_take(&net->graph.arena, sizeof *entry);
-    if (!entry) {
-        nn__build_failed(&net->graph);
+    if (!entry) { /* not nn__build_failed, which firmware has but once, inside of nn__new_node */
+        nn__fail_memory(net->nn, "an output", sizeof *entry);
+        net->faults.no_memory = true;
+        net->faults.count++;
         return;
     }
     entry->node = node;
