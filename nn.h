@@ -236,182 +236,189 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   417  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   418    base/config.h                version, platform, and the macros that every room uses
-   604    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1207    base/result.h                result codes: 0 is success, negative is an error, positive is
+   424  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   425    base/config.h                version, platform, and the macros that every room uses
+   611    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1248    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1245    base/writer.h                the one way by which text leaves the library
-  1272    base/memory.h                where the library's memory comes from
-  1284    base/thread.h                who computes: the library's own threads, or the program's job
+  1286    base/writer.h                the one way by which text leaves the library
+  1313    base/memory.h                where the library's memory comes from
+  1325    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1298    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1339    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1319    base/clock.h                 time, for slices and reports; never for results
-  1329    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1360    base/clock.h                 time, for slices and reports; never for results
+  1370    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1442    device/context.h             the context: one allocator, one log, one list of devices, one
+  1483    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1529    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1570    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1577    plan/self_test.h             a test of whether a device computes right
+  1618    plan/self_test.h             a test of whether a device computes right
 
-  1594  TENSORS: storage that stays where you put it
-  1595    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1690    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1635  TENSORS: storage that stays where you put it
+  1636    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1731    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1706  MODEL: describing a net, and what it has learned
-  1707    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1747  MODEL: describing a net, and what it has learned
+  1748    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1839    model/weights.h              saving, loading and moving what a model has learned
-  1928    model/initialise.h           first values of parameters otherwise than their layers choose
+  1880    model/weights.h              saving, loading and moving what a model has learned
+  1969    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  2010  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2011    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2057    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2114    ops/conv2d.h                 two-dimensional convolution
-  2189    ops/conv1d.h                 one-dimensional convolution
-  2240    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  2051  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2052    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2098    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2155    ops/conv2d.h                 two-dimensional convolution
+  2230    ops/conv1d.h                 one-dimensional convolution
+  2284    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2316    ops/pool2d.h                 maximum and average pooling
-  2375    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2380    ops/pool2d.h                 maximum and average pooling
+  2439    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2425    ops/resize.h                 pictures and lines with other extents:
+  2533    ops/resize.h                 pictures and lines with other extents:
                                        torch.nn.functional.interpolate and torch.nn.Upsample
-  2429    kernels/resize/choices.h     the ways to resize
-  2491    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2556    ops/table.h                  operations element by element, made by tools/table.c from
+  2537    kernels/resize/choices.h     the ways to resize
+  2599    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2664    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3302    ops/expression.h             operations of your own as text: activations, losses, anything
+  3410    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3360    ops/recurrent.h              recurrent layers: lstm, gru and rnn
-  3363    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3468    ops/prelu.h                  a leaky relu whose slope is trained
+  3494    ops/recurrent.h              recurrent layers: lstm, gru and rnn
+  3497    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3481    ops/softmax.h                softmax and log_softmax over the last axis
-  3498    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3615    ops/softmax.h                softmax and log_softmax over the last axis
+  3632    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3737    ops/loss.h                   what training minimises, and the accuracy
-  3744    kernels/reduce/choices.h     the reductions that a user chooses from
-  4052    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3871    ops/loss.h                   what training minimises, and the accuracy
+  3878    kernels/reduce/choices.h     the reductions that a user chooses from
+  4186    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  4128    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  4153    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  4262    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4287    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4231    ops/scan.h                   running sums along an axis
-  4244    ops/index.h                  pieces of a tensor by their numbers
-  4313    ops/elements.h               single elements by their numbers along an axis
-  4380    ops/sort.h                   the numbers of each line in order
-  4460    ops/embedding_bag.h          a row for each bag of indices
-  4491    ops/normalize.h              vectors of length one, made of other operations
-  4500    ops/similarity.h             how alike vectors are: their cosine
-  4511    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4365    ops/scan.h                   running sums, products and extremes along an axis
+  4410    ops/index.h                  pieces of a tensor by their numbers
+  4479    ops/elements.h               single elements by their numbers along an axis
+  4546    ops/sort.h                   the numbers of each line in order
+  4626    ops/embedding_bag.h          a row for each bag of indices
+  4657    ops/normalize.h              vectors of length one, made of other operations
+  4666    ops/similarity.h             how alike vectors are: their cosine
+  4677    ops/distance.h               how far vectors are from each other
+  4710    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4538    ops/reshape.h                the same numbers under another shape; costs nothing
-  4549    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4737    ops/reshape.h                the same numbers under another shape; costs nothing
+  4748    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4655    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4854    ops/grid_sample.h            pictures read at places of your own, and the places of an
+                                       affine map: torch.nn.functional.grid_sample and affine_grid
+  4858    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
+  4927    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4673    ops/einsum.h                 sums of products whose axes have letters
-  4686    ops/cast.h                   the same numbers in another dtype
-  4711    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4945    ops/einsum.h                 sums of products whose axes have letters
+  4960    ops/cast.h                   the same numbers in another dtype
+  4985    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4726    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  5000    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  4788    ops/custom.h                 an operation of your own, with a gradient of your own
-  4791    kernels/custom/args.h        a user's own operation
+  5062    ops/custom.h                 an operation of your own, with a gradient of your own
+  5065    kernels/custom/args.h        a user's own operation
 
-  4845  PLAN: a description checked, placed and run
-  4846    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  5119  PLAN: a description checked, placed and run
+  5120    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  4984    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  5258    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  5033  TRAIN: data, steps, epochs, checkpoints, history
-  5034    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  5307  TRAIN: data, steps, epochs, checkpoints, history
+  5308    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  5089    kernels/update/choices.h     the optimizers that a user chooses from
-  5111    train/dataset.h              where samples come from: arrays in memory, or a function
-  5201    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5363    kernels/update/choices.h     the optimizers that a user chooses from
+  5388    train/dataset.h              where samples come from: arrays in memory, or a function
+  5478    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  5241    train/augment.h              pictures changed at random on their way to the model, on the
+  5518    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5353    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5630    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5451    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5728    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5514    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5791    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5771    train/metrics.h              metrics that are no single number: which class was taken for
+  6062    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5807    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  6098    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5907    train/history.h              how a training went: one record for each report of nn_fit,
+  6199    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  5977    train/fit.h                  epochs with a validation after each
-  6062    train/html.h                 a training as one HTML page
+  6269    train/fit.h                  epochs with a validation after each
+  6355    train/html.h                 a training as one HTML page
 
-  6077  FILES: formats of tensors and of weights
-  6078    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  6370  FILES: formats of tensors and of weights
+  6371    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  6122    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6140    tensor/idx.h                 the IDX format of the MNIST files
-  6152    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6415    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6433    tensor/idx.h                 the IDX format of the MNIST files
+  6445    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  6205  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6206    kernels/list.h               THE ONE TABLE of kernels
-  6222    kernels/args.h               the families of kernels: the work that a device does
-  6274    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6303    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6342    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6498  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6499    kernels/list.h               THE ONE TABLE of kernels
+  6515    kernels/args.h               the families of kernels: the work that a device does
+  6570    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6599    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6639    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6368    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6387    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6401    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6430    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6665    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6684    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6698    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6727    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6476    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6521    kernels/random/args.h        uniform random numbers
-  6535    kernels/gather/args.h        rows of a tensor by their numbers
-  6554    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6773    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6818    kernels/random/args.h        uniform random numbers
+  6832    kernels/gather/args.h        rows of a tensor by their numbers
+  6851    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6567    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6864    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6701    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6998    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6737    kernels/scan/args.h          running sums along one axis
-  6752    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  7034    kernels/scan/args.h          running sums, products and extremes along one axis
+  7072    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6774    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  7094    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6855    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
+  7175    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
                                        gradients
-  6924    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  7244    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  6961    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  6980    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7012    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  7281    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
+                                       picture and by the places
+  7311    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7330    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7362    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  7119    device/backend.h             THE CONTRACT: what a device must do for this library
+  7472    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7312  IMPLEMENTATION, base: what C lacks
-  9675  device: types, the context, errors, the ledger
- 11632  tensor: tensors and the formats of files
- 14579  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16194  kernels: what the CPU does of each family, in the order of kernels/list.h
- 25457  program: the algebra of pointwise programs
- 26483  graph: nodes, faults, shapes, automatic gradients
- 28759  ops: the operations: shapes, gradients, builders, immediate calls
- 46884  plan: order, placement, memory, runs, profiles, reports
- 53101  model: saving, loading, moving
- 55091  train: data sets, loaders, trainers, checkpoints, history
+  7665  IMPLEMENTATION, base: what C lacks
+ 10028  device: types, the context, errors, the ledger
+ 11990  tensor: tensors and the formats of files
+ 14937  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16553  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 26283  program: the algebra of pointwise programs
+ 27309  graph: nodes, faults, shapes, automatic gradients
+ 29585  ops: the operations: shapes, gradients, builders, immediate calls
+ 48761  plan: order, placement, memory, runs, profiles, reports
+ 55063  model: saving, loading, moving
+ 57057  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -712,11 +719,16 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_conv2d_scratch_bytes NN__PREFIXED(nn_conv2d_scratch_bytes)
 #define nn_conv1d_at NN__PREFIXED(nn_conv1d_at)
 #define nn_conv1d_forward_at NN__PREFIXED(nn_conv1d_forward_at)
+#define nn_conv1d_scratch_bytes NN__PREFIXED(nn_conv1d_scratch_bytes)
 #define nn_conv1d_backward_at NN__PREFIXED(nn_conv1d_backward_at)
 #define nn_conv_transpose2d_at NN__PREFIXED(nn_conv_transpose2d_at)
 #define nn_conv_transpose1d_at NN__PREFIXED(nn_conv_transpose1d_at)
 #define nn_conv_transpose2d_forward_at NN__PREFIXED(nn_conv_transpose2d_forward_at)
 #define nn_conv_transpose1d_forward_at NN__PREFIXED(nn_conv_transpose1d_forward_at)
+#define nn_conv_transpose2d_scratch_bytes NN__PREFIXED(nn_conv_transpose2d_scratch_bytes)
+#define nn_conv_transpose1d_scratch_bytes NN__PREFIXED(nn_conv_transpose1d_scratch_bytes)
+#define nn_conv_transpose2d_backward_at NN__PREFIXED(nn_conv_transpose2d_backward_at)
+#define nn_conv_transpose1d_backward_at NN__PREFIXED(nn_conv_transpose1d_backward_at)
 #define nn_max_pool2d_at NN__PREFIXED(nn_max_pool2d_at)
 #define nn_avg_pool2d_at NN__PREFIXED(nn_avg_pool2d_at)
 #define nn_global_avg_pool2d_at NN__PREFIXED(nn_global_avg_pool2d_at)
@@ -730,6 +742,18 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_adaptive_max_pool2d_at NN__PREFIXED(nn_adaptive_max_pool2d_at)
 #define nn_adaptive_avg_pool1d_at NN__PREFIXED(nn_adaptive_avg_pool1d_at)
 #define nn_adaptive_max_pool1d_at NN__PREFIXED(nn_adaptive_max_pool1d_at)
+#define nn_max_pool1d_forward_at NN__PREFIXED(nn_max_pool1d_forward_at)
+#define nn_avg_pool1d_forward_at NN__PREFIXED(nn_avg_pool1d_forward_at)
+#define nn_adaptive_avg_pool2d_forward_at NN__PREFIXED(nn_adaptive_avg_pool2d_forward_at)
+#define nn_adaptive_max_pool2d_forward_at NN__PREFIXED(nn_adaptive_max_pool2d_forward_at)
+#define nn_adaptive_avg_pool1d_forward_at NN__PREFIXED(nn_adaptive_avg_pool1d_forward_at)
+#define nn_adaptive_max_pool1d_forward_at NN__PREFIXED(nn_adaptive_max_pool1d_forward_at)
+#define nn_max_pool1d_backward_at NN__PREFIXED(nn_max_pool1d_backward_at)
+#define nn_avg_pool1d_backward_at NN__PREFIXED(nn_avg_pool1d_backward_at)
+#define nn_adaptive_avg_pool2d_backward_at NN__PREFIXED(nn_adaptive_avg_pool2d_backward_at)
+#define nn_adaptive_max_pool2d_backward_at NN__PREFIXED(nn_adaptive_max_pool2d_backward_at)
+#define nn_adaptive_avg_pool1d_backward_at NN__PREFIXED(nn_adaptive_avg_pool1d_backward_at)
+#define nn_adaptive_max_pool1d_backward_at NN__PREFIXED(nn_adaptive_max_pool1d_backward_at)
 #define nn_resize_at NN__PREFIXED(nn_resize_at)
 #define nn_resize_forward_at NN__PREFIXED(nn_resize_forward_at)
 #define nn_resize_backward_at NN__PREFIXED(nn_resize_backward_at)
@@ -965,6 +989,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_make_expression_at NN__PREFIXED(nn_make_expression_at)
 #define nn_expression_forward_at NN__PREFIXED(nn_expression_forward_at)
 #define nn_expression_backward_at NN__PREFIXED(nn_expression_backward_at)
+#define nn_prelu_at NN__PREFIXED(nn_prelu_at)
 #define nn_lstm_at NN__PREFIXED(nn_lstm_at)
 #define nn_gru_at NN__PREFIXED(nn_gru_at)
 #define nn_rnn_at NN__PREFIXED(nn_rnn_at)
@@ -1018,7 +1043,17 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_reduce_backward_at NN__PREFIXED(nn_reduce_backward_at)
 #define nn_variance_backward_at NN__PREFIXED(nn_variance_backward_at)
 #define nn_cumsum_at NN__PREFIXED(nn_cumsum_at)
+#define nn_cumprod_at NN__PREFIXED(nn_cumprod_at)
+#define nn_logcumsumexp_at NN__PREFIXED(nn_logcumsumexp_at)
+#define nn_cummax_at NN__PREFIXED(nn_cummax_at)
+#define nn_cummin_at NN__PREFIXED(nn_cummin_at)
 #define nn_cumsum_forward_at NN__PREFIXED(nn_cumsum_forward_at)
+#define nn_cumprod_forward_at NN__PREFIXED(nn_cumprod_forward_at)
+#define nn_logcumsumexp_forward_at NN__PREFIXED(nn_logcumsumexp_forward_at)
+#define nn_cummax_forward_at NN__PREFIXED(nn_cummax_forward_at)
+#define nn_cummin_forward_at NN__PREFIXED(nn_cummin_forward_at)
+#define nn_cumprod_backward_at NN__PREFIXED(nn_cumprod_backward_at)
+#define nn_logcumsumexp_backward_at NN__PREFIXED(nn_logcumsumexp_backward_at)
 #define nn_index_select_at NN__PREFIXED(nn_index_select_at)
 #define nn_embedding_at NN__PREFIXED(nn_embedding_at)
 #define nn_index_select_forward_at NN__PREFIXED(nn_index_select_forward_at)
@@ -1046,6 +1081,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_embedding_bag_at NN__PREFIXED(nn_embedding_bag_at)
 #define nn_normalize_at NN__PREFIXED(nn_normalize_at)
 #define nn_cosine_similarity_at NN__PREFIXED(nn_cosine_similarity_at)
+#define nn_pairwise_distance_at NN__PREFIXED(nn_pairwise_distance_at)
+#define nn_cdist_at NN__PREFIXED(nn_cdist_at)
 #define nn_local_response_norm_at NN__PREFIXED(nn_local_response_norm_at)
 #define nn_flatten_at NN__PREFIXED(nn_flatten_at)
 #define nn_reshape_at NN__PREFIXED(nn_reshape_at)
@@ -1065,6 +1102,10 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_pad_forward_at NN__PREFIXED(nn_pad_forward_at)
 #define nn_flip_forward_at NN__PREFIXED(nn_flip_forward_at)
 #define nn_roll_forward_at NN__PREFIXED(nn_roll_forward_at)
+#define nn_grid_sample_at NN__PREFIXED(nn_grid_sample_at)
+#define nn_affine_grid_at NN__PREFIXED(nn_affine_grid_at)
+#define nn_grid_sample_forward_at NN__PREFIXED(nn_grid_sample_forward_at)
+#define nn_grid_sample_backward_at NN__PREFIXED(nn_grid_sample_backward_at)
 #define nn_pixel_shuffle_at NN__PREFIXED(nn_pixel_shuffle_at)
 #define nn_pixel_unshuffle_at NN__PREFIXED(nn_pixel_unshuffle_at)
 #define nn_channel_shuffle_at NN__PREFIXED(nn_channel_shuffle_at)
@@ -2222,6 +2263,9 @@ NN_API nn_result nn_conv1d_forward_at(nn_site site, nn_tensor *y, const nn_tenso
                                       const nn_tensor *weight, const nn_tensor *bias,
                                       const nn_conv1d_desc *desc);
 #define nn_conv1d_forward(...) nn_conv1d_forward_at(NN_HERE, __VA_ARGS__)
+/* As nn_conv2d_scratch_bytes. */
+NN_API uint64_t nn_conv1d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                        const nn_tensor *weight, const nn_conv1d_desc *desc);
 /* Any of dx, dweight, dbias may be NULL: skipped. They are overwritten; accumulate: added to. */
 NN_API nn_result nn_conv1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
                                        nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
@@ -2300,6 +2344,26 @@ NN_API nn_result nn_conv_transpose1d_forward_at(nn_site site, nn_tensor *y, cons
                                                 const nn_tensor *weight, const nn_tensor *bias,
                                                 const nn_conv_transpose1d_desc *desc);
 #define nn_conv_transpose1d_forward(...) nn_conv_transpose1d_forward_at(NN_HERE, __VA_ARGS__)
+/* As nn_conv2d_scratch_bytes. */
+NN_API uint64_t nn_conv_transpose2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                                  const nn_tensor *weight,
+                                                  const nn_conv_transpose2d_desc *desc);
+NN_API uint64_t nn_conv_transpose1d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                                  const nn_tensor *weight,
+                                                  const nn_conv_transpose1d_desc *desc);
+/* Any of dx, dweight, dbias may be NULL: skipped. They are overwritten; accumulate: added to. */
+NN_API nn_result nn_conv_transpose2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                                 nn_tensor *dbias, const nn_tensor *dy,
+                                                 const nn_tensor *x, const nn_tensor *weight,
+                                                 const nn_conv_transpose2d_desc *desc,
+                                                 bool accumulate);
+#define nn_conv_transpose2d_backward(...) nn_conv_transpose2d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_conv_transpose1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                                 nn_tensor *dbias, const nn_tensor *dy,
+                                                 const nn_tensor *x, const nn_tensor *weight,
+                                                 const nn_conv_transpose1d_desc *desc,
+                                                 bool accumulate);
+#define nn_conv_transpose1d_backward(...) nn_conv_transpose1d_backward_at(NN_HERE, __VA_ARGS__)
 
 #ifdef __cplusplus
 extern "C++" {
@@ -2409,6 +2473,50 @@ NN_API nn_node *nn_adaptive_avg_pool1d_at(nn_site site, nn_model *net, nn_node *
 #define nn_adaptive_avg_pool1d(...) nn_adaptive_avg_pool1d_at(NN_HERE, __VA_ARGS__)
 NN_API nn_node *nn_adaptive_max_pool1d_at(nn_site site, nn_model *net, nn_node *x, int out);
 #define nn_adaptive_max_pool1d(...) nn_adaptive_max_pool1d_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate. index: i32 of y's shape, may be NULL when no backward follows. dx is overwritten.
+   The adaptive ones find in dy how many windows there were. */
+
+NN_API nn_result nn_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                          const nn_tensor *x, const nn_pool1d_desc *desc);
+#define nn_max_pool1d_forward(...) nn_max_pool1d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_avg_pool1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                          const nn_pool1d_desc *desc);
+#define nn_avg_pool1d_forward(...) nn_avg_pool1d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                   int out_h, int out_w);
+#define nn_adaptive_avg_pool2d_forward(...) nn_adaptive_avg_pool2d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                                   const nn_tensor *x, int out_h, int out_w);
+#define nn_adaptive_max_pool2d_forward(...) nn_adaptive_max_pool2d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_avg_pool1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                   int out);
+#define nn_adaptive_avg_pool1d_forward(...) nn_adaptive_avg_pool1d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                                   const nn_tensor *x, int out);
+#define nn_adaptive_max_pool1d_forward(...) nn_adaptive_max_pool1d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_max_pool1d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_tensor *index, const nn_pool1d_desc *desc);
+#define nn_max_pool1d_backward(...) nn_max_pool1d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_avg_pool1d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_pool1d_desc *desc);
+#define nn_avg_pool1d_backward(...) nn_avg_pool1d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_avg_pool2d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy);
+#define nn_adaptive_avg_pool2d_backward(...)                                                       \
+    nn_adaptive_avg_pool2d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_max_pool2d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy, const nn_tensor *index);
+#define nn_adaptive_max_pool2d_backward(...)                                                       \
+    nn_adaptive_max_pool2d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_avg_pool1d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy);
+#define nn_adaptive_avg_pool1d_backward(...)                                                       \
+    nn_adaptive_avg_pool1d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_max_pool1d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy, const nn_tensor *index);
+#define nn_adaptive_max_pool1d_backward(...)                                                       \
+    nn_adaptive_max_pool1d_backward_at(NN_HERE, __VA_ARGS__)
 
 #ifdef __cplusplus
 extern "C++" {
@@ -3357,6 +3465,32 @@ inline nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expr
 }
 }
 #endif
+/* ==== ops/prelu.h ==== */
+/* ops/prelu.h - a leaky relu whose slope is trained. torch.nn.PReLU. */
+
+
+typedef struct nn_prelu_desc {
+    int num_parameters; /* default: 1, one slope for all; else the channels of x, one for each */
+    float init;         /* default: 0.25. The slopes' first value; NN_NONE: 0 */
+    bool shared;        /* default: false, the name must be new. true: the slopes of the layer of
+                           this name described before, if there is one; their gradients are added */
+} nn_prelu_desc;
+
+/* y = x where x > 0, else weight * x. x f32 of any shape; its channels are the second extent.
+   Parameter "name.weight" (num_parameters). desc may be NULL: all defaults. For slopes that are no
+   parameter: nn_expression(net, "x > 0 ? x : w * x", x, w). Source: He et al., 2015. */
+NN_API nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                            const nn_prelu_desc *desc);
+#define nn_prelu(...) nn_prelu_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                            const nn_prelu_desc &desc) {
+    return nn_prelu_at(site, net, name, x, &desc);
+}
+}
+#endif
 /* ==== ops/recurrent.h ==== */
 /* ops/recurrent.h - recurrent layers: lstm, gru and rnn. torch.nn.LSTM, GRU, RNN. */
 
@@ -4229,18 +4363,50 @@ NN_API nn_result nn_variance_backward_at(nn_site site, nn_tensor *dx, nn_reducti
 #define nn_variance_backward(...) nn_variance_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 /* ==== ops/scan.h ==== */
-/* ops/scan.h - running sums along an axis. torch.cumsum. */
+/* ops/scan.h - running sums, products and extremes along an axis. torch.cumsum, torch.cumprod,
+   torch.logcumsumexp, torch.cummax, torch.cummin. A negative axis counts from the end. f32. */
 
 
-/* y[i] = x[0] + ... + x[i] along the axis; a negative axis counts from the end. f32. */
+/* y[i] = x[0] + ... + x[i] along the axis. */
 NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis);
 #define nn_cumsum(...) nn_cumsum_at(NN_HERE, __VA_ARGS__)
+/* y[i] = x[0] ... x[i]. The gradient divides by nothing, so that zeros in x do no harm. */
+NN_API nn_node *nn_cumprod_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_cumprod(...) nn_cumprod_at(NN_HERE, __VA_ARGS__)
+/* y[i] = log(exp(x[0]) + ... + exp(x[i])), without overflow. */
+NN_API nn_node *nn_logcumsumexp_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_logcumsumexp(...) nn_logcumsumexp_at(NN_HERE, __VA_ARGS__)
+/* y[i] = the largest of x[0] ... x[i], from a NaN on NaN; nn_output(y, 1): where it was, the last
+   of equals as in PyTorch, i32. */
+NN_API nn_node *nn_cummax_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_cummax(...) nn_cummax_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_cummin_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_cummin(...) nn_cummin_at(NN_HERE, __VA_ARGS__)
 
 /* Immediate. y has x's shape and may be x. reverse: sums from the end, which is the gradient of the
    other. */
 NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
                                       bool reverse);
 #define nn_cumsum_forward(...) nn_cumsum_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_cumprod_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis);
+#define nn_cumprod_forward(...) nn_cumprod_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logcumsumexp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                            int axis);
+#define nn_logcumsumexp_forward(...) nn_logcumsumexp_forward_at(NN_HERE, __VA_ARGS__)
+/* index may be NULL. The gradient is nn_gather_backward(dx, dy, axis, index, accumulate). */
+NN_API nn_result nn_cummax_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                      const nn_tensor *x, int axis);
+#define nn_cummax_forward(...) nn_cummax_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_cummin_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                      const nn_tensor *x, int axis);
+#define nn_cummin_forward(...) nn_cummin_forward_at(NN_HERE, __VA_ARGS__)
+/* dx is overwritten; y is the result. */
+NN_API nn_result nn_cumprod_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                        const nn_tensor *x, const nn_tensor *y, int axis);
+#define nn_cumprod_backward(...) nn_cumprod_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logcumsumexp_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                             const nn_tensor *x, const nn_tensor *y, int axis);
+#define nn_logcumsumexp_backward(...) nn_logcumsumexp_backward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/index.h ==== */
 /* ops/index.h - pieces of a tensor by their numbers. torch.index_select,
    torch.nn.functional.embedding.
@@ -4508,6 +4674,39 @@ NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axi
 NN_API nn_node *nn_cosine_similarity_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
                                         int axis);
 #define nn_cosine_similarity(...) nn_cosine_similarity_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/distance.h ==== */
+/* ops/distance.h - how far vectors are from each other. torch.nn.PairwiseDistance, torch.cdist.
+
+   The p-norm of a difference: p = 1 is the sum of the absolute differences, 2 the length, INFINITY
+   the largest one. Its gradient is 0 where it is 0. f32. */
+
+
+/* torch.nn.PairwiseDistance. */
+typedef struct nn_pairwise_distance_desc {
+    float p;        /* default: 2; positive, or INFINITY */
+    float epsilon;  /* default: 1e-6; NN_NONE: 0. Added to each difference */
+    bool keep_axes; /* default: false. true: the result keeps the last axis, of 1 */
+} nn_pairwise_distance_desc;
+/* y (...): the p-norm of a - b + epsilon over the last axis; a and b (..., D) are broadcast. */
+NN_API nn_node *nn_pairwise_distance_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                        const nn_pairwise_distance_desc *desc);
+#define nn_pairwise_distance(...) nn_pairwise_distance_at(NN_HERE, __VA_ARGS__)
+
+/* torch.cdist: y (..., P, R), the p-norm of each row of a (..., P, M) less each row of b
+   (..., R, M); what is before them is broadcast. PyTorch's default p is 2. The differences
+   themselves are computed, as PyTorch does for up to 25 rows, so that close rows keep their digits;
+   they take P R M numbers of a plan's memory. */
+NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float p);
+#define nn_cdist(...) nn_cdist_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_pairwise_distance_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                        const nn_pairwise_distance_desc &desc) {
+    return nn_pairwise_distance_at(site, net, a, b, &desc);
+}
+}
+#endif
 /* ==== ops/local_response_norm.h ==== */
 /* ops/local_response_norm.h - each number divided by the strength of its neighbours in other
    channels, made of other operations. torch.nn.LocalResponseNorm. */
@@ -4652,6 +4851,79 @@ NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
 NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift,
                                     int axis);
 #define nn_roll_forward(...) nn_roll_forward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/grid_sample.h ==== */
+/* ops/grid_sample.h - pictures read at places of your own, and the places of an affine map:
+   torch.nn.functional.grid_sample and affine_grid. */
+
+/* ==== kernels/grid_sample/choices.h ==== */
+/* kernels/grid_sample/choices.h - how numbers between pixels and beside them are found. */
+
+typedef enum nn_grid_mode {
+    NN_GRID_BILINEAR, /* the default */
+    NN_GRID_NEAREST,  /* halves to even */
+    NN_GRID_BICUBIC
+} nn_grid_mode;
+
+typedef enum nn_grid_padding {
+    NN_GRID_ZEROS,     /* zeros around the picture; the default */
+    NN_GRID_BORDER,    /* a place outside is the nearest one inside */
+    NN_GRID_REFLECTION /* it is mirrored at the edge, or with align_corners at the last pixel */
+} nn_grid_padding;
+
+typedef struct nn_grid_sample_desc {
+    nn_grid_mode mode;            /* default: NN_GRID_BILINEAR */
+    nn_grid_padding padding_mode; /* default: NN_GRID_ZEROS */
+    /* default: false: -1 and 1 are the edges of the picture. true: the centres of its corner
+       pixels */
+    bool align_corners;
+} nn_grid_sample_desc;
+
+/* y[n, c, i, j] = x[n, c] at the place (gx, gy) = grid[n, i, j], by columns and rows from -1 to 1:
+   x (N, C, H, W), grid (N, OH, OW, 2), y (N, C, OH, OW). desc may be NULL. The formulas stand in
+   kernels/grid_sample/args.h. Gradients go to x and to the grid; a NaN among the places never
+   writes beside the picture, where PyTorch's gradient of nearest does. */
+NN_API nn_node *nn_grid_sample_at(nn_site site, nn_model *net, nn_node *x, nn_node *grid,
+                                  const nn_grid_sample_desc *desc);
+#define nn_grid_sample(...) nn_grid_sample_at(NN_HERE, __VA_ARGS__)
+
+/* The grid (N, height, width, 2) of the affine maps theta (N, 2, 3): theta (x, y, 1) for columns x
+   and rows y from -1 to 1; with align_corners these are the centres of the corner pixels, else the
+   edges. An extent of 1 has its place at 0. */
+NN_API nn_node *nn_affine_grid_at(nn_site site, nn_model *net, nn_node *theta, int height,
+                                  int width, bool align_corners);
+#define nn_affine_grid(...) nn_affine_grid_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+NN_API nn_result nn_grid_sample_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                           const nn_tensor *grid, const nn_grid_sample_desc *desc);
+#define nn_grid_sample_forward(...) nn_grid_sample_forward_at(NN_HERE, __VA_ARGS__)
+/* dx or dgrid may be NULL; they are written, or with accumulate added to. */
+NN_API nn_result nn_grid_sample_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dgrid,
+                                            const nn_tensor *dy, const nn_tensor *x,
+                                            const nn_tensor *grid, const nn_grid_sample_desc *desc,
+                                            bool accumulate);
+#define nn_grid_sample_backward(...) nn_grid_sample_backward_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_grid_sample_at(nn_site site, nn_model *net, nn_node *x, nn_node *grid,
+                                  const nn_grid_sample_desc &desc) {
+    return nn_grid_sample_at(site, net, x, grid, &desc);
+}
+inline nn_result nn_grid_sample_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                           const nn_tensor *grid,
+                                           const nn_grid_sample_desc &desc) {
+    return nn_grid_sample_forward_at(site, y, x, grid, &desc);
+}
+inline nn_result nn_grid_sample_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dgrid,
+                                            const nn_tensor *dy, const nn_tensor *x,
+                                            const nn_tensor *grid, const nn_grid_sample_desc &desc,
+                                            bool accumulate) {
+    return nn_grid_sample_backward_at(site, dx, dgrid, dy, x, grid, &desc, accumulate);
+}
+}
+#endif
 /* ==== ops/shuffle.h ==== */
 /* ops/shuffle.h - channels and places of pictures exchanged: reshapes around one permutation.
 
@@ -4679,8 +4951,10 @@ NN_API nn_node *nn_channel_shuffle_at(nn_site site, nn_model *net, nn_node *x, i
    result has the axes behind the arrow; what is not named there is summed. Without an arrow it has
    the letters that come once, in the order of the alphabet (capital ones first). 1 to 8 inputs,
    f32; they are multiplied from the first to the last: permutations, reshapes, sums, and batched
-   products of matrices. Not here: "..." and a letter twice in one input (a diagonal); an extent of
-   1 is not stretched. */
+   products of matrices. "..." stands for the other axes of an input, aligned at their last; in the
+   result, which begins with them where there is no arrow, for those of all. A letter that comes
+   twice in one input is its diagonal: "ii" the trace; its extents are numbers. Unlike in PyTorch an
+   extent of 1 is not stretched. */
 NN_API nn_node *nn_einsum_at(nn_site site, nn_model *net, const char *text, nn_nodes inputs);
 #define nn_einsum(...) nn_einsum_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/cast.h ==== */
@@ -5104,6 +5378,9 @@ typedef enum nn_optimizer {
     NN_ADAMAX,            /* torch.optim.Adamax */
     NN_LION,              /* Chen et al., "Symbolic Discovery of Optimization Algorithms", 2023,
                              arXiv 2302.06675, algorithm 2 */
+    NN_ASGD,              /* torch.optim.ASGD; the average is the state "ax". With a schedule a step
+                             takes its own rate, where PyTorch takes that of the step before */
+    NN_RPROP,             /* torch.optim.Rprop, for gradients of the whole data set */
     NN_MUON               /* torch.optim.Muon, for matrices alone; the five Newton-Schulz products
                              are f32, where PyTorch rounds to bfloat16 */
 } nn_optimizer;
@@ -5532,16 +5809,20 @@ typedef enum nn_muon_rate {
 } nn_muon_rate;
 
 /* Parameters that are trained otherwise than the others. Where `optimizer` is the trainer's, a
-   field left 0 is the trainer's; where it is another one, that optimizer's default. What has no
-   field here (alpha, rho, dampening ...) is as in the trainer's desc. */
+   field left 0 is the trainer's; where it is another one, that optimizer's default. NN_NONE: 0.
+   What has no field here (nesterov, amsgrad, centered ...) is as in the trainer's desc. */
 typedef struct nn_parameter_group {
     /* Of names: one name ("fc.weight"), a beginning that ends with a dot ("fc."), or with stars,
        each for any text ("*.bias"). NULL ends the list. A parameter belongs to the first group that
        fits; a pattern that fits none is an error */
     const char *pattern;
+    int max_rank; /* default: 0, any. 1: of those only the ones of one extent, which are biases and
+                     the weights of norms: { "*", .max_rank = 1, .weight_decay = NN_NONE } */
     nn_optimizer optimizer; /* default: the trainer's */
     float rate_factor;      /* default: 1; NN_NONE: 0. Times the learning rate of each step */
     float weight_decay, momentum, beta1, beta2, epsilon;
+    float dampening, alpha, rho, learning_rate_decay, initial_accumulator_value, momentum_decay;
+    float lambd, t0, etaminus, etaplus, step_size_min, step_size_max;
     bool frozen; /* default: false. true: this trainer computes no gradient of them, changes none */
 } nn_parameter_group;
 
@@ -5553,7 +5834,8 @@ typedef enum nn_average_kind {
 
 /* torch.optim.swa_utils.AveragedModel: a second copy of what the trainer trains, on its devices, as
    large as the parameters, which follows them after updates. The first time it becomes a copy.
-   Buffers (running statistics) are not averaged. Parameters must be f32. */
+   Buffers (running statistics) are not averaged. Of f16 and bf16 parameters their f32 masters are
+   averaged, in f32. */
 typedef struct nn_average_desc {
     nn_average_kind kind; /* default: NN_AVERAGE_NONE */
     float decay;          /* default: 0.999; NN_NONE: 0; at most 1. NN_AVERAGE_EMA */
@@ -5566,8 +5848,9 @@ typedef struct nn_trainer_desc {
     int time; /* default: 1. The largest time (NN_TIME); shorter ones run as well. See
     nn_set_time */
     nn_optimizer optimizer; /* default: NN_SGD */
-    /* default: 1e-3; NN_RMSPROP and NN_ADAGRAD 1e-2; NN_NADAM and NN_ADAMAX 2e-3; NN_ADADELTA 1;
-       NN_LION 1e-4. NN_NONE: 0 */
+    /* default: 1e-3; NN_RMSPROP and NN_ADAGRAD 1e-2; NN_ASGD and NN_RPROP 1e-2;
+       NN_NADAM and NN_ADAMAX 2e-3; NN_ADADELTA 1; NN_LION 1e-4. NN_NONE: 0. To NN_RPROP it is the
+       first step size, and 0 means that there is no step */
     float learning_rate;
     nn_schedule schedule; /* default: constant. Of the learning rate, by steps */
     /* default: 0; NN_ADAMW 1e-2; NN_MUON 0.1. NN_NONE: 0. Those two and NN_LION multiply the
@@ -5583,15 +5866,21 @@ typedef struct nn_trainer_desc {
     float beta2;     /* default: 0.999; NN_LION 0.99. NN_NONE: 0 */
     /* default: 1e-8; NN_ADAGRAD 1e-10, NN_ADADELTA 1e-6, NN_MUON 1e-7. NN_NONE: 0 */
     float epsilon;
-    float alpha;     /* default: 0.99; NN_NONE: 0. NN_RMSPROP */
+    float alpha;     /* default: 0.99; NN_ASGD 0.75. NN_NONE: 0. NN_RMSPROP, NN_ASGD */
     bool centered;   /* default: false. NN_RMSPROP */
     float rho;       /* default: 0.9; NN_NONE: 0. NN_ADADELTA */
     float learning_rate_decay;       /* default: 0. NN_ADAGRAD: lr_decay */
     float initial_accumulator_value; /* default: 0. NN_ADAGRAD */
     float momentum_decay;            /* default: 4e-3; NN_NONE: 0. NN_NADAM */
+    float lambd;         /* default: 1e-4; NN_NONE: 0. NN_ASGD: of the decay, and of the rate's */
+    float t0;            /* default: 1e6; NN_NONE: 0. NN_ASGD: the step after which it averages */
+    float etaminus;      /* default: 0.5; between 0 and 1. NN_RPROP: where the sign turns */
+    float etaplus;       /* default: 1.2; more than 1. NN_RPROP: where the sign stays */
+    float step_size_min; /* default: 1e-6; NN_NONE: 0. NN_RPROP, whose first is the learning rate */
+    float step_size_max; /* default: 50. NN_RPROP */
     nn_muon_rate muon_rate;          /* default: NN_MUON_ORIGINAL */
     int newton_schulz_steps;         /* default: 5; less than 100. NN_MUON: ns_steps */
-    nn_parameter_group groups[8];    /* default: none, all parameters alike */
+    nn_parameter_group groups[32];   /* default: none, all parameters alike */
     /* default: all. Patterns as in groups: the parameters that this trainer trains. For several
        trainers of one model, such as those of a GAN: it computes no gradient of others, and writes
        nothing of theirs, nor buffers of layers of which it trains nothing (unless a pattern fits
@@ -5719,8 +6008,10 @@ NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *lo
 
 /* Parameters and their average (nn_trainer_desc.average) change places: then nn_evaluate, plans of
    the model and nn_save_weights use the average. Called again they are back. In between steps and
-   checkpoints are errors; nn_move_trainer takes both along. Until it returns it needs as much
-   memory as the parameters. An error, if nothing was averaged so far. */
+   checkpoints are errors; nn_move_trainer takes both along. f16 and bf16 parameters become the
+   rounded average, and come back as they were. Until it returns it needs as much memory as the
+   parameters. When the device fails in between, everything is put back. An error, if nothing was
+   averaged so far. */
 NN_API nn_result nn_swap_average_at(nn_site site, nn_trainer *trainer);
 #define nn_swap_average(...) nn_swap_average_at(NN_HERE, __VA_ARGS__)
 
@@ -5815,7 +6106,8 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
      optimizer.state.fc.weight.exp_avg           a moment of a parameter, under the name that it has
                                                  in PyTorch's optimizer.state[...]: exp_avg,
                                                  exp_avg_sq, max_exp_avg_sq, momentum_buffer,
-                                                 square_avg, grad_avg, sum, acc_delta, exp_inf
+                                                 square_avg, grad_avg, sum, acc_delta, exp_inf,
+                                                 ax, prev, step_size
      optimizer.state.fc.weight.master            f32 of f16, bf16 parameters: the copy that mixed
                                                  precision keeps
      trainer.average.fc.weight                   of nn_trainer_desc.average
@@ -6013,12 +6305,13 @@ typedef struct nn_plateau {
 typedef struct nn_early_stopping {
     int32_t patience; /* default: 0, never */
     float min_delta;  /* default: 0 */
-#ifndef NN_NO_FILES
-    /* default: false. true: at the end, stopped or not, the whole trainer goes back to the epoch
-       with the lowest loss, by nn_load_checkpoint of the file of checkpoint.best, which must be
-       set */
+    /* default: false, the trainer stays as the last epoch left it. true: at the end, stopped or
+       not, the whole trainer (parameters, buffers, moments, averages, step, rate) goes back to the
+       epoch with the lowest loss. With checkpoint.path by nn_load_checkpoint of the file of
+       checkpoint.best, which must be set then; without it from copies on its devices, which need as
+       much memory as all of that until nn_fit returns. A training that an error or the callback
+       ends stays where it is */
     bool restore_best;
-#endif
 } nn_early_stopping;
 
 typedef struct nn_fit_desc {
@@ -6252,8 +6545,8 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
    strided_copy   elements from one place to another, with strides on both sides: what permute,
                   slice, concat, split, stack, pad, flip, roll and repeat are, and their gradients
                   strided_copy (24)
-   scan           running sums along one axis
-                  scan (26)
+   scan           running sums, products and extremes along one axis
+                  scan (26), scan_backward (51)
    scatter_add    pieces of a tensor added where their numbers say along an axis, in a fixed order:
                   the gradient of gather
                   scatter_add (27)
@@ -6264,6 +6557,9 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
                   recurrent_forward (34), recurrent_backward (35)
    resize         pictures and lines with other extents: nearest, linear, cubic, and their gradients
                   resize_forward (38), resize_backward (39)
+   grid_sample    pictures read at places of your own, and the gradients by the picture and by the
+                  places
+                  grid_sample_forward (40), grid_sample_backward (41)
    sort           the numbers of each line in order, or the first of them
                   sort (42)
    ctc            connectionist temporal classification and its gradient
@@ -6311,7 +6607,8 @@ typedef struct nn_conv2d_params {
         groups;
 } nn_conv2d_params;
 
-/* forward          y = conv(x, weight), epilogue; reads x, weight, bias; writes y
+/* forward          y = conv(x, weight), epilogue; reads x, weight, bias; writes y. As the gradient
+                    of a transposed convolution it has no epilogue and may accumulate
    backward_input   dx from dy and weight; reads dy, weight, bias; writes dx. As a transposed
                     convolution it has an epilogue, with a bias of C numbers; then it does not
                     accumulate
@@ -6324,14 +6621,14 @@ typedef struct nn_conv2d_args {
     nn_view x;      /* (N, C, H, W) */
     nn_view weight; /* (K, C / G, R, S) */
     nn_conv2d_params params;
-    bool accumulate;      /* backward only: += instead of = */
+    bool accumulate;      /* += instead of =; never with an epilogue but in backward_weight */
     nn_epilogue epilogue; /* in backward_weight epilogue.bias is dbias */
     nn_view scratch;
 } nn_conv2d_args;
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_CONV2D_FORWARD_VIEWS(VIEW, ITEM)                                                        \
-    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
+    VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
     VIEW(SCRATCH, scratch, 1)
 #define NN_CONV2D_BACKWARD_INPUT_VIEWS(VIEW, ITEM)                                                 \
     VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
@@ -6735,20 +7032,43 @@ typedef struct nn_strided_copy_args {
 #define NN_STRIDED_COPY_VIEWS(VIEW, ITEM)                                                          \
     VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1) VIEW(IN, status, 1)
 /* ==== kernels/scan/args.h ==== */
-/* kernels/scan/args.h - running sums along one axis. */
+/* kernels/scan/args.h - running sums, products and extremes along one axis. */
 
 
-/* y[i] = x[0] + ... + x[i] along `axis`; reverse: x[i] + ... + x[n - 1]. Added one after the other
-   with Kahan's compensation, so that long axes keep their digits and every device adds in the same
-   order. f32; y may be x. */
+typedef enum nn_scan {
+    NN_SCAN_SUM, /* with Kahan's compensation, so that long axes keep their digits */
+    NN_SCAN_PRODUCT,
+    NN_SCAN_LOGSUMEXP, /* log of the sum of exp(x), without overflow */
+    NN_SCAN_MAX,       /* the last of equals; NaN stays, as in PyTorch */
+    NN_SCAN_MIN
+} nn_scan;
+
+/* y[i] = x[0] + ... + x[i] along `axis`; reverse: x[i] + ... + x[n - 1]; or the kind's operation
+   instead of +. One after the other, so that every device computes in the same order. f32; y may be
+   x. */
 typedef struct nn_scan_args {
     nn_view y, x;
     int32_t axis;
     bool reverse;
+    nn_scan kind;
+    nn_view index; /* of extremes: where they were, i32; or absent */
 } nn_scan_args;
 
+/* The gradient of products and of logarithms of sums (not reversed), from the end on:
+     product:   dx[i] = g[i] y[i - 1],          g[i] = dy[i] + g[i + 1] x[i + 1]
+     logsumexp: dx[i] = g[i] exp(x[i] - y[i]),  g[i] = dy[i] + g[i + 1] exp(y[i] - y[i + 1])
+   No division: zeros among the factors, and numbers beyond exp's range, do no harm. dx may be
+   dy. */
+typedef struct nn_scan_backward_args {
+    nn_view dx, dy, x, y;
+    int32_t axis;
+    nn_scan kind;
+} nn_scan_backward_args;
+
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
-#define NN_SCAN_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
+#define NN_SCAN_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(OUT, index, 1) VIEW(IN, x, 1)
+#define NN_SCAN_BACKWARD_VIEWS(VIEW, ITEM)                                                         \
+    VIEW(OUT, dx, 1) VIEW(IN, dy, 1) VIEW(IN, x, 1) VIEW(IN, y, 1)
 /* ==== kernels/scatter_add/args.h ==== */
 /* kernels/scatter_add/args.h - pieces of a tensor added where their numbers say along an axis, in a
    fixed order: the gradient of gather. */
@@ -6958,6 +7278,36 @@ typedef struct nn_resize_args {
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
 #define NN_RESIZE_BACKWARD_VIEWS(VIEW, ITEM)                                                       \
     VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/grid_sample/args.h ==== */
+/* kernels/grid_sample/args.h - pictures read at places of your own, and the gradients by the
+   picture and by the places. x (N, C, H, W), grid (N, OH, OW, 2), y (N, C, OH, OW). */
+
+
+/* torch.nn.functional.grid_sample. A place (gx, gy) of the grid is column ((gx + 1) W - 1) / 2, or
+   with align_corners (gx + 1) / 2 (W - 1), and likewise a row of H. Border and reflection move it
+   into the picture; bicubic, Keys' with -3/4, moves each of its sixteen pixels instead. What is
+   outside still reads as 0, and weights count all the same: a place that is NaN gives NaN, but for
+   nearest, and for bilinear with border and reflection, which take it for 0. Places are computed in
+   f32, as PyTorch does.
+   forward writes y. backward reads dy (in y) and grid, and writes dx and dgrid, of which either may
+   be absent: dx adds up in the order of the places, dgrid in the order of the channels, and reads
+   x. Where a place is moved onto an edge its gradient is 0; nearest has none at all. */
+typedef struct nn_grid_sample_args {
+    nn_view y, x, grid;
+    nn_view dx, dgrid; /* backward only */
+    nn_grid_mode mode;
+    nn_grid_padding padding;
+    bool align_corners;
+    bool accumulate; /* backward only: of both */
+    nn_view scratch;
+} nn_grid_sample_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_GRID_SAMPLE_FORWARD_VIEWS(VIEW, ITEM)                                                   \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, grid, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_GRID_SAMPLE_BACKWARD_VIEWS(VIEW, ITEM)                                                  \
+    VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(IN, grid, 1) VIEW(SUM, dx, 1) VIEW(SUM, dgrid, 1)           \
+    VIEW(SCRATCH, scratch, 1)
 /* ==== kernels/sort/args.h ==== */
 /* kernels/sort/args.h - the numbers of each line in order, or the first of them. */
 
@@ -7087,11 +7437,14 @@ typedef struct nn_scatter_elements_args {
     X(35, RECURRENT_BACKWARD, recurrent_backward, nn_recurrent_backward_args, recurrent)           \
     X(38, RESIZE_FORWARD, resize_forward, nn_resize_args, resize)                                  \
     X(39, RESIZE_BACKWARD, resize_backward, nn_resize_args, resize)                                \
+    X(40, GRID_SAMPLE_FORWARD, grid_sample_forward, nn_grid_sample_args, grid_sample)              \
+    X(41, GRID_SAMPLE_BACKWARD, grid_sample_backward, nn_grid_sample_args, grid_sample)            \
     X(42, SORT, sort, nn_sort_args, sort)                                                          \
     X(43, CTC_FORWARD, ctc_forward, nn_ctc_args, ctc)                                              \
     X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)                                            \
     X(49, GATHER_ELEMENTS, gather_elements, nn_gather_elements_args, elements)                     \
-    X(50, SCATTER_ELEMENTS, scatter_elements, nn_scatter_elements_args, elements)
+    X(50, SCATTER_ELEMENTS, scatter_elements, nn_scatter_elements_args, elements)                  \
+    X(51, SCAN_BACKWARD, scan_backward, nn_scan_backward_args, scan)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
@@ -11096,28 +11449,33 @@ NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel
     return on->backend->kernels[kernel](on->state, kernel, args, range);
 }
 
-/* The offset of the view whose role is SCRATCH; no arguments begin with theirs. */
+/* Where the view whose role is SCRATCH begins, counted in pointers; 0: there is none, as no
+   arguments begin with theirs. Constants make a table of bytes of the switch. */
 #define NN__SCRATCH_IN(field)
 #define NN__SCRATCH_OUT(field)
 #define NN__SCRATCH_SUM(field)
 #define NN__SCRATCH_KEPT(field)
 #define NN__SCRATCH_CHANGED(field)
-#define NN__SCRATCH_SCRATCH(field) at = (uint16_t)((const char *)&a->field - (const char *)a);
+#define NN__SCRATCH_SCRATCH(field) at = offsetof(nn__these_args, field) / sizeof(void *);
 #define NN__V(role, field, count) NN__SCRATCH_##role(field)
 #define NN__I(role, items, many, field, count)
 #define NN__X(number, upper, lower, args_type, family)                                             \
     case NN_KERNEL_##upper: {                                                                      \
-        const args_type *a = (const args_type *)args;                                              \
-        (void)a;                                                                                   \
-        NN_##upper##_VIEWS(NN__V, NN__I) break;                                                    \
+        typedef args_type nn__these_args;                                                          \
+        (void)sizeof(nn__these_args);                                                              \
+        NN_##upper##_VIEWS(NN__V, NN__I) return (uint8_t)at;                                       \
     }
-NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args) {
-    uint16_t at = 0;
+static uint8_t nn__scratch_at(nn_kernel kernel) {
+    size_t at = 0;
     switch (kernel) {
         NN_KERNELS(NN__X)
-    default: break;
+    default: return 0;
     }
-    return at ? (const nn_view *)(const void *)((const char *)args + at) : NULL;
+}
+
+NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args) {
+    const uint8_t at = nn__scratch_at(kernel);
+    return at ? (const nn_view *)((const void *const *)args + at) : NULL;
 }
 #undef NN__X
 #undef NN__I
@@ -14629,6 +14987,7 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
     X(norm) \
     X(recurrent) \
     X(resize) \
+    X(grid_sample) \
     X(sort) \
     X(ctc) \
     X(elements)
@@ -16996,28 +17355,26 @@ NN_PRIVATE void nn__conv_finish_axis(nn__conv_axis *axis) {
     axis->phases = nn__mini(axis->stride, axis->reach + 1);
 }
 
-static nn__conv_axis nn__conv_forward_axis(int source, int outputs, int taps, int stride,
-                                           int padding, int dilation) {
-    nn__conv_axis axis;
-    memset(&axis, 0, sizeof axis);
-    axis.source = source;
-    axis.outputs = axis.whole = outputs;
-    axis.taps = taps;
-    axis.first = -padding;
-    axis.step = dilation;
-    axis.stride = stride;
-    axis.weight_step = axis.place_step = 1;
-    nn__conv_finish_axis(&axis);
-    return axis;
+static void nn__conv_forward_axis(nn__conv_axis *axis, int source, int outputs, int taps,
+                                  int stride, int padding, int dilation) {
+    axis->source = source;
+    axis->outputs = axis->whole = outputs;
+    axis->taps = taps;
+    axis->first = -padding;
+    axis->step = dilation;
+    axis->stride = stride;
+    axis->weight_step = axis->place_step = 1;
+    axis->weight = axis->place = 0;
+    nn__conv_finish_axis(axis);
 }
 
 NN_PRIVATE nn__conv nn__conv_forward_geometry(const nn_conv2d_args *g) {
     const nn_conv2d_params *p = &g->params;
     nn__conv conv;
-    conv.h = nn__conv_forward_axis(g->x.shape.extent[2], g->y.shape.extent[2], p->kernel_h,
-                                   p->stride_h, p->padding_h, p->dilation_h);
-    conv.w = nn__conv_forward_axis(g->x.shape.extent[3], g->y.shape.extent[3], p->kernel_w,
-                                   p->stride_w, p->padding_w, p->dilation_w);
+    nn__conv_forward_axis(&conv.h, g->x.shape.extent[2], g->y.shape.extent[2], p->kernel_h,
+                          p->stride_h, p->padding_h, p->dilation_h);
+    nn__conv_forward_axis(&conv.w, g->x.shape.extent[3], g->y.shape.extent[3], p->kernel_w,
+                          p->stride_w, p->padding_w, p->dilation_w);
     conv.groups = p->groups;
     conv.images = g->x.shape.extent[0];
     conv.channels = g->x.shape.extent[1] / p->groups;
@@ -17266,7 +17623,7 @@ static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int ph
                    ? nn__f32(&g->epilogue.bias) + (ptrdiff_t)group * conv.rows
                    : NULL;
     job.activate = cpu->activations[g->epilogue.activation];
-    job.accumulate = false;
+    job.accumulate = g->accumulate;
     nn__conv_run(&conv, &cut, &job, band, part, own);
 }
 
@@ -18137,7 +18494,7 @@ NN_PRIVATE void nn__depthwise_forward_unit(const nn__cpu *cpu, const nn_conv2d_a
     nn__depthwise_begin(&d, cpu, &conv, own);
     job.weight_row = d.taps;
     job.activate = cpu->activations[g->epilogue.activation];
-    job.accumulate = false;
+    job.accumulate = g->accumulate;
     for (int plane = first; plane < nn__mini(first + each, planes); plane++) {
         const int row = plane % channels * conv.rows;
         job.x = nn__f32(&g->x) + plane * source;
@@ -22277,8 +22634,8 @@ NN_PRIVATE void nn__install_strided_copy(nn_context *nn) {
     NN__CPU_INSTALL(nn, STRIDED_COPY, strided_copy, &nn__copy_kernel);
 }
 /* ==== kernels/scan/cpu.c ==== */
-/* kernels/scan/cpu.c - running sums on the CPU: lanes that lie side by side are added together,
-   block by block. */
+/* kernels/scan/cpu.c - running sums and the like on the CPU: lanes that lie side by side are walked
+   together, block by block. */
 
 #define NN__SCAN_LANES 64    /* lanes of a block */
 #define NN__SCAN_UNIT  16384 /* elements of a unit, about */
@@ -22288,14 +22645,13 @@ typedef struct nn__scan_walk {
     int64_t cuts, each;            /* blocks of one row of lanes; blocks of a unit */
 } nn__scan_walk;
 
-static nn__scan_walk nn__scan_plan(const nn_scan_args *args) {
-    const nn_shape *shape = &args->x.shape;
+static nn__scan_walk nn__scan_plan(const nn_shape *shape, int axis) {
     nn__scan_walk walk;
     int64_t outer = 1;
     walk.inner = 1;
-    walk.length = shape->extent[args->axis];
-    for (int i = 0; i < args->axis; i++) outer *= shape->extent[i];
-    for (int i = args->axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
+    walk.length = shape->extent[axis];
+    for (int i = 0; i < axis; i++) outer *= shape->extent[i];
+    for (int i = axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
     walk.cuts = (walk.inner + NN__SCAN_LANES - 1) / NN__SCAN_LANES;
     walk.blocks = outer * walk.cuts;
     walk.each = nn__max64(1, NN__SCAN_UNIT / (walk.length * nn__min64(walk.inner, NN__SCAN_LANES)));
@@ -22303,7 +22659,8 @@ static nn__scan_walk nn__scan_plan(const nn_scan_args *args) {
 }
 
 static int nn__scan_units(const nn__cpu *cpu, const void *arguments, int phase) {
-    nn__scan_walk walk = nn__scan_plan((const nn_scan_args *)arguments);
+    const nn_scan_args *args = (const nn_scan_args *)arguments;
+    const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
     (void)cpu;
     return phase == 0 ? (int)((walk.blocks + walk.each - 1) / walk.each) : 0;
 }
@@ -22327,28 +22684,126 @@ static void nn__scan_block(float *y, const float *x, int count, int64_t length, 
     }
 }
 
+static void nn__scan_products(float *y, const float *x, int count, int64_t length, int64_t step) {
+    float product[NN__SCAN_LANES];
+    for (int i = 0; i < count; i++) product[i] = 1.0f;
+    for (int64_t k = 0; k < length; k++, x += step, y += step)
+        for (int i = 0; i < count; i++) y[i] = product[i] *= x[i];
+}
+
+static void nn__scan_logs(float *y, const float *x, int count, int64_t length, int64_t step) {
+    float sum[NN__SCAN_LANES];
+    for (int i = 0; i < count; i++) sum[i] = -INFINITY;
+    for (int64_t k = 0; k < length; k++, x += step, y += step)
+        for (int i = 0; i < count; i++) {
+            const float a = sum[i], b = x[i], high = a > b || a != a ? a : b,
+                        low = a > b || a != a ? b : a;
+            /* equal infinities have no difference, and nothing is added to infinity */
+            sum[i] = high - high != 0.0f && low == low ? high : high + log1pf(expf(low - high));
+            y[i] = sum[i];
+        }
+}
+
+static void nn__scan_extremes(const nn_scan_args *args, int64_t first, int count, int64_t length,
+                              int64_t step) {
+    const float *x = nn__f32(&args->x) + first;
+    float *y = nn__f32(&args->y) + first, best[NN__SCAN_LANES];
+    int32_t *index = nn__present(&args->index) ? nn__i32(&args->index) + first : NULL;
+    int32_t at[NN__SCAN_LANES];
+    for (int64_t k = 0; k < length; k++, x += step, y += step)
+        for (int i = 0; i < count; i++) {
+            const float value = x[i];
+            if (k == 0 || value != value ||
+                (args->kind == NN_SCAN_MAX ? value >= best[i] : value <= best[i])) {
+                best[i] = value;
+                at[i] = (int32_t)(args->reverse ? length - 1 - k : k);
+            }
+            y[i] = best[i];
+            if (index) index[k * step + i] = at[i];
+        }
+}
+
 static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                           void *shared, void *own) {
     const nn_scan_args *args = (const nn_scan_args *)arguments;
-    nn__scan_walk walk = nn__scan_plan(args);
-    int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks);
+    const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
+    const int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks),
+                  step = args->reverse ? -walk.inner : walk.inner;
     (void)cpu, (void)phase, (void)shared, (void)own;
     for (int64_t block = unit * walk.each; block < end; block++) {
-        int64_t lane = block % walk.cuts * NN__SCAN_LANES;
+        const int64_t lane = block % walk.cuts * NN__SCAN_LANES;
+        const int count = (int)nn__min64(NN__SCAN_LANES, walk.inner - lane);
         int64_t first = block / walk.cuts * walk.length * walk.inner + lane;
-        int count = (int)nn__min64(NN__SCAN_LANES, walk.inner - lane);
         if (args->reverse) first += (walk.length - 1) * walk.inner;
-        nn__scan_block(nn__f32(&args->y) + first, nn__f32(&args->x) + first, count, walk.length,
-                       args->reverse ? -walk.inner : walk.inner);
+        float *y = nn__f32(&args->y) + first;
+        const float *x = nn__f32(&args->x) + first;
+        switch (args->kind) {
+        case NN_SCAN_SUM: nn__scan_block(y, x, count, walk.length, step); break;
+        case NN_SCAN_PRODUCT: nn__scan_products(y, x, count, walk.length, step); break;
+        case NN_SCAN_LOGSUMEXP: nn__scan_logs(y, x, count, walk.length, step); break;
+        default: nn__scan_extremes(args, first, count, walk.length, step); break;
+        }
+    }
+}
+
+/* ---- gradient -------------------------------------------------------------------------------- */
+
+static int nn__scan_backward_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_scan_backward_args *args = (const nn_scan_backward_args *)arguments;
+    const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
+    (void)cpu;
+    return phase == 0 ? (int)((walk.blocks + walk.each - 1) / walk.each) : 0;
+}
+
+/* exp(a - b), of which b is at least a; equal infinities are as far from each other as equal
+   numbers. */
+static float nn__scan_share(float a, float b) { return a == b ? 1.0f : expf(a - b); }
+
+static void nn__scan_backward_block(const nn_scan_backward_args *args, int64_t first, int count,
+                                    const nn__scan_walk *walk) {
+    const int64_t step = walk->inner;
+    float sum[NN__SCAN_LANES];
+    for (int i = 0; i < count; i++) sum[i] = 0.0f;
+    for (int64_t k = walk->length - 1; k >= 0; k--) {
+        const int64_t at = first + k * step;
+        const float *x = nn__f32(&args->x) + at, *y = nn__f32(&args->y) + at,
+                    *dy = nn__f32(&args->dy) + at;
+        float *dx = nn__f32(&args->dx) + at;
+        const bool last = k == walk->length - 1;
+        for (int i = 0; i < count; i++) {
+            if (args->kind == NN_SCAN_PRODUCT) {
+                sum[i] = last ? dy[i] : dy[i] + sum[i] * x[i + step];
+                dx[i] = k ? sum[i] * y[i - step] : sum[i];
+            } else {
+                sum[i] = last ? dy[i] : dy[i] + sum[i] * nn__scan_share(y[i], y[i + step]);
+                dx[i] = sum[i] * nn__scan_share(x[i], y[i]);
+            }
+        }
+    }
+}
+
+static void nn__scan_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                   void *shared, void *own) {
+    const nn_scan_backward_args *args = (const nn_scan_backward_args *)arguments;
+    const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
+    const int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks);
+    (void)cpu, (void)phase, (void)shared, (void)own;
+    for (int64_t block = unit * walk.each; block < end; block++) {
+        const int64_t lane = block % walk.cuts * NN__SCAN_LANES;
+        nn__scan_backward_block(args, block / walk.cuts * walk.length * walk.inner + lane,
+                                (int)nn__min64(NN__SCAN_LANES, walk.inner - lane), &walk);
     }
 }
 #undef NN__SCAN_LANES
 #undef NN__SCAN_UNIT
 
 static const nn__cpu_kernel nn__scan_kernel = {nn__scan_units, nn__scan_unit, NULL, NULL, NULL};
+static const nn__cpu_kernel nn__scan_backward_kernel = {
+    nn__scan_backward_units, nn__scan_backward_unit, NULL, NULL, NULL};
 
 NN_PRIVATE void nn__install_scan(nn_context *nn) {
     NN__CPU_INSTALL(nn, SCAN, scan, &nn__scan_kernel);
+    NN__CPU_INSTALL(nn, SCAN_BACKWARD, scan_backward, &nn__scan_backward_kernel);
 }
 /* ==== kernels/scatter_add/cpu.c ==== */
 /* kernels/scatter_add/cpu.c - pieces added where their numbers say, on the CPU.
@@ -24890,6 +25345,377 @@ NN_PRIVATE void nn__resize_spreads(const nn__resize_axis *axis, nn__resize_table
     table->from = axis->y;
 }
 #endif
+/* ==== kernels/grid_sample/cpu.c ==== */
+/* kernels/grid_sample/cpu.c - pictures read at places of one's own, on the CPU. Forward and for the
+   gradient of the grid a unit takes places of a sample and goes through all channels; for that of
+   the picture it takes channels and goes through all places, so that no two units write the
+   same. */
+/* ==== kernels/grid_sample/cpu.h ==== */
+/* kernels/grid_sample/cpu.h - what forward and backward share on the CPU: the pixels that a run of
+   places reads, and their weights. */
+
+
+#define NN__GRID_RUN 64 /* places of a run */
+
+/* Tap k of place i of the run is pixel index[k][i] of a plane (-1: outside, it reads as 0) with the
+   weight weight[k][i], whose derivatives by the place, (gx, gy), are slope[0] and slope[1]. */
+typedef struct nn__grid_run {
+    int32_t index[16][NN__GRID_RUN];
+    float weight[16][NN__GRID_RUN];
+    float slope[2][16][NN__GRID_RUN];
+} nn__grid_run;
+
+/* Of `count` places from number `at` of sample n on; slopes: make them as well. */
+NN_PRIVATE void nn__grid_places(const nn_grid_sample_args *args, int n, int64_t at, int count,
+                                bool slopes, nn__grid_run *run);
+static inline NN__UNUSED int nn__grid_taps(const nn_grid_sample_args *args) {
+    return args->mode == NN_GRID_NEAREST ? 1 : args->mode == NN_GRID_BILINEAR ? 4 : 16;
+}
+static inline NN__UNUSED int64_t nn__grid_count(const nn_grid_sample_args *args) { /* OH OW */
+    return (int64_t)args->grid.shape.extent[1] * args->grid.shape.extent[2];
+}
+
+enum {
+    NN__GRID_RUNS = 4,    /* of a unit that takes places */
+    NN__GRID_CHANNELS = 8 /* of a unit that takes channels */
+};
+
+static const char *nn__grid_refuses(const nn__cpu *cpu, const void *arguments) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    const nn_shape *x = nn__present(&args->x) ? &args->x.shape : &args->dx.shape;
+    (void)cpu;
+    if ((int64_t)x->extent[2] * x->extent[3] > INT32_MAX)
+        return NN__TEXT("a plane has more than 2^31 numbers");
+    return NULL;
+}
+
+static size_t nn__grid_own(const nn__cpu *cpu, const void *args) {
+    (void)cpu, (void)args;
+    return sizeof(nn__grid_run);
+}
+
+/* Units for one sample, when units take places. */
+static int64_t nn__grid_parts(const nn_grid_sample_args *args) {
+    const int64_t each = NN__GRID_RUN * NN__GRID_RUNS;
+    return (nn__grid_count(args) + each - 1) / each;
+}
+
+/* y[i] = the sum of the taps of place i in the plane x. */
+static void nn__grid_read(const nn__grid_run *run, int taps, int from, int count, float *y,
+                          const float *x) {
+    for (int i = from; i < count; i++) {
+        float sum = 0.0f;
+        for (int k = 0; k < taps; k++) {
+            const int32_t at = run->index[k][i];
+            sum += run->weight[k][i] * (at >= 0 ? x[at] : 0.0f);
+        }
+        y[i] = sum;
+    }
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2_UNFUSED static inline __m256 nn__grid_eight(const int32_t *index, const float *x) {
+    const __m256i at = _mm256_loadu_si256((const __m256i *)(const void *)index),
+                  inside = _mm256_cmpgt_epi32(at, _mm256_set1_epi32(-1));
+    return _mm256_mask_i32gather_ps(_mm256_setzero_ps(), x, at, _mm256_castsi256_ps(inside), 4);
+}
+
+/* Returns the places done. */
+NN__AVX2_UNFUSED static int nn__grid_read8(const nn__grid_run *run, int taps, int count, float *y,
+                                           const float *x) {
+    int i = 0;
+    for (; i + 8 <= count; i += 8) {
+        __m256 sum = _mm256_setzero_ps();
+        for (int k = 0; k < taps; k++)
+            sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_loadu_ps(run->weight[k] + i),
+                                                   nn__grid_eight(run->index[k] + i, x)));
+        _mm256_storeu_ps(y + i, sum);
+    }
+    return i;
+}
+#endif
+
+static int nn__grid_forward_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    (void)cpu;
+    return phase == 0 ? (int)(args->x.shape.extent[0] * nn__grid_parts(args)) : 0;
+}
+
+static void nn__grid_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                  void *shared, void *own) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    const nn_shape *x = &args->x.shape;
+    const int64_t places = nn__grid_count(args), parts = nn__grid_parts(args),
+                  plane = (int64_t)x->extent[2] * x->extent[3], first = unit % parts;
+    const int n = (int)(unit / parts), channels = x->extent[1], taps = nn__grid_taps(args);
+    const int64_t end = nn__min64((first + 1) * NN__GRID_RUN * NN__GRID_RUNS, places);
+    nn__grid_run *run = (nn__grid_run *)own;
+    (void)cpu, (void)phase, (void)shared;
+    for (int64_t at = first * NN__GRID_RUN * NN__GRID_RUNS; at < end; at += NN__GRID_RUN) {
+        const int count = (int)nn__min64(NN__GRID_RUN, end - at);
+        nn__grid_places(args, n, at, count, false, run);
+        for (int64_t c = (int64_t)n * channels; c < ((int64_t)n + 1) * channels; c++) {
+            float *y = nn__f32(&args->y) + c * places + at;
+            const float *from = nn__f32(&args->x) + c * plane;
+            int i = 0;
+#ifdef NN__VECTOR8
+            if (nn__vectors(cpu)) i = nn__grid_read8(run, taps, count, y, from);
+#endif
+            nn__grid_read(run, taps, i, count, y, from);
+        }
+    }
+}
+
+static const nn__cpu_kernel nn__grid_forward = {nn__grid_forward_units, nn__grid_forward_unit, NULL,
+                                                nn__grid_own, nn__grid_refuses};
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+/* Units that take channels. */
+static int64_t nn__grid_sets(const nn_grid_sample_args *args) {
+    return (args->y.shape.extent[1] + NN__GRID_CHANNELS - 1) / NN__GRID_CHANNELS;
+}
+
+/* dgrid is phase 0, dx that behind it. */
+static int nn__grid_backward_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    const int64_t samples = args->grid.shape.extent[0];
+    const bool places = nn__present(&args->dgrid), pixels = nn__present(&args->dx);
+    (void)cpu;
+    if (phase == 0 && places) return (int)(samples * nn__grid_parts(args));
+    if (phase == places && pixels) return (int)(samples * nn__grid_sets(args));
+    return 0;
+}
+
+/* Adds to sums[2 i] and sums[2 i + 1] what dy and the plane x make of the gradient of place i. */
+static void nn__grid_slopes(const nn__grid_run *run, int taps, int from, int count, float *sums,
+                            const float *dy, const float *x) {
+    for (int i = from; i < count; i++) {
+        float across = 0.0f, down = 0.0f;
+        for (int k = 0; k < taps; k++) {
+            const int32_t at = run->index[k][i];
+            const float value = at >= 0 ? x[at] : 0.0f;
+            across += run->slope[0][k][i] * value;
+            down += run->slope[1][k][i] * value;
+        }
+        sums[i] += across * dy[i];
+        sums[NN__GRID_RUN + i] += down * dy[i];
+    }
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2_UNFUSED static int nn__grid_slopes8(const nn__grid_run *run, int taps, int count,
+                                             float *sums, const float *dy, const float *x) {
+    int i = 0;
+    for (; i + 8 <= count; i += 8) {
+        __m256 across = _mm256_setzero_ps(), down = across, slope = _mm256_loadu_ps(dy + i);
+        float *to = sums + NN__GRID_RUN + i;
+        for (int k = 0; k < taps; k++) {
+            const __m256 value = nn__grid_eight(run->index[k] + i, x);
+            across = _mm256_add_ps(
+                across, _mm256_mul_ps(_mm256_loadu_ps(run->slope[0][k] + i), value));
+            down = _mm256_add_ps(down,
+                                 _mm256_mul_ps(_mm256_loadu_ps(run->slope[1][k] + i), value));
+        }
+        _mm256_storeu_ps(sums + i, _mm256_add_ps(_mm256_loadu_ps(sums + i),
+                                                 _mm256_mul_ps(across, slope)));
+        _mm256_storeu_ps(to, _mm256_add_ps(_mm256_loadu_ps(to), _mm256_mul_ps(down, slope)));
+    }
+    return i;
+}
+#endif
+
+static void nn__grid_dgrid_unit(const nn__cpu *cpu, const nn_grid_sample_args *args, int unit,
+                                nn__grid_run *run) {
+    const nn_shape *x = &args->x.shape;
+    const int64_t places = nn__grid_count(args), parts = nn__grid_parts(args),
+                  plane = (int64_t)x->extent[2] * x->extent[3], first = unit % parts;
+    const int n = (int)(unit / parts), channels = x->extent[1], taps = nn__grid_taps(args);
+    const int64_t end = nn__min64((first + 1) * NN__GRID_RUN * NN__GRID_RUNS, places);
+    float sums[2 * NN__GRID_RUN];
+    (void)cpu;
+    for (int64_t at = first * NN__GRID_RUN * NN__GRID_RUNS; at < end; at += NN__GRID_RUN) {
+        const int count = (int)nn__min64(NN__GRID_RUN, end - at);
+        float *to = nn__f32(&args->dgrid) + 2 * (n * places + at);
+        memset(sums, 0, sizeof sums);
+        if (args->mode != NN_GRID_NEAREST) nn__grid_places(args, n, at, count, true, run);
+        for (int64_t c = (int64_t)n * channels;
+             args->mode != NN_GRID_NEAREST && c < ((int64_t)n + 1) * channels; c++) {
+            const float *dy = nn__f32(&args->y) + c * places + at;
+            const float *from = nn__f32(&args->x) + c * plane;
+            int i = 0;
+#ifdef NN__VECTOR8
+            if (nn__vectors(cpu)) i = nn__grid_slopes8(run, taps, count, sums, dy, from);
+#endif
+            nn__grid_slopes(run, taps, i, count, sums, dy, from);
+        }
+        for (int i = 0; i < 2 * count; i++) {
+            const float sum = sums[i % 2 * NN__GRID_RUN + i / 2];
+            to[i] = args->accumulate ? to[i] + sum : sum;
+        }
+    }
+}
+
+static void nn__grid_dx_unit(const nn_grid_sample_args *args, int unit, nn__grid_run *run) {
+    const nn_shape *x = &args->dx.shape;
+    const int64_t places = nn__grid_count(args), sets = nn__grid_sets(args),
+                  plane = (int64_t)x->extent[2] * x->extent[3];
+    const int n = (int)(unit / sets), taps = nn__grid_taps(args),
+              first = (int)(unit % sets) * NN__GRID_CHANNELS,
+              end = nn__mini(first + NN__GRID_CHANNELS, x->extent[1]);
+    float *dx = nn__f32(&args->dx) + ((int64_t)n * x->extent[1] + first) * plane;
+    if (!args->accumulate) memset(dx, 0, (size_t)((end - first) * plane) * sizeof *dx);
+    for (int64_t at = 0; at < places; at += NN__GRID_RUN) {
+        const int count = (int)nn__min64(NN__GRID_RUN, places - at);
+        nn__grid_places(args, n, at, count, false, run);
+        for (int c = first; c < end; c++) {
+            const float *dy =
+                nn__f32(&args->y) + ((int64_t)n * x->extent[1] + c) * places + at;
+            float *to = dx + (c - first) * plane;
+            for (int i = 0; i < count; i++)
+                for (int k = 0; k < taps; k++) {
+                    const int32_t pixel = run->index[k][i];
+                    if (pixel >= 0) to[pixel] += run->weight[k][i] * dy[i];
+                }
+        }
+    }
+}
+
+static void nn__grid_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                   void *shared, void *own) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    (void)shared;
+    if (phase == 0 && nn__present(&args->dgrid))
+        nn__grid_dgrid_unit(cpu, args, unit, (nn__grid_run *)own);
+    else
+        nn__grid_dx_unit(args, unit, (nn__grid_run *)own);
+}
+
+static const nn__cpu_kernel nn__grid_backward = {nn__grid_backward_units, nn__grid_backward_unit,
+                                                 NULL, nn__grid_own, nn__grid_refuses};
+#endif
+
+NN_PRIVATE void nn__install_grid_sample(nn_context *nn) {
+    NN__CPU_INSTALL(nn, GRID_SAMPLE_FORWARD, grid_sample_forward, &nn__grid_forward);
+#ifndef NN_NO_TRAINING
+    NN__CPU_INSTALL(nn, GRID_SAMPLE_BACKWARD, grid_sample_backward, &nn__grid_backward);
+#endif
+}
+/* ==== kernels/grid_sample/cpu_places.c ==== */
+/* kernels/grid_sample/cpu_places.c - from places of a grid to pixels and weights. */
+
+#include <math.h>
+
+/* An axis: a place on it in pixels, and the derivative of that by the grid's number. */
+typedef struct nn__grid_axis {
+    const nn_grid_sample_args *args;
+    int size;
+    float at, slope;
+    int count;         /* of taps */
+    int32_t index[4];  /* -1: outside */
+    float weight[4], change[4]; /* change: the weight's derivative by `at` */
+} nn__grid_axis;
+
+/* Moves a place into the picture; *slope is multiplied by the derivative. A NaN goes to 0. */
+static float nn__grid_inside(const nn_grid_sample_args *args, int size, float at, float *slope) {
+    const float most = (float)(size - 1);
+    if (args->padding == NN_GRID_ZEROS) return at;
+    if (args->padding == NN_GRID_REFLECTION) {
+        const float low = args->align_corners ? 0.0f : -0.5f,
+                    around = 2.0f * (float)(args->align_corners ? size - 1 : size);
+        float from = at - low, extra;
+        if (from < 0.0f) from = -from, *slope = -*slope;
+        extra = around > 0.0f ? from - floorf(from / around) * around : 0.0f;
+        if (extra > around - extra) extra = around - extra, *slope = -*slope;
+        at = extra + low;
+    }
+    if (!(at > 0.0f)) {
+        *slope = 0.0f;
+        return 0.0f;
+    }
+    if (at < most) return at;
+    *slope = 0.0f;
+    return most;
+}
+
+/* The pixel whose number is this whole number; -1: outside. */
+static int32_t nn__grid_pixel(float at, int size) {
+    return at >= 0.0f && at < (float)size ? (int32_t)at : -1;
+}
+
+static void nn__grid_cubic(nn__grid_axis *axis, float t) {
+    const float a = -0.75f, u = 1.0f - t;
+    axis->weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);
+    axis->weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;
+    axis->weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;
+    axis->weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);
+    axis->change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);
+    axis->change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;
+    axis->change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;
+    axis->change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);
+}
+
+static void nn__grid_axis_at(nn__grid_axis *axis, float place) {
+    const nn_grid_sample_args *args = axis->args;
+    const int size = axis->size;
+    const float wide = (float)(args->align_corners ? size - 1 : size);
+    float none = 1.0f, below;
+    axis->slope = 0.5f * wide;
+    axis->at = args->align_corners ? (place + 1.0f) / 2.0f * wide
+                                   : ((place + 1.0f) * wide - 1.0f) / 2.0f;
+    axis->count = 4;
+    if (args->mode == NN_GRID_BICUBIC) {
+        below = floorf(axis->at);
+        nn__grid_cubic(axis, axis->at - below);
+        for (int k = 0; k < 4; k++)
+            axis->index[k] = nn__grid_pixel(
+                nn__grid_inside(args, size, below + (float)(k - 1), &none), size);
+        return;
+    }
+    axis->at = nn__grid_inside(args, size, axis->at, &axis->slope);
+    axis->count = 1;
+    if (args->mode == NN_GRID_NEAREST) {
+        axis->index[0] = nn__grid_pixel(rintf(axis->at), size);
+        axis->weight[0] = 1.0f;
+        axis->change[0] = 0.0f;
+        return;
+    }
+    below = floorf(axis->at);
+    axis->count = 2;
+    axis->index[0] = nn__grid_pixel(below, size);
+    axis->index[1] = nn__grid_pixel(below + 1.0f, size);
+    axis->weight[1] = axis->at - below;
+    axis->weight[0] = below + 1.0f - axis->at;
+    axis->change[0] = -1.0f;
+    axis->change[1] = 1.0f;
+}
+
+NN_PRIVATE void nn__grid_places(const nn_grid_sample_args *args, int n, int64_t at, int count,
+                                bool slopes, nn__grid_run *run) {
+    const float *grid = nn__f32(&args->grid) + 2 * (n * nn__grid_count(args) + at);
+    const nn_shape *picture = nn__present(&args->x) ? &args->x.shape : &args->dx.shape;
+    nn__grid_axis h, w;
+    memset(&h, 0, sizeof h);
+    memset(&w, 0, sizeof w);
+    h.args = w.args = args;
+    h.size = picture->extent[2];
+    w.size = picture->extent[3];
+    for (int i = 0; i < count; i++) {
+        nn__grid_axis_at(&w, grid[2 * i]);
+        nn__grid_axis_at(&h, grid[2 * i + 1]);
+        for (int a = 0; a < h.count; a++)
+            for (int b = 0; b < w.count; b++) {
+                const int k = a * w.count + b;
+                const bool inside = h.index[a] >= 0 && w.index[b] >= 0;
+                run->index[k][i] = inside ? h.index[a] * w.size + w.index[b] : -1;
+                run->weight[k][i] = h.weight[a] * w.weight[b];
+                if (!slopes) continue;
+                run->slope[0][k][i] = h.weight[a] * w.change[b] * w.slope;
+                run->slope[1][k][i] = h.change[a] * w.weight[b] * h.slope;
+            }
+    }
+}
 /* ==== kernels/sort/cpu.c ==== */
 /* kernels/sort/cpu.c - sorting lines on the CPU. A number and its place become one 64-bit number,
    the place below; so all are different, and their order is the stable one. Long lines are sorted
@@ -29413,11 +30239,33 @@ static const char *nn__op_linear_product(const nn__inference *inference, char *t
     return text;
 }
 
+/* in_features is not the last extent of x. */
+static bool nn__op_linear_features(const nn__inference *inference, int said, nn_shape x,
+                                   const char *source) {
+    nn__problem *problem = inference->problem;
+    const int in = (int)x.extent[x.rank - 1];
+    char fix[96], product[64];
+#ifndef NN_NO_REPORTS
+    char text[NN__SHAPE_TEXT];
+    int32_t sample;
+    if (x.rank > 2 && nn__fold_extents(x, 1, x.rank, &sample) && sample == said)
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
+            NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the "
+                     "last extent alone, %d"),
+            said, source, nn__format_shape(x, text, sizeof text), in);
+#endif
+    nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", in);
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
+                           NN__TEXT("in_features is %d, but %s has %d%s features"), said, source,
+                           in, nn__op_linear_product(inference, product, sizeof product));
+}
+
 static bool nn__op_linear_check(nn__inference *inference, const nn_linear_desc *desc, nn_shape x) {
     nn__problem *problem = inference->problem;
-    char text[NN__SHAPE_TEXT], fix[96], name[NN__SOURCE_TEXT], product[64];
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
     const char *source = nn__first_input(inference, name, sizeof name);
-    int32_t sample, in;
+    int32_t in;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_linear_desc with .out_features"),
@@ -29436,19 +30284,8 @@ static bool nn__op_linear_check(nn__inference *inference, const nn_linear_desc *
             problem, NN_ERROR_SHAPE, NN__TEXT("nn_transpose puts another extent last"),
             NN__TEXT("the last extent of %s %s depends on the %s; it is in_features"), source,
             nn__format_shape(x, text, sizeof text), nn__free_words(in));
-    if (desc->in_features != 0 && desc->in_features != in) {
-        if (x.rank > 2 && nn__fold_extents(x, 1, x.rank, &sample) && sample == desc->in_features)
-            return nn__problem_set(
-                problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
-                NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the "
-                         "last extent alone, %d"),
-                desc->in_features, source, nn__format_shape(x, text, sizeof text), (int)in);
-        nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", (int)in);
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
-                               NN__TEXT("in_features is %d, but %s has %d%s features"),
-                               desc->in_features, source, (int)in,
-                               nn__op_linear_product(inference, product, sizeof product));
-    }
+    if (desc->in_features != 0 && desc->in_features != in)
+        return nn__op_linear_features(inference, desc->in_features, x, source);
     return nn__op_linear_rows(x, source, problem);
 }
 
@@ -30240,9 +31077,9 @@ NN_API nn_result nn_matmul_backward_at(nn_site site, nn_tensor *da, nn_tensor *d
     return nn__op_matmul_gradients(&call, da, db, dy, a, b, &params.desc);
 }
 #endif
-/* ==== ops/conv2d.c ==== */
-/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of
-   kernels/conv2d/args.h. Which algorithm computes it is the backend's choice. */
+/* ==== ops/conv_call.c ==== */
+/* ops/conv_call.c - what the immediate calls of all convolutions share: of pictures and lines,
+   transposed or not. Each operation has its desc and its rule in a file of its own. */
 /* ==== ops/conv_private.h ==== */
 /* ops/conv_private.h - what ops/conv2d.c, conv1d.c and conv_transpose.c share. A line (N, C, L) is
    convolved as a picture with a height of one. */
@@ -30263,13 +31100,174 @@ NN_PRIVATE double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *l
 /* The gradients of a convolution with this desc. */
 NN_PRIVATE void nn__op_conv2d_give(nn__tape *tape, nn_node *node, nn_node *dy,
                                    const nn_conv2d_desc *desc);
-/* gradients: dx, dweight, dbias; params: what the rule of the immediate call has for desc. */
-NN_PRIVATE nn_result nn__op_conv2d_backward(nn_site site, const char *who, const nn__rule *rule,
-                                            nn_tensor *const gradients[3], const nn_tensor *dy,
-                                            const nn_tensor *x, const nn_tensor *weight,
-                                            const void *params, const nn_conv2d_desc *desc,
-                                            bool accumulate);
 #endif
+
+/* ---- immediate calls: ops/conv_call.c -------------------------------------------------------- */
+
+/* What a call goes by. */
+typedef struct nn__op_conv_call {
+    const nn__rule *rule;
+    nn__install install;
+    const void *params;  /* the rule's */
+    nn_conv2d_desc desc; /* of the convolution whose kernels run */
+    nn_conv1d_desc line; /* the params of conv1d */
+    bool transposed;     /* x and y change places in the kernels */
+} nn__op_conv_call;
+
+/* The second input has `rank` extents; wanted: their names. */
+NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, const char *wanted);
+/* bias may be NULL. */
+NN_PRIVATE nn_result nn__op_conv_forward(nn_site site, const char *who,
+                                         const nn__op_conv_call *call, nn_tensor *y,
+                                         const nn_tensor *x, const nn_tensor *weight,
+                                         const nn_tensor *bias);
+/* The most that one of the kernels of forward and backward wants; 0 for what does not fit. */
+NN_PRIVATE uint64_t nn__op_conv_scratch(const nn__op_conv_call *call, const nn_tensor *y,
+                                        const nn_tensor *x, const nn_tensor *weight);
+#ifndef NN_NO_TRAINING
+/* Any may be NULL: skipped. */
+typedef struct nn__op_conv_gradients {
+    nn_tensor *dx, *dweight, *dbias;
+    bool accumulate;
+} nn__op_conv_gradients;
+
+NN_PRIVATE nn_result nn__op_conv_backward(nn_site site, const char *who,
+                                          const nn__op_conv_call *call,
+                                          const nn__op_conv_gradients *to, const nn_tensor *dy,
+                                          const nn_tensor *x, const nn_tensor *weight);
+#endif
+
+NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, const char *wanted) {
+    const nn_shape weight = inference->inputs[1].shape;
+    char have[NN__SHAPE_TEXT];
+    if (weight.rank == rank) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
+                           NN__TEXT("weight has the shape %s; wanted %s"),
+                           nn__format_shape(weight, have, sizeof have), wanted);
+}
+
+NN_PRIVATE nn_result nn__op_conv_forward(nn_site site, const char *who,
+                                         const nn__op_conv_call *call, nn_tensor *y,
+                                         const nn_tensor *x, const nn_tensor *weight,
+                                         const nn_tensor *bias) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32},
+                               {"bias", bias, true, NN_F32}};
+    return nn__immediate(site, who, call->rule, call->install, given, 1, NN__COUNT(given),
+                         call->params);
+}
+
+/* The views as the kernels call them. */
+static void nn__op_conv_call_args(nn_conv2d_args *args, const nn__op_conv_call *call,
+                                  const nn_tensor *y, const nn_tensor *x,
+                                  const nn_tensor *weight) {
+    nn__op_conv_args(args, call->transposed ? x->view : y->view,
+                     call->transposed ? y->view : x->view, weight->view, &call->desc);
+}
+
+NN_PRIVATE uint64_t nn__op_conv_scratch(const nn__op_conv_call *call, const nn_tensor *y,
+                                        const nn_tensor *x, const nn_tensor *weight) {
+    static const nn_kernel kernels[] = {NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT,
+                                        NN_KERNEL_CONV2D_BACKWARD_WEIGHT};
+    const nn__given given[] = {
+        {"y", y, 0, NN_F32}, {"x", x, 0, NN_F32}, {"weight", weight, 0, NN_F32}};
+    nn_conv2d_args args;
+    nn__problem problem;
+    nn__open_device *on;
+    uint64_t most = 0;
+    if (!y || !x || !weight) return 0;
+    if (!nn__shapes_fit(call->rule, given, 1, NN__COUNT(given), call->params, &problem)) return 0;
+    on = nn__find_device(x->nn, x->device);
+    if (!on) return 0;
+    call->install(x->nn);
+    nn__op_conv_call_args(&args, call, y, x, weight);
+    for (int i = 0; i < NN__COUNT(kernels); i++) {
+        uint64_t bytes;
+        char reason[160];
+        if (!nn__has_kernel(on->backend, kernels[i])) continue;
+        if (!nn__supports(on, kernels[i], &args, reason, sizeof reason)) continue;
+        bytes = on->backend->scratch_bytes(on->state, kernels[i], &args);
+        if (bytes > most) most = bytes;
+    }
+    return most;
+}
+
+#ifndef NN_NO_TRAINING
+/* The sum of dy over all but its channels. The kernel of dweight has it beside that, but not of a
+   transposed convolution, where what it reads as dy is x. */
+static nn_result nn__op_conv_dbias(nn_site site, const char *who, nn_context *nn, nn_device device,
+                                   nn_tensor *dbias, const nn_tensor *dy, bool accumulate) {
+    nn_reduce_args args;
+    memset(&args, 0, sizeof args);
+    args.x = args.y = nn__op_conv_image(dy->view);
+    args.y = dbias->view;
+    args.y.shape = nn__keep_axes(args.x.shape, 1u | 4u | 8u);
+    args.axes = 1u | 4u | 8u;
+    args.reduction = NN_SUM;
+    args.scale = 1.0f;
+    args.accumulate = accumulate;
+    nn__install_reduce(nn);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_REDUCE, &args, &args.scratch);
+}
+
+static nn_result nn__op_conv_dweight(nn_site site, const char *who, nn_context *nn,
+                                     nn_device device, const nn__op_conv_call *call,
+                                     const nn__op_conv_gradients *to, const nn_tensor *dy,
+                                     const nn_tensor *x, const nn_tensor *weight) {
+    nn_conv2d_args args;
+    nn_result result = NN_OK;
+    nn__op_conv_call_args(&args, call, dy, x, weight);
+    args.weight = nn__op_conv_image(nn_tensor_view(to->dweight));
+    if (!call->transposed) args.epilogue.bias = nn_tensor_view(to->dbias);
+    args.accumulate = to->accumulate;
+    if (to->dweight || (to->dbias && !call->transposed))
+        result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &args,
+                                   &args.scratch);
+    if (result == NN_OK && to->dbias && call->transposed)
+        result = nn__op_conv_dbias(site, who, nn, device, to->dbias, dy, to->accumulate);
+    return result;
+}
+
+NN_PRIVATE nn_result nn__op_conv_backward(nn_site site, const char *who,
+                                          const nn__op_conv_call *call,
+                                          const nn__op_conv_gradients *to, const nn_tensor *dy,
+                                          const nn_tensor *x, const nn_tensor *weight) {
+    const nn__given given[] = {{"dx", to->dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dweight", to->dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dbias", to->dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dy", dy, false, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32}};
+    const nn__given forward[] = {{"dy", dy, 0, NN_F32},
+                                 {"x", x, 0, NN_F32},
+                                 {"weight", weight, 0, NN_F32},
+                                 {"dbias", to->dbias, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_conv2d_args args;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, call->rule, forward, 1, NN__COUNT(forward),
+                                  call->params);
+    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, to->dx);
+    if (result == NN_OK)
+        result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, to->dweight);
+    if (result != NN_OK) return result;
+    nn__install_conv2d(nn);
+    result = nn__op_conv_dweight(site, who, nn, device, call, to, dy, x, weight);
+    if (result != NN_OK || !to->dx) return result;
+    nn__op_conv_call_args(&args, call, dy, to->dx, weight);
+    args.accumulate = to->accumulate;
+    return nn__run_immediate(
+        site, who, nn, device,
+        call->transposed ? NN_KERNEL_CONV2D_FORWARD : NN_KERNEL_CONV2D_BACKWARD_INPUT, &args,
+        &args.scratch);
+}
+#endif
+/* ==== ops/conv2d.c ==== */
+/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of
+   kernels/conv2d/args.h. Which algorithm computes it is the backend's choice. */
 
 #include <math.h>
 
@@ -30642,11 +31640,7 @@ static bool nn__op_conv2d_call_infer(nn__inference *inference) {
     const nn_shape weight = inference->inputs[1].shape;
     const void *params = inference->params;
     nn_conv2d_desc desc = *(const nn_conv2d_desc *)params;
-    char have[NN__SHAPE_TEXT];
-    if (weight.rank != 4)
-        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
-                               NN__TEXT("weight has the shape %s; wanted (K, C / groups, R, S)"),
-                               nn__format_shape(weight, have, sizeof have));
+    if (!nn__op_conv_want_weight(inference, 4, "(K, C / groups, R, S)")) return false;
     if (desc.out_channels == 0) desc.out_channels = weight.extent[0];
     if (desc.kernel == 0 && desc.kernel_w == 0) desc.kernel_w = weight.extent[3];
     if (desc.kernel == 0) desc.kernel = weight.extent[2];
@@ -30661,108 +31655,38 @@ static const nn__rule nn__rule_conv2d_call = {
     "conv2d", NN_KERNEL_CONV2D_FORWARD, 0,   NN_ACTIVATION_NONE, nn__op_conv2d_lower, NULL,
     NULL,     nn__op_conv2d_call_infer, NULL};
 
+static void nn__op_conv2d_call(nn__op_conv_call *call, const nn_conv2d_desc *desc) {
+    memset(call, 0, sizeof *call);
+    if (desc) call->desc = *desc;
+    call->rule = &nn__rule_conv2d_call;
+    call->install = nn__install_conv2d;
+    call->params = &call->desc;
+}
+
 NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                       const nn_tensor *weight, const nn_tensor *bias,
                                       const nn_conv2d_desc *desc) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32},
-                               {"bias", bias, true, NN_F32}};
-    nn_conv2d_desc defaults;
-    memset(&defaults, 0, sizeof defaults);
-    return nn__immediate(site, "nn_conv2d_forward", &nn__rule_conv2d_call, nn__install_conv2d,
-                         given, 1, NN__COUNT(given), desc ? desc : &defaults);
+    nn__op_conv_call call;
+    nn__op_conv2d_call(&call, desc);
+    return nn__op_conv_forward(site, "nn_conv2d_forward", &call, y, x, weight, bias);
 }
 
 NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
                                         const nn_tensor *weight, const nn_conv2d_desc *desc) {
-    static const nn_kernel kernels[] = {NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT,
-                                        NN_KERNEL_CONV2D_BACKWARD_WEIGHT};
-    const nn__given given[] = {
-        {"y", y, 0, NN_F32}, {"x", x, 0, NN_F32}, {"weight", weight, 0, NN_F32}};
-    nn_conv2d_args args;
-    nn_conv2d_desc defaults;
-    nn__problem problem;
-    nn__open_device *on;
-    uint64_t most = 0;
-    if (!y || !x || !weight) return 0;
-    memset(&defaults, 0, sizeof defaults);
-    if (!desc) desc = &defaults;
-    if (!nn__shapes_fit(&nn__rule_conv2d_call, given, 1, NN__COUNT(given), desc, &problem))
-        return 0;
-    on = nn__find_device(x->nn, x->device);
-    if (!on) return 0;
-    nn__install_conv2d(x->nn);
-    nn__op_conv_args(&args, y->view, x->view, weight->view, desc);
-    for (int i = 0; i < NN__COUNT(kernels); i++) {
-        uint64_t bytes;
-        char reason[160];
-        if (!nn__has_kernel(on->backend, kernels[i])) continue;
-        if (!nn__supports(on, kernels[i], &args, reason, sizeof reason)) continue;
-        bytes = on->backend->scratch_bytes(on->state, kernels[i], &args);
-        if (bytes > most) most = bytes;
-    }
-    return most;
+    nn__op_conv_call call;
+    nn__op_conv2d_call(&call, desc);
+    return nn__op_conv_scratch(&call, y, x, weight);
 }
 
 #ifndef NN_NO_TRAINING
-NN_PRIVATE nn_result nn__op_conv2d_backward(nn_site site, const char *who, const nn__rule *rule,
-                                            nn_tensor *const gradients[3], const nn_tensor *dy,
-                                            const nn_tensor *x, const nn_tensor *weight,
-                                            const void *params, const nn_conv2d_desc *desc,
-                                            bool accumulate) {
-    nn_tensor *dx = gradients[0], *dweight = gradients[1], *dbias = gradients[2];
-    const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
-                               {"dweight", dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
-                               {"dbias", dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
-                               {"dy", dy, false, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32}};
-    nn_context *nn;
-    nn_device device;
-    nn_conv2d_args args;
-    const nn__given forward[] = {{"dy", dy, 0, NN_F32},
-                                 {"x", x, 0, NN_F32},
-                                 {"weight", weight, 0, NN_F32},
-                                 {"dbias", dbias, 0, NN_F32}};
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK)
-        result = nn__check_shapes(site, who, nn, rule, forward, 1, NN__COUNT(forward), params);
-    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
-    if (result == NN_OK)
-        result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, dweight);
-    if (result != NN_OK) return result;
-    nn__install_conv2d(nn);
-    if (dweight || dbias) {
-        nn__op_conv_args(&args, dy->view, x->view, weight->view, desc);
-        args.weight = nn__op_conv_image(nn_tensor_view(dweight));
-        args.epilogue.bias = nn_tensor_view(dbias);
-        args.accumulate = accumulate;
-        result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &args,
-                                   &args.scratch);
-    }
-    if (result == NN_OK && dx) {
-        nn__op_conv_args(&args, dy->view, dx->view, weight->view, desc);
-        args.accumulate = accumulate;
-        result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_INPUT, &args,
-                                   &args.scratch);
-    }
-    return result;
-}
-
 NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
                                        nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
                                        const nn_tensor *weight, const nn_conv2d_desc *desc,
                                        bool accumulate) {
-    nn_tensor *gradients[3];
-    nn_conv2d_desc defaults;
-    memset(&defaults, 0, sizeof defaults);
-    if (!desc) desc = &defaults;
-    gradients[0] = dx;
-    gradients[1] = dweight;
-    gradients[2] = dbias;
-    return nn__op_conv2d_backward(site, "nn_conv2d_backward", &nn__rule_conv2d_call, gradients, dy,
-                                  x, weight, desc, desc, accumulate);
+    nn__op_conv_call call;
+    const nn__op_conv_gradients to = {dx, dweight, dbias, accumulate};
+    nn__op_conv2d_call(&call, desc);
+    return nn__op_conv_backward(site, "nn_conv2d_backward", &call, &to, dy, x, weight);
 }
 #endif
 /* ==== ops/conv1d.c ==== */
@@ -30926,11 +31850,7 @@ static bool nn__op_conv1d_call_infer(nn__inference *inference) {
     const nn_shape weight = inference->inputs[1].shape;
     const void *params = inference->params;
     nn_conv1d_desc desc = *(const nn_conv1d_desc *)params;
-    char have[NN__SHAPE_TEXT];
-    if (weight.rank != 3)
-        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
-                               NN__TEXT("weight has the shape %s; wanted (K, C / groups, R)"),
-                               nn__format_shape(weight, have, sizeof have));
+    if (!nn__op_conv_want_weight(inference, 3, "(K, C / groups, R)")) return false;
     if (desc.out_channels == 0) desc.out_channels = weight.extent[0];
     if (desc.kernel == 0) desc.kernel = weight.extent[2];
     inference->params = &desc;
@@ -30944,17 +31864,28 @@ static const nn__rule nn__rule_conv1d_call = {
     "conv1d", NN_KERNEL_CONV2D_FORWARD, 0,   NN_ACTIVATION_NONE, nn__op_conv1d_lower, NULL,
     NULL,     nn__op_conv1d_call_infer, NULL};
 
+static void nn__op_conv1d_call(nn__op_conv_call *call, const nn_conv1d_desc *desc) {
+    memset(call, 0, sizeof *call);
+    if (desc) call->line = *desc;
+    call->desc = nn__op_conv1d_as_2d(&call->line);
+    call->rule = &nn__rule_conv1d_call;
+    call->install = nn__install_conv2d;
+    call->params = &call->line;
+}
+
 NN_API nn_result nn_conv1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                       const nn_tensor *weight, const nn_tensor *bias,
                                       const nn_conv1d_desc *desc) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32},
-                               {"bias", bias, true, NN_F32}};
-    nn_conv1d_desc defaults;
-    memset(&defaults, 0, sizeof defaults);
-    return nn__immediate(site, "nn_conv1d_forward", &nn__rule_conv1d_call, nn__install_conv2d,
-                         given, 1, NN__COUNT(given), desc ? desc : &defaults);
+    nn__op_conv_call call;
+    nn__op_conv1d_call(&call, desc);
+    return nn__op_conv_forward(site, "nn_conv1d_forward", &call, y, x, weight, bias);
+}
+
+NN_API uint64_t nn_conv1d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                        const nn_tensor *weight, const nn_conv1d_desc *desc) {
+    nn__op_conv_call call;
+    nn__op_conv1d_call(&call, desc);
+    return nn__op_conv_scratch(&call, y, x, weight);
 }
 
 #ifndef NN_NO_TRAINING
@@ -30962,17 +31893,10 @@ NN_API nn_result nn_conv1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
                                        nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
                                        const nn_tensor *weight, const nn_conv1d_desc *desc,
                                        bool accumulate) {
-    nn_tensor *gradients[3];
-    nn_conv1d_desc defaults;
-    nn_conv2d_desc picture;
-    memset(&defaults, 0, sizeof defaults);
-    if (!desc) desc = &defaults;
-    picture = nn__op_conv1d_as_2d(desc);
-    gradients[0] = dx;
-    gradients[1] = dweight;
-    gradients[2] = dbias;
-    return nn__op_conv2d_backward(site, "nn_conv1d_backward", &nn__rule_conv1d_call, gradients, dy,
-                                  x, weight, desc, &picture, accumulate);
+    const nn__op_conv_gradients to = {dx, dweight, dbias, accumulate};
+    nn__op_conv_call call;
+    nn__op_conv1d_call(&call, desc);
+    return nn__op_conv_backward(site, "nn_conv1d_backward", &call, &to, dy, x, weight);
 }
 #endif
 /* ==== ops/conv_transpose.c ==== */
@@ -31285,11 +32209,9 @@ static bool nn__op_transposed_call_infer(nn__inference *inference) {
     const nn_shape weight = inference->inputs[1].shape;
     const void *params = inference->params;
     nn__op_transposed p = *(const nn__op_transposed *)params;
-    char have[NN__SHAPE_TEXT];
-    if (weight.rank != (p.line ? 3 : 4))
-        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
-                               NN__TEXT("weight has the shape %s; wanted (C, K / groups, R%s)"),
-                               nn__format_shape(weight, have, sizeof have), p.line ? "" : ", S");
+    if (!nn__op_conv_want_weight(inference, p.line ? 3 : 4,
+                                 p.line ? "(C, K / groups, R)" : "(C, K / groups, R, S)"))
+        return false;
     if (p.desc.out_channels == 0)
         p.desc.out_channels = weight.extent[1] * (p.desc.groups > 0 ? p.desc.groups : 1);
     if (p.line) {
@@ -31317,44 +32239,107 @@ static const nn__rule nn__rule_transposed_call = {"conv_transpose",
                                                   nn__op_transposed_call_infer,
                                                   NULL};
 
-static nn_result nn__op_transposed_forward(nn_site site, const char *who, nn_tensor *y,
-                                           const nn_tensor *x, const nn_tensor *weight,
-                                           const nn_tensor *bias, const nn__op_transposed *p) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32},
-                               {"bias", bias, true, NN_F32}};
-    return nn__immediate(site, who, &nn__rule_transposed_call, nn__install_conv_transpose, given, 1,
-                         NN__COUNT(given), p);
+static void nn__op_transposed_call(nn__op_conv_call *call, const nn__op_transposed *p) {
+    memset(call, 0, sizeof *call);
+    call->desc = nn__op_transposed_conv(p);
+    call->rule = &nn__rule_transposed_call;
+    call->install = nn__install_conv_transpose;
+    call->params = p;
+    call->transposed = true;
 }
 
 NN_API nn_result nn_conv_transpose2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                                 const nn_tensor *weight, const nn_tensor *bias,
                                                 const nn_conv_transpose2d_desc *desc) {
     const nn__op_transposed p = nn__op_transposed_2d(desc);
-    return nn__op_transposed_forward(site, "nn_conv_transpose2d_forward", y, x, weight, bias, &p);
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_forward(site, "nn_conv_transpose2d_forward", &call, y, x, weight, bias);
+}
+
+NN_API uint64_t nn_conv_transpose2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                                  const nn_tensor *weight,
+                                                  const nn_conv_transpose2d_desc *desc) {
+    const nn__op_transposed p = nn__op_transposed_2d(desc);
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_scratch(&call, y, x, weight);
 }
 
 NN_API nn_result nn_conv_transpose1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                                 const nn_tensor *weight, const nn_tensor *bias,
                                                 const nn_conv_transpose1d_desc *desc) {
     const nn__op_transposed p = nn__op_transposed_1d(desc);
-    return nn__op_transposed_forward(site, "nn_conv_transpose1d_forward", y, x, weight, bias, &p);
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_forward(site, "nn_conv_transpose1d_forward", &call, y, x, weight, bias);
 }
+
+NN_API uint64_t nn_conv_transpose1d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                                  const nn_tensor *weight,
+                                                  const nn_conv_transpose1d_desc *desc) {
+    const nn__op_transposed p = nn__op_transposed_1d(desc);
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_scratch(&call, y, x, weight);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_conv_transpose2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                                 nn_tensor *dbias, const nn_tensor *dy,
+                                                 const nn_tensor *x, const nn_tensor *weight,
+                                                 const nn_conv_transpose2d_desc *desc,
+                                                 bool accumulate) {
+    const nn__op_transposed p = nn__op_transposed_2d(desc);
+    const nn__op_conv_gradients to = {dx, dweight, dbias, accumulate};
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_backward(site, "nn_conv_transpose2d_backward", &call, &to, dy, x, weight);
+}
+
+NN_API nn_result nn_conv_transpose1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                                 nn_tensor *dbias, const nn_tensor *dy,
+                                                 const nn_tensor *x, const nn_tensor *weight,
+                                                 const nn_conv_transpose1d_desc *desc,
+                                                 bool accumulate) {
+    const nn__op_transposed p = nn__op_transposed_1d(desc);
+    const nn__op_conv_gradients to = {dx, dweight, dbias, accumulate};
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_backward(site, "nn_conv_transpose1d_backward", &call, &to, dy, x, weight);
+}
+#endif
 /* ==== ops/pool2d.c ==== */
 /* ops/pool2d.c - maximum and average pooling. The global average is a mean over H and W.
 
    Maximum pooling has a second output, the place of each maximum. A plan drops it when nothing
    reads it. */
 /* ==== ops/pool_shared.h ==== */
-/* ops/pool_shared.h - what ops/pool.c needs of ops/pool2d.c. */
+/* ops/pool_shared.h - what ops/pool.c and its like need of ops/pool2d.c. */
 
 
 /* Of inference->inputs[0], a picture; params: nn_pool2d_desc. */
 NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference);
-/* params: nn_pool2d_desc. */
-NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
-                                   const void *params, nn_pool_kind kind);
+/* params: nn_pool2d_desc. index: NULL for none. */
+NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
+                                   const nn_view *index, const void *params, nn_pool_kind kind);
+
+/* ---- immediate calls of any pool ------------------------------------------------------------- */
+
+/* What nn__op_pool2d_args is for pictures. */
+typedef void (*nn__op_pool_fill)(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
+                                 const nn_view *index, const void *params, nn_pool_kind kind);
+/* index: of maxima, may be NULL. */
+NN_PRIVATE nn_result nn__op_pool_forward(nn_site site, const char *who, const nn__rule *rule,
+                                         nn_pool_kind kind, nn_tensor *y, nn_tensor *index,
+                                         const nn_tensor *x, const void *params);
+#ifndef NN_NO_TRAINING
+/* index: of the largest; NULL for averages. rule: of the forward. */
+NN_PRIVATE nn_result nn__op_pool_backward(nn_site site, const char *who, const nn__rule *rule,
+                                          nn__op_pool_fill fill, nn_tensor *dx,
+                                          const nn_tensor *dy, const nn_tensor *index,
+                                          nn_pool_kind kind, const void *params);
+#endif
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
@@ -31425,21 +32410,23 @@ NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
     if (!nn__op_pool2d_check(desc, &p, problem) ||
         !nn__want_image(problem, "pooling", source, x, 2))
         return false;
-    const int64_t oh =
-        nn__op_pool2d_extent(x.extent[2], p.kernel_h, p.stride_h, p.padding_h, desc->ceil);
-    const int64_t ow =
-        nn__op_pool2d_extent(x.extent[3], p.kernel_w, p.stride_w, p.padding_w, desc->ceil);
-    if (oh < 1 || ow < 1)
-        return nn__problem_set(
-            problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
-            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
-            (int)p.kernel_h, (int)p.kernel_w, source, (long long)x.extent[2] + 2LL * p.padding_h,
-            (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
+    nn__type *y = &inference->outputs[0];
+    y->dtype = NN_F32;
+    y->shape = x;
+    for (int i = 0; i < 2; i++) {
+        const int64_t extent = nn__op_pool2d_extent(
+            x.extent[2 + i], i ? p.kernel_w : p.kernel_h, i ? p.stride_w : p.stride_h,
+            i ? p.padding_w : p.padding_h, desc->ceil);
+        if (extent < 1)
+            return nn__problem_set(
+                problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
+                NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
+                (int)p.kernel_h, (int)p.kernel_w, source,
+                (long long)x.extent[2] + 2LL * p.padding_h,
+                (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
+        y->shape.extent[2 + i] = (int32_t)extent;
+    }
     if (!nn__want_padded(problem, source, x, 2 * p.padding_h, 2 * p.padding_w)) return false;
-    inference->outputs[0].dtype = NN_F32;
-    inference->outputs[0].shape = x;
-    inference->outputs[0].shape.extent[2] = (int32_t)oh;
-    inference->outputs[0].shape.extent[3] = (int32_t)ow;
     return true;
 }
 
@@ -31452,14 +32439,14 @@ static bool nn__op_max_pool2d_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
-                                   const void *params, nn_pool_kind kind) {
+NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
+                                   const nn_view *index, const void *params, nn_pool_kind kind) {
     const nn_pool2d_desc *desc = (const nn_pool2d_desc *)params;
     const nn__op_pool2d_numbers p = nn__op_pool2d_defaults(desc);
     memset(args, 0, sizeof *args);
-    args->y = y;
-    args->x = x;
-    args->index = index;
+    args->y = *y;
+    args->x = *x;
+    if (index) args->index = *index;
     args->kind = kind;
     args->kernel_h = p.kernel_h;
     args->kernel_w = p.kernel_w;
@@ -31473,14 +32460,14 @@ NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, n
 
 static void nn__op_max_pool2d_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
-    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->more[0], node->params, NN_POOL_MAX);
+    nn__op_pool2d_args(&args->pool2d_forward, &lowering->output, &lowering->inputs[0],
+                       &lowering->more[0], node->params, NN_POOL_MAX);
 }
 
 static void nn__op_avg_pool2d_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
-    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->more[0], node->params, NN_POOL_AVERAGE);
+    nn__op_pool2d_args(&args->pool2d_forward, &lowering->output, &lowering->inputs[0],
+                       &lowering->more[0], node->params, NN_POOL_AVERAGE);
 }
 
 static NN__UNUSED double nn__op_pool2d_flops(const nn_node *node, const nn__lowering *lowering) {
@@ -31494,11 +32481,10 @@ static NN__UNUSED double nn__op_pool2d_flops(const nn_node *node, const nn__lowe
 /* inputs: dy and, for max, the index */
 static void nn__op_pool2d_backward_lower(const nn_node *node, const nn__lowering *lowering,
                                          nn__args *args) {
-    nn_view index;
-    memset(&index, 0, sizeof index);
-    if (node->input_count > 1) index = lowering->inputs[1];
-    nn__op_pool2d_args(&args->pool2d_backward, lowering->inputs[0], lowering->output, index,
-                       node->params, node->input_count > 1 ? NN_POOL_MAX : NN_POOL_AVERAGE);
+    const bool largest = node->input_count > 1;
+    nn__op_pool2d_args(&args->pool2d_backward, &lowering->inputs[0], &lowering->output,
+                       largest ? &lowering->inputs[1] : NULL, node->params,
+                       largest ? NN_POOL_MAX : NN_POOL_AVERAGE);
 }
 
 static const nn__rule nn__rule_pool2d_backward = {"pool2d_backward",
@@ -31578,27 +32564,35 @@ NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x)
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
+NN_PRIVATE nn_result nn__op_pool_forward(nn_site site, const char *who, const nn__rule *rule,
+                                         nn_pool_kind kind, nn_tensor *y, nn_tensor *index,
+                                         const nn_tensor *x, const void *params) {
+    const nn__given largest[] = {{"y", y, NN__WRITTEN, NN_F32},
+                                 {"index", index, NN__WRITTEN | NN__OPTIONAL, NN_I32},
+                                 {"x", x, 0, NN_F32}};
+    const nn__given average[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, 0, NN_F32}};
+    const bool two = kind == NN_POOL_MAX;
+    return nn__immediate(site, who, rule, nn__install_pool2d, two ? largest : average, two ? 2 : 1,
+                         two ? 3 : 2, params);
+}
+
 NN_API nn_result nn_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
                                           const nn_tensor *x, const nn_pool2d_desc *desc) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
-                               {"index", index, NN__WRITTEN | NN__OPTIONAL, NN_I32},
-                               {"x", x, 0, NN_F32}};
-    return nn__immediate(site, "nn_max_pool2d_forward", &nn__rule_max_pool2d, nn__install_pool2d,
-                         given, 2, NN__COUNT(given), desc);
+    return nn__op_pool_forward(site, "nn_max_pool2d_forward", &nn__rule_max_pool2d, NN_POOL_MAX, y,
+                               index, x, desc);
 }
 
 NN_API nn_result nn_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                           const nn_pool2d_desc *desc) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, 0, NN_F32}};
-    return nn__immediate(site, "nn_avg_pool2d_forward", &nn__rule_avg_pool2d, nn__install_pool2d,
-                         given, 1, NN__COUNT(given), desc);
+    return nn__op_pool_forward(site, "nn_avg_pool2d_forward", &nn__rule_avg_pool2d,
+                               NN_POOL_AVERAGE, y, NULL, x, desc);
 }
 
 #ifndef NN_NO_TRAINING
-/* index: of the largest; NULL for averages. */
-static nn_result nn__op_pool2d_backward(nn_site site, const char *who, const nn__rule *rule,
-                                        nn_pool_kind kind, nn_tensor *dx, const nn_tensor *dy,
-                                        const nn_tensor *index, const nn_pool2d_desc *desc) {
+NN_PRIVATE nn_result nn__op_pool_backward(nn_site site, const char *who, const nn__rule *rule,
+                                          nn__op_pool_fill fill, nn_tensor *dx,
+                                          const nn_tensor *dy, const nn_tensor *index,
+                                          nn_pool_kind kind, const void *params) {
     const nn__given given[] = {
         {"dx", dx, NN__WRITTEN, NN_F32},
         {"dy", dy, 0, NN_F32},
@@ -31610,23 +32604,23 @@ static nn_result nn__op_pool2d_backward(nn_site site, const char *who, const nn_
     nn_pool2d_args args;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result == NN_OK)
-        result = nn__check_shapes(site, who, nn, rule, forward, 2, NN__COUNT(forward), desc);
+        result = nn__check_shapes(site, who, nn, rule, forward, 2, NN__COUNT(forward), params);
     if (result != NN_OK) return result;
     nn__install_pool2d(nn);
-    nn__op_pool2d_args(&args, dy->view, dx->view, nn_tensor_view(index), desc, kind);
+    fill(&args, &dy->view, &dx->view, index ? &index->view : NULL, params, kind);
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_POOL2D_BACKWARD, &args, NULL);
 }
 
 NN_API nn_result nn_max_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                            const nn_tensor *index, const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_backward(site, "nn_max_pool2d_backward", &nn__rule_max_pool2d, NN_POOL_MAX,
-                                  dx, dy, index, desc);
+    return nn__op_pool_backward(site, "nn_max_pool2d_backward", &nn__rule_max_pool2d,
+                                nn__op_pool2d_args, dx, dy, index, NN_POOL_MAX, desc);
 }
 
 NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                            const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_backward(site, "nn_avg_pool2d_backward", &nn__rule_avg_pool2d,
-                                  NN_POOL_AVERAGE, dx, dy, NULL, desc);
+    return nn__op_pool_backward(site, "nn_avg_pool2d_backward", &nn__rule_avg_pool2d,
+                                nn__op_pool2d_args, dx, dy, NULL, NN_POOL_AVERAGE, desc);
 }
 #endif
 /* ==== ops/pool.c ==== */
@@ -31755,34 +32749,36 @@ static bool nn__op_window_largest_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-static void nn__op_window_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
-                               const void *params, nn_pool_kind kind) {
+static void nn__op_window_args(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
+                               const nn_view *index, const void *params, nn_pool_kind kind) {
     const nn__op_window *p = (const nn__op_window *)params;
-    nn__op_pool2d_args(args, nn__op_conv_image(y), nn__op_conv_image(x), nn__op_conv_image(index),
-                       &p->desc, kind);
+    const nn_view image = nn__op_conv_image(*y), source = nn__op_conv_image(*x);
+    nn_view places;
+    memset(&places, 0, sizeof places);
+    if (index) places = nn__op_conv_image(*index);
+    nn__op_pool2d_args(args, &image, &source, &places, &p->desc, kind);
     args->adaptive = p->adaptive;
 }
 
 static void nn__op_window_largest_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
-    nn__op_window_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->more[0], node->params, NN_POOL_MAX);
+    nn__op_window_args(&args->pool2d_forward, &lowering->output, &lowering->inputs[0],
+                       &lowering->more[0], node->params, NN_POOL_MAX);
 }
 static void nn__op_window_average_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
-    nn__op_window_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->more[0], node->params, NN_POOL_AVERAGE);
+    nn__op_window_args(&args->pool2d_forward, &lowering->output, &lowering->inputs[0],
+                       &lowering->more[0], node->params, NN_POOL_AVERAGE);
 }
 
 #ifndef NN_NO_TRAINING
 /* inputs: dy and, for max, the index */
 static void nn__op_window_backward_lower(const nn_node *node, const nn__lowering *lowering,
                                          nn__args *args) {
-    nn_view index;
-    memset(&index, 0, sizeof index);
-    if (node->input_count > 1) index = lowering->inputs[1];
-    nn__op_window_args(&args->pool2d_backward, lowering->inputs[0], lowering->output, index,
-                       node->params, node->input_count > 1 ? NN_POOL_MAX : NN_POOL_AVERAGE);
+    const bool largest = node->input_count > 1;
+    nn__op_window_args(&args->pool2d_backward, &lowering->inputs[0], &lowering->output,
+                       largest ? &lowering->inputs[1] : NULL, node->params,
+                       largest ? NN_POOL_MAX : NN_POOL_AVERAGE);
 }
 
 static const nn__rule nn__rule_window_backward = {
@@ -31860,6 +32856,96 @@ NN_API nn_node *nn_adaptive_max_pool1d_at(nn_site site, nn_model *net, nn_node *
     const nn__op_window p = nn__op_window_adaptive(true, NN_NONE, out);
     return nn__op_window_build(site, net, &nn__rule_adaptive_max_pool1d, x, &p, true);
 }
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+NN_API nn_result nn_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                          const nn_tensor *x, const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_pool_forward(site, "nn_max_pool1d_forward", &nn__rule_max_pool1d, NN_POOL_MAX, y,
+                               index, x, &p);
+}
+NN_API nn_result nn_avg_pool1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                          const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_pool_forward(site, "nn_avg_pool1d_forward", &nn__rule_avg_pool1d, NN_POOL_AVERAGE,
+                               y, NULL, x, &p);
+}
+NN_API nn_result nn_adaptive_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                   int out_h, int out_w) {
+    const nn__op_window p = nn__op_window_adaptive(false, out_h, out_w);
+    return nn__op_pool_forward(site, "nn_adaptive_avg_pool2d_forward",
+                               &nn__rule_adaptive_avg_pool2d, NN_POOL_AVERAGE, y, NULL, x, &p);
+}
+NN_API nn_result nn_adaptive_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                                   const nn_tensor *x, int out_h, int out_w) {
+    const nn__op_window p = nn__op_window_adaptive(false, out_h, out_w);
+    return nn__op_pool_forward(site, "nn_adaptive_max_pool2d_forward",
+                               &nn__rule_adaptive_max_pool2d, NN_POOL_MAX, y, index, x, &p);
+}
+NN_API nn_result nn_adaptive_avg_pool1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                   int out) {
+    const nn__op_window p = nn__op_window_adaptive(true, NN_NONE, out);
+    return nn__op_pool_forward(site, "nn_adaptive_avg_pool1d_forward",
+                               &nn__rule_adaptive_avg_pool1d, NN_POOL_AVERAGE, y, NULL, x, &p);
+}
+NN_API nn_result nn_adaptive_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                                   const nn_tensor *x, int out) {
+    const nn__op_window p = nn__op_window_adaptive(true, NN_NONE, out);
+    return nn__op_pool_forward(site, "nn_adaptive_max_pool1d_forward",
+                               &nn__rule_adaptive_max_pool1d, NN_POOL_MAX, y, index, x, &p);
+}
+
+#ifndef NN_NO_TRAINING
+/* Adaptive: the result has dy's extents. */
+static nn__op_window nn__op_window_of(bool line, const nn_tensor *dy) {
+    const int32_t *extent = dy ? dy->view.shape.extent : NULL;
+    const int rank = dy ? dy->view.shape.rank : 0;
+    if (line) return nn__op_window_adaptive(true, NN_NONE, rank == 3 ? extent[2] : 1);
+    return nn__op_window_adaptive(false, rank == 4 ? extent[2] : 1, rank == 4 ? extent[3] : 1);
+}
+
+NN_API nn_result nn_max_pool1d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_tensor *index, const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_pool_backward(site, "nn_max_pool1d_backward", &nn__rule_max_pool1d,
+                                nn__op_window_args, dx, dy, index, NN_POOL_MAX, &p);
+}
+NN_API nn_result nn_avg_pool1d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_pool_backward(site, "nn_avg_pool1d_backward", &nn__rule_avg_pool1d,
+                                nn__op_window_args, dx, dy, NULL, NN_POOL_AVERAGE, &p);
+}
+NN_API nn_result nn_adaptive_avg_pool2d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy) {
+    const nn__op_window p = nn__op_window_of(false, dy);
+    return nn__op_pool_backward(site, "nn_adaptive_avg_pool2d_backward",
+                                &nn__rule_adaptive_avg_pool2d, nn__op_window_args, dx, dy, NULL,
+                                NN_POOL_AVERAGE, &p);
+}
+NN_API nn_result nn_adaptive_max_pool2d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy, const nn_tensor *index) {
+    const nn__op_window p = nn__op_window_of(false, dy);
+    return nn__op_pool_backward(site, "nn_adaptive_max_pool2d_backward",
+                                &nn__rule_adaptive_max_pool2d, nn__op_window_args, dx, dy, index,
+                                NN_POOL_MAX, &p);
+}
+NN_API nn_result nn_adaptive_avg_pool1d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy) {
+    const nn__op_window p = nn__op_window_of(true, dy);
+    return nn__op_pool_backward(site, "nn_adaptive_avg_pool1d_backward",
+                                &nn__rule_adaptive_avg_pool1d, nn__op_window_args, dx, dy, NULL,
+                                NN_POOL_AVERAGE, &p);
+}
+NN_API nn_result nn_adaptive_max_pool1d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy, const nn_tensor *index) {
+    const nn__op_window p = nn__op_window_of(true, dy);
+    return nn__op_pool_backward(site, "nn_adaptive_max_pool1d_backward",
+                                &nn__rule_adaptive_max_pool1d, nn__op_window_args, dx, dy, index,
+                                NN_POOL_MAX, &p);
+}
+#endif
 /* ==== ops/resize.c ==== */
 /* ops/resize.c - pictures and lines with other extents. A line is a picture with a height of one;
    "area" is an adaptive average pool. */
@@ -36551,6 +37637,32 @@ NN_API nn_result nn_huber_backward_at(nn_site site, nn_tensor *da, nn_tensor *db
 }
 #endif
 
+/* ---- prelu */
+
+static const nn_instruction nn__op_prelu_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 0, 4, 0.0f}};
+static const char *const nn__op_prelu_roles[] = {"x", "weight"};
+static void nn__op_prelu_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_prelu = {
+    NN__LINE_RULE("prelu", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_prelu_code, 6, 2, 1, 0, {5}}, nn__op_prelu_roles, nn__op_prelu_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_prelu(void) {
+    return &nn__line_prelu;
+}
+
 /* ---- l1 */
 
 static const nn_instruction nn__op_l1_code[] = {
@@ -37402,6 +38514,7 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_addcdiv,
         &nn__line_squared_difference,
         &nn__line_huber,
+        &nn__line_prelu,
         &nn__line_l1,
         &nn__line_smooth_l1,
         &nn__line_bce,
@@ -37764,6 +38877,60 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
     return result;
 }
 #endif
+/* ==== ops/prelu.c ==== */
+/* ops/prelu.c - a line of the table between x and a parameter. */
+
+NN_PRIVATE const nn__line *nn__loss_prelu(void); /* ops/table.txt */
+
+static bool nn__op_prelu_infer(nn__inference *inference) {
+    const nn_prelu_desc *desc = (const nn_prelu_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    const int count = desc && desc->num_parameters ? desc->num_parameters : 1;
+    if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (count < 1)
+        return nn__refuse_number(problem, "num_parameters", count, "1, or the channels of x");
+    if (count > 1 && (x.rank < 2 || x.extent[1] != count))
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("as many slopes as the second extent of x, or one"),
+                               NN__TEXT("%s %s has no %d channels"), source,
+                               nn__format_shape(x, text, sizeof text), count);
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = x;
+    return true;
+}
+static const nn__rule nn__rule_prelu = NN__COMPOSED_RULE("prelu", nn__op_prelu_infer);
+
+NN_API nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                            const nn_prelu_desc *desc) {
+    static const char *const roles[] = {"input", "weight"};
+    const float init = desc ? desc->init : 0.0f;
+    nn_node *inputs[2];
+    nn_shape shape, beside;
+    x = nn__build(site, net, &nn__rule_prelu, NULL, name, &x, roles, 1, desc,
+                  desc ? sizeof *desc : 0);
+    if (!x || x->poisoned) return x;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = 1;
+    shape.extent[0] = desc && desc->num_parameters ? desc->num_parameters : 1;
+    inputs[0] = x;
+    inputs[1] = nn__add_parameter(net, site, name, "weight", &shape, 0.0f, desc && desc->shared);
+    if (inputs[1]->poisoned) return inputs[1];
+    inputs[1]->start.low = inputs[1]->start.high = init == 0.0f             ? 0.25f
+                                                   : init == (float)NN_NONE ? 0.0f
+                                                                            : init;
+    if (shape.extent[0] > 1 && x->shape.rank > 2) { /* (C, 1 ...): beside x's channels */
+        beside = shape;
+        beside.rank = x->shape.rank - 1;
+        for (int i = 1; i < beside.rank; i++) beside.extent[i] = 1;
+        inputs[1] = nn_reshape_at(site, net, inputs[1], beside);
+    }
+    return nn__add_line(&net->graph, site, NULL, nn__rule_prelu.name, nn__loss_prelu(), inputs,
+                        roles, x->shape, NULL);
+}
 /* ==== ops/reduce_backward.c ==== */
 /* ops/reduce_backward.c - the immediate gradients of reductions, made of programs over the elements
    and of reductions along the axes. The same formulas as the gradients of the nodes in
@@ -39036,6 +40203,262 @@ NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
     x = nn__op_pad_axis(site, net, x, x->shape.rank - 1, desc->left, desc->right, desc->mode);
     return nn__op_pad_axis(site, net, x, x->shape.rank - 2, desc->top, desc->bottom, desc->mode);
 }
+/* ==== ops/grid_sample.c ==== */
+/* ops/grid_sample.c - pictures read at places of one's own. The places of an affine map are made of
+   other operations: they are linear between the four corners. */
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static bool nn__op_grid_infer(nn__inference *inference) {
+    const nn_grid_sample_desc *desc = (const nn_grid_sample_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape, grid = inference->inputs[1].shape;
+    nn__problem *problem = inference->problem;
+    nn_shape *y = &inference->outputs[0].shape;
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    for (int i = 0; i < 2; i++)
+        if (!nn__want_dtype(problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, NN_F32))
+            return false;
+    if (desc && (unsigned)desc->mode > NN_GRID_BICUBIC)
+        return nn__refuse_number(problem, "mode", (int)desc->mode, "one of nn_grid_mode");
+    if (desc && (unsigned)desc->padding_mode > NN_GRID_REFLECTION)
+        return nn__refuse_number(problem, "padding_mode", (int)desc->padding_mode,
+                                 "one of nn_grid_padding");
+    nn__format_shape(x, one, sizeof one);
+    nn__format_shape(grid, other, sizeof other);
+    if (x.rank != 4)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s is %s; wanted (N, C, H, W)"), inference->roles[0], one);
+    if (grid.rank != 4 || grid.extent[3] != 2 || grid.extent[0] != x.extent[0])
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("give two numbers, x and y, for each place of each sample"),
+                               NN__TEXT("grid is %s; for %s it must be (N, OH, OW, 2) with the "
+                                        "same N"),
+                               other, one);
+    inference->outputs[0].dtype = NN_F32;
+    *y = x;
+    y->extent[2] = grid.extent[1];
+    y->extent[3] = grid.extent[2];
+    if (nn__free_extents(*y, NN__OF_BATCH) < 2 && nn__free_extents(*y, NN__OF_TIME) < 2)
+        return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("give one of them a fixed extent"),
+                           NN__TEXT("two extents of the result of %s at %s would depend on the "
+                                    "batch, or on the time"),
+                           one, other);
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+static void nn__op_grid_args(nn_grid_sample_args *args, const nn_view *y, const nn_view *grid,
+                             const nn_grid_sample_desc *desc) {
+    memset(args, 0, sizeof *args);
+    args->y = *y;
+    args->grid = *grid;
+    if (!desc) return;
+    args->mode = desc->mode;
+    args->padding = desc->padding_mode;
+    args->align_corners = desc->align_corners;
+}
+
+static void nn__op_grid_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_grid_args(&args->grid_sample_forward, &lowering->output, &lowering->inputs[1],
+                     (const nn_grid_sample_desc *)node->params);
+    args->grid_sample_forward.x = lowering->inputs[0];
+    args->grid_sample_forward.scratch = lowering->scratch;
+}
+
+#ifndef NN_NO_TRAINING
+/* inputs: dy, grid */
+static void nn__op_grid_dx_lower(const nn_node *node, const nn__lowering *lowering,
+                                 nn__args *args) {
+    nn_grid_sample_args *back = &args->grid_sample_backward;
+    nn__op_grid_args(back, &lowering->inputs[0], &lowering->inputs[1],
+                     (const nn_grid_sample_desc *)node->params);
+    back->dx = lowering->output;
+    back->scratch = lowering->scratch;
+}
+/* inputs: dy, grid, x */
+static void nn__op_grid_dgrid_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
+    nn_grid_sample_args *back = &args->grid_sample_backward;
+    nn__op_grid_args(back, &lowering->inputs[0], &lowering->inputs[1],
+                     (const nn_grid_sample_desc *)node->params);
+    back->dgrid = lowering->output;
+    back->x = lowering->inputs[2];
+    back->scratch = lowering->scratch;
+}
+
+#define NN__GRID_RULE(way)                                                                         \
+    static const nn__rule nn__rule_grid_##way = {"grid_sample_backward",                           \
+                                                 NN_KERNEL_GRID_SAMPLE_BACKWARD,                   \
+                                                 0,                                                \
+                                                 NN_ACTIVATION_NONE,                               \
+                                                 nn__op_grid_##way##_lower,                        \
+                                                 NULL,                                             \
+                                                 NULL,                                             \
+                                                 NULL,                                             \
+                                                 NULL}
+NN__GRID_RULE(dx);
+NN__GRID_RULE(dgrid);
+#undef NN__GRID_RULE
+
+static void nn__op_grid_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0], *grid = node->inputs[1], *inputs[3];
+    inputs[0] = dy;
+    inputs[1] = grid;
+    inputs[2] = x;
+    if (nn__wants(x))
+        nn__give_gradient(tape, x,
+                          nn__tape_node(tape, &nn__rule_grid_dx, x, ".grad", inputs, 2, NN_F32,
+                                        x->shape, node->params, sizeof(nn_grid_sample_desc)));
+    if (nn__wants(grid))
+        nn__give_gradient(tape, grid,
+                          nn__tape_node(tape, &nn__rule_grid_dgrid, grid, ".grad", inputs, 3,
+                                        NN_F32, grid->shape, node->params,
+                                        sizeof(nn_grid_sample_desc)));
+}
+#endif
+
+static const nn__rule nn__rule_grid_sample = {"grid_sample",
+                                              NN_KERNEL_GRID_SAMPLE_FORWARD,
+                                              0,
+                                              NN_ACTIVATION_NONE,
+                                              nn__op_grid_lower,
+                                              NN__GRADIENT(nn__op_grid_gradient),
+                                              NULL,
+                                              nn__op_grid_infer,
+                                              NULL};
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_grid_sample_at(nn_site site, nn_model *net, nn_node *x, nn_node *grid,
+                                  const nn_grid_sample_desc *desc) {
+    static const char *const roles[] = {"input", "grid"};
+    nn_grid_sample_desc given;
+    nn_node *inputs[2];
+    memset(&given, 0, sizeof given);
+    if (desc) given = *desc;
+    inputs[0] = x;
+    inputs[1] = grid;
+    return nn__build(site, net, &nn__rule_grid_sample, nn__install_grid_sample, NULL, inputs, roles,
+                     2, &given, sizeof given);
+}
+
+/* params: height and width, two ints */
+static bool nn__op_affine_infer(nn__inference *inference) {
+    const int *size = (const int *)inference->params;
+    const nn_shape theta = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[0],
+                        inference->inputs[0].dtype, NN_F32))
+        return false;
+    for (int i = 0; i < 2; i++)
+        if (size[i] < 1 || size[i] > INT32_MAX / 2)
+            return nn__refuse_number(inference->problem, i ? "width" : "height", size[i],
+                                     "at least 1, and below 2^30");
+    if (theta.rank == 3 && theta.extent[1] == 2 && theta.extent[2] == 3) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                           NN__TEXT("%s is %s; wanted (N, 2, 3)"),
+                           nn__first_input(inference, name, sizeof name),
+                           nn__format_shape(theta, text, sizeof text));
+}
+static const nn__rule nn__rule_affine = NN__COMPOSED_RULE("affine_grid", nn__op_affine_infer);
+
+/* How far the first and the last place are from 0. */
+static float nn__op_affine_reach(int size, bool align_corners) {
+    if (size == 1) return 0.0f;
+    return align_corners ? 1.0f : (float)(size - 1) / (float)size;
+}
+
+NN_API nn_node *nn_affine_grid_at(nn_site site, nn_model *net, nn_node *theta, int height,
+                                  int width, bool align_corners) {
+    const int size[2] = {height, width};
+    nn_node *part[3], *corner[4], *side;
+    nn_resize_desc resize;
+    nn_slice_desc slice;
+    nn_nodes corners;
+    nn_shape shape;
+    nn_axes order;
+    theta = nn__build_unary(site, net, &nn__rule_affine, NULL, theta, size, 0);
+    if (!theta || theta->poisoned) return theta;
+    memset(&slice, 0, sizeof slice);
+    slice.axis = 2;
+    for (int i = 0; i < 3; i++) { /* (N, 2, 1): what x, y and 1 are multiplied by */
+        slice.start = i;
+        slice.stop = i + 1;
+        part[i] = nn_slice_at(site, net, theta, &slice);
+        if (i == 2) break;
+        part[i] = nn_unary_at(site, net, NN_SCALE, part[i],
+                              nn__op_affine_reach(size[1 - i], align_corners));
+    }
+    for (int i = 0; i < 4; i++) { /* above left, above right, below left, below right */
+        side = nn_binary_at(site, net, i & 2 ? NN_ADD : NN_SUBTRACT, part[2], part[1]);
+        corner[i] = nn_binary_at(site, net, i & 1 ? NN_ADD : NN_SUBTRACT, side, part[0]);
+    }
+    corners.node = corner;
+    corners.count = 4;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = 4;
+    shape.extent[0] = theta->shape.extent[0];
+    shape.extent[1] = shape.extent[2] = shape.extent[3] = 2;
+    memset(&resize, 0, sizeof resize);
+    resize.size = height;
+    resize.size_w = width;
+    resize.mode = NN_RESIZE_LINEAR;
+    resize.align_corners = true;
+    theta = nn_reshape_at(site, net, nn_concat_at(site, net, corners, 2), shape);
+    theta = nn_resize_at(site, net, theta, &resize);
+    memset(&order, 0, sizeof order);
+    order.count = 4; /* (N, height, width, 2) */
+    order.axis[1] = 2;
+    order.axis[2] = 3;
+    order.axis[3] = 1;
+    return nn_permute_at(site, net, theta, order);
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+NN_API nn_result nn_grid_sample_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                           const nn_tensor *grid, const nn_grid_sample_desc *desc) {
+    const nn__given given[] = {
+        {"y", y, NN__WRITTEN, NN_F32}, {"x", x, 0, NN_F32}, {"grid", grid, 0, NN_F32}};
+    return nn__immediate(site, "nn_grid_sample_forward", &nn__rule_grid_sample,
+                         nn__install_grid_sample, given, 1, NN__COUNT(given), desc);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_grid_sample_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dgrid,
+                                            const nn_tensor *dy, const nn_tensor *x,
+                                            const nn_tensor *grid, const nn_grid_sample_desc *desc,
+                                            bool accumulate) {
+    const char *who = "nn_grid_sample_backward";
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dgrid", dgrid, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dy", dy, 0, NN_F32},
+                               {"x", x, 0, NN_F32},
+                               {"grid", grid, 0, NN_F32}};
+    const nn__given forward[] = {
+        {"dy", dy, 0, NN_F32}, {"x", x, 0, NN_F32}, {"grid", grid, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_grid_sample_args args;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, &nn__rule_grid_sample, forward, 1,
+                                  NN__COUNT(forward), desc);
+    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
+    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dgrid", grid->view.shape, dgrid);
+    if (result != NN_OK || (!dx && !dgrid)) return result;
+    nn__install_grid_sample(nn);
+    nn__op_grid_args(&args, &dy->view, &grid->view, desc);
+    args.x = x->view;
+    args.dx = nn_tensor_view(dx);
+    args.dgrid = nn_tensor_view(dgrid);
+    args.accumulate = accumulate;
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_GRID_SAMPLE_BACKWARD, &args,
+                             &args.scratch);
+}
+#endif
 /* ==== ops/arrange_forward.c ==== */
 /* ops/arrange_forward.c - the immediate calls of permute, slice, concat, pad, flip and roll. */
 
@@ -39284,11 +40707,19 @@ NN_API nn_node *nn_channel_shuffle_at(nn_site site, nn_model *net, nn_node *x, i
 /* ops/einsum.c - the text is read once, and checked without any node; then the inputs are joined
    one after the other. Letters of an input, or of what was joined so far, are a string. */
 
-enum { NN__EINSUM_INPUTS = 8, NN__EINSUM_LETTERS = 2 * NN_MAX_RANK + 1 };
+enum {
+    NN__EINSUM_INPUTS = 8,
+    NN__EINSUM_LETTERS = 2 * NN_MAX_RANK + 1,
+    NN__EINSUM_DIAGONAL = 46340
+}; /* its square is an extent, too */
 
 typedef struct nn__op_einsum {
     const char *text;
+    /* Of the inputs: one for each axis, where axes of "..." have digits, counted from the last; and
+       those that are left when a letter that comes twice has become one axis, their diagonal. */
+    char given[NN__EINSUM_INPUTS][NN__EINSUM_LETTERS];
     char letters[NN__EINSUM_INPUTS][NN__EINSUM_LETTERS], y[NN__EINSUM_LETTERS];
+    int dots;            /* axes of the longest "..." */
     int32_t extent[128]; /* of a letter */
 } nn__op_einsum;
 
@@ -39319,58 +40750,87 @@ static bool nn__einsum_kept(const nn__op_einsum *p, char letter, int next) {
 
 static bool nn__einsum_fault(nn__problem *problem, const char *fix, const char *text, char letter,
                              const char *words) {
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, fix, NN__TEXT("\"%s\": %c %s"), text,
-                           letter, words);
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, fix, NN__TEXT("\"%s\": %c %s"), text, letter,
+                           words);
 }
 
 /* ---- the text -------------------------------------------------------------------------------- */
 
-/* The letters of one input or of the result; *at then stands behind them. */
-static bool nn__einsum_word(nn__problem *problem, const char *text, const char **at,
+/* The first two places of a letter that comes twice. */
+static bool nn__einsum_twice(const char *letters, int *first, int *second) {
+    for (int i = 0; letters[i]; i++) {
+        const char *other = strchr(letters + i + 1, letters[i]);
+        if (!other) continue;
+        *first = i, *second = (int)(other - letters);
+        return true;
+    }
+    return false;
+}
+
+/* Both places leave the letters, and the letter becomes the last. */
+static void nn__einsum_take_diagonal(char *letters, int first, int second) {
+    const char letter = letters[first];
+    const size_t length = strlen(letters);
+    memmove(letters + second, letters + second + 1, length - (size_t)second);
+    memmove(letters + first, letters + first + 1, length - 1 - (size_t)first);
+    nn__einsum_append(letters, letter);
+}
+
+/* "..." stands for as many axes as there are besides the letters of an input of so many axes; in
+   the result (rank -1) for those of all inputs. *at stands on its first point. */
+static bool nn__einsum_dots(nn__op_einsum *p, nn__problem *problem, const char **at, int rank,
+                            char *letters) {
+    const bool three = strncmp(*at, "...", 3) == 0;
+    int letters_behind = 0, dots = p->dots;
+    const char *c = three ? *at + 3 : "";
+    for (; *c && *c != ',' && *c != '-' && *c != '.'; c++) letters_behind += *c != ' ';
+    if (!three || *c == '.')
+        return nn__einsum_fault(problem, NN__TEXT("three points, once: \"...ij->...ji\""), p->text,
+                                '.', NN__TEXT("is no letter"));
+    if (rank >= 0) {
+        dots = rank - (int)strlen(letters) - letters_behind;
+        if (dots > p->dots) p->dots = dots;
+    }
+    while (dots-- > 0) nn__einsum_append(letters, (char)('0' + dots));
+    *at += 2;
+    if (strlen(letters) > NN_MAX_RANK)
+        return nn__einsum_fault(problem, NN__TEXT("join axes by nn_reshape first"), p->text, '.',
+                                NN__TEXT("makes more axes than a shape has"));
+    return true;
+}
+
+/* The letters of one input, which has so many axes, or (-1) of the result; *at then stands behind
+   them. */
+static bool nn__einsum_word(nn__op_einsum *p, nn__problem *problem, const char **at, int rank,
                             char *letters) {
     for (; **at && **at != ',' && **at != '-'; ++*at) {
         const char c = **at;
         if (c == ' ') continue;
+        if (c == '.') {
+            if (!nn__einsum_dots(p, problem, at, rank, letters)) return false;
+            continue;
+        }
         if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')))
             return nn__einsum_fault(problem, NN__TEXT("a letter for each axis: \"bij,bjk->bik\""),
-                                    text, c, NN__TEXT("is no letter"));
-        if (nn__einsum_has(letters, c))
-            return nn__einsum_fault(problem, NN__TEXT("name each axis of an input once"), text, c,
-                                    NN__TEXT("comes twice in one input or in the result"));
+                                    p->text, c, NN__TEXT("is no letter"));
+        if (rank < 0 && nn__einsum_has(letters, c))
+            return nn__einsum_fault(problem, NN__TEXT("name each axis of the result once"), p->text,
+                                    c, NN__TEXT("comes twice in the result"));
         if (strlen(letters) >= NN_MAX_RANK)
-            return nn__einsum_fault(problem, NN__TEXT("join axes by nn_reshape first"), text, c,
+            return nn__einsum_fault(problem, NN__TEXT("join axes by nn_reshape first"), p->text, c,
                                     NN__TEXT("is one letter more than a shape has axes"));
         nn__einsum_append(letters, c);
     }
     return true;
 }
 
-static bool nn__einsum_read(nn__op_einsum *p, int inputs, nn__problem *problem) {
-    const char *at = p->text;
-    int count = 0;
-    for (;; at++) {
-        if (count == NN__EINSUM_INPUTS) break;
-        if (!nn__einsum_word(problem, p->text, &at, p->letters[count++])) return false;
-        if (*at != ',') break;
-    }
-    if (count != inputs || *at == ',')
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("1 to 8 inputs, with a comma between two"),
-                               NN__TEXT("\"%s\" is not for %d inputs"), p->text, inputs);
-    if (*at == '-') {
-        if (*++at != '>')
-            return nn__einsum_fault(problem, NN__TEXT("the result stands behind ->"), p->text, '-',
-                                    NN__TEXT("begins no arrow"));
-        at++;
-        if (!nn__einsum_word(problem, p->text, &at, p->y)) return false;
-        if (*at)
-            return nn__einsum_fault(problem, NN__TEXT("end it with the letters of the result"),
-                                    p->text, *at, NN__TEXT("stands behind the result"));
-        return true;
-    }
+/* The result that the text does not name: the axes of "...", and the letters that come once. */
+static bool nn__einsum_implied(nn__op_einsum *p, int inputs, nn__problem *problem) {
+    for (int k = p->dots; k-- > 0;) nn__einsum_append(p->y, (char)('0' + k));
     for (int c = 'A'; c <= 'z'; c++) {
         int times = 0;
-        for (int i = 0; i < count; i++) times += nn__einsum_has(p->letters[i], (char)c);
+        for (int i = 0; i < inputs; i++)
+            for (const char *at = p->given[i]; *at; at++) times += *at == (char)c;
         if (times != 1) continue;
         if (strlen(p->y) >= NN_MAX_RANK)
             return nn__einsum_fault(problem, NN__TEXT("name the result behind ->"), p->text,
@@ -39380,26 +40840,62 @@ static bool nn__einsum_read(nn__op_einsum *p, int inputs, nn__problem *problem) 
     return true;
 }
 
+static bool nn__einsum_read(nn__op_einsum *p, const nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const char *at = p->text;
+    int count = 0, first, second;
+    for (;; at++) {
+        const int rank = count < inference->input_count ? inference->nodes[count]->shape.rank : 0;
+        if (count == NN__EINSUM_INPUTS) break;
+        if (!nn__einsum_word(p, problem, &at, rank, p->given[count])) return false;
+        memcpy(p->letters[count], p->given[count], sizeof p->given[count]);
+        while (nn__einsum_twice(p->letters[count], &first, &second))
+            nn__einsum_take_diagonal(p->letters[count], first, second);
+        count++;
+        if (*at != ',') break;
+    }
+    if (count != inference->input_count || *at == ',')
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT, NN__TEXT("1 to 8 inputs, with a comma between two"),
+            NN__TEXT("\"%s\" is not for %d inputs"), p->text, inference->input_count);
+    if (*at != '-') return nn__einsum_implied(p, count, problem);
+    if (*++at != '>')
+        return nn__einsum_fault(problem, NN__TEXT("the result stands behind ->"), p->text, '-',
+                                NN__TEXT("begins no arrow"));
+    at++;
+    if (!nn__einsum_word(p, problem, &at, -1, p->y)) return false;
+    if (*at)
+        return nn__einsum_fault(problem, NN__TEXT("end it with the letters of the result"), p->text,
+                                *at, NN__TEXT("stands behind the result"));
+    return true;
+}
+
 /* The extents of all letters. */
 static bool nn__einsum_extents(nn__op_einsum *p, const nn__inference *inference) {
     char one[NN__SHAPE_TEXT], words[NN__SHAPE_TEXT + 96];
     for (int i = 0; i < inference->input_count; i++) {
         const nn_shape x = inference->nodes[i]->shape;
         nn__format_shape(x, one, sizeof one);
-        if ((int)strlen(p->letters[i]) != x.rank)
+        if ((int)strlen(p->given[i]) != x.rank)
             return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
                                    NN__TEXT("a letter for each axis"),
                                    NN__TEXT("\"%s\" has the letters \"%s\" for input %d, which is "
                                             "%s"),
-                                   p->text, p->letters[i], i, one);
+                                   p->text, p->given[i], i, one);
         for (int k = 0; k < x.rank; k++) {
-            int32_t *extent = &p->extent[(unsigned char)p->letters[i][k]];
+            const char letter = p->given[i][k];
+            int32_t *extent = &p->extent[(unsigned char)letter];
+            if (strchr(p->given[i] + k + 1, letter) &&
+                (nn__is_symbolic(x.extent[k]) || x.extent[k] > NN__EINSUM_DIAGONAL))
+                return nn__einsum_fault(inference->problem,
+                                        NN__TEXT("a diagonal wants a number, at most 46340"),
+                                        p->text, letter, NN__TEXT("comes twice, and is not"));
             if (*extent && *extent != x.extent[k]) {
                 nn__format(words, sizeof words,
                            "is another extent in input %d, which is %s, than before", i, one);
                 return nn__einsum_fault(inference->problem,
-                                        NN__TEXT("a letter stands for one extent"), p->text,
-                                        p->letters[i][k], words);
+                                        NN__TEXT("a letter stands for one extent"), p->text, letter,
+                                        words);
             }
             *extent = x.extent[k];
         }
@@ -39426,9 +40922,9 @@ static void nn__einsum_meet(const nn__op_einsum *p, const char *a, const char *b
                             nn__op_einsum_pair *pair) {
     memset(pair, 0, sizeof *pair);
     for (; *a; a++)
-        nn__einsum_append(!nn__einsum_has(b, *a)            ? pair->rows
+        nn__einsum_append(!nn__einsum_has(b, *a)         ? pair->rows
                           : nn__einsum_kept(p, *a, next) ? pair->batch
-                                                            : pair->summed,
+                                                         : pair->summed,
                           *a);
     for (; *b; b++)
         if (!nn__einsum_has(pair->batch, *b) && !nn__einsum_has(pair->summed, *b))
@@ -39440,8 +40936,10 @@ static bool nn__einsum_extend(const nn__op_einsum *p, const char *letters, bool 
     int32_t product = 1;
     for (; *letters; letters++) {
         const int32_t extent = p->extent[(unsigned char)*letters];
-        if (!fold) x->extent[x->rank++] = extent;
-        else if (!nn__extent_multiply(product, extent, &product)) return false;
+        if (!fold)
+            x->extent[x->rank++] = extent;
+        else if (!nn__extent_multiply(product, extent, &product))
+            return false;
     }
     if (fold) x->extent[x->rank++] = product;
     return true;
@@ -39461,7 +40959,7 @@ static bool nn__op_einsum_infer(nn__inference *inference) {
     if (!p->text)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("\"bij,bjk->bik\""),
                                NN__TEXT("the text is NULL"));
-    if (!nn__einsum_read(p, inference->input_count, problem)) return false;
+    if (!nn__einsum_read(p, inference)) return false;
     for (int i = 0; i < inference->input_count; i++)
         if (!nn__want_dtype(problem, "einsum", "an input", inference->nodes[i]->dtype, NN_F32))
             return false;
@@ -39504,14 +41002,46 @@ static nn_node *nn__einsum_bring(nn_site site, nn_model *net, nn_node *x, const 
     memset(left, 0, sizeof left);
     memset(&axes, 0, sizeof axes);
     for (int i = 0; from[i]; i++)
-        if (nn__einsum_has(to, from[i])) nn__einsum_append(left, from[i]);
-        else axes.axis[axes.count++] = i;
+        if (nn__einsum_has(to, from[i]))
+            nn__einsum_append(left, from[i]);
+        else
+            axes.axis[axes.count++] = i;
     if (axes.count) x = nn_reduce_at(site, net, NN_SUM, x, axes, false);
     if (strcmp(left, to) == 0) return x;
     memset(&axes, 0, sizeof axes);
     for (; to[axes.count]; axes.count++)
         axes.axis[axes.count] = (int)(strchr(left, to[axes.count]) - left);
     return nn_permute_at(site, net, x, axes);
+}
+
+/* Letters that come twice become one axis, the last: places n + 1 apart of both as one axis. */
+static nn_node *nn__einsum_diagonals(nn_site site, nn_model *net, nn_node *x, const char *given) {
+    char letters[NN__EINSUM_LETTERS];
+    int first, second;
+    memcpy(letters, given, sizeof letters);
+    while (nn__einsum_twice(letters, &first, &second)) {
+        nn_slice_desc every;
+        nn_axes axes;
+        nn_shape shape;
+        memset(&axes, 0, sizeof axes);
+        memset(&shape, 0, sizeof shape);
+        memset(&every, 0, sizeof every);
+        for (int i = 0; letters[i]; i++)
+            if (i != first && i != second) {
+                shape.extent[shape.rank++] = x->shape.extent[i];
+                axes.axis[axes.count++] = i;
+            }
+        axes.axis[axes.count++] = first;
+        axes.axis[axes.count++] = second;
+        every.axis = shape.rank;
+        every.step = x->shape.extent[first] + 1;
+        shape.extent[shape.rank++] = x->shape.extent[first] * x->shape.extent[first];
+        x = nn_reshape_at(site, net, nn_permute_at(site, net, x, axes), shape);
+        x = nn_slice_at(site, net, x, &every);
+        if (!x || x->poisoned) return x;
+        nn__einsum_take_diagonal(letters, first, second);
+    }
+    return x;
 }
 
 /* One factor of a pair: the letters of each group in turn, as axes or folded into one. */
@@ -39554,15 +41084,17 @@ NN_API nn_node *nn_einsum_at(nn_site site, nn_model *net, const char *text, nn_n
     const int count = inputs.node && inputs.count > 0 ? inputs.count : 0;
     memset(&p, 0, sizeof p);
     p.text = text;
-    nn_node *x = nn__build(site, net, &nn__rule_einsum, NULL, NULL, inputs.node, NULL, count, &p,
-                           0);
+    nn_node *x =
+        nn__build(site, net, &nn__rule_einsum, NULL, NULL, inputs.node, NULL, count, &p, 0);
     if (!x || x->poisoned) return x;
-    x = inputs.node[0];
+    x = nn__einsum_diagonals(site, net, inputs.node[0], p.given[0]);
+    if (!x || x->poisoned) return x;
     memcpy(now, p.letters[0], sizeof now);
     for (int i = 1; i < count; i++) {
         nn__op_einsum_pair pair;
-        nn_node *y = inputs.node[i];
+        nn_node *y = nn__einsum_diagonals(site, net, inputs.node[i], p.given[i]);
         nn_shape shape;
+        if (!y || y->poisoned) return y;
         nn__einsum_rest(&p, now, p.letters[i], i + 1, a);
         nn__einsum_rest(&p, p.letters[i], now, i + 1, b);
         nn__einsum_meet(&p, a, b, i + 1, &pair);
@@ -40021,79 +41553,8 @@ NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction
                                  nn__op_reduce_params_of(reduction, true, correction), y, x, &axes);
 }
 /* ==== ops/scan.c ==== */
-/* ops/scan.c - running sums along an axis. The gradient is the running sum of dy from the end. */
-
-typedef struct nn__op_scan_params {
-    int32_t axis; /* as the user counts it: negative ones from the end */
-    bool reverse;
-} nn__op_scan_params;
-
-static bool nn__op_scan_infer(nn__inference *inference) {
-    const nn__op_scan_params *params = (const nn__op_scan_params *)inference->params;
-    const nn__type *x = inference->inputs;
-    int32_t axis;
-    inference->outputs[0].dtype = NN_F32;
-    inference->outputs[0].shape = x->shape;
-    return nn__want_dtype(inference->problem, "cumsum", inference->roles[0], x->dtype, NN_F32) &&
-           nn__want_axis(inference->problem, "axis", x->shape, params->axis, &axis);
-}
-
-static void nn__op_scan_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    const nn__op_scan_params *params = (const nn__op_scan_params *)node->params;
-    memset(&args->scan, 0, sizeof args->scan);
-    args->scan.y = lowering->output;
-    args->scan.x = lowering->inputs[0];
-    args->scan.axis = params->axis + (params->axis < 0 ? lowering->output.shape.rank : 0);
-    args->scan.reverse = params->reverse;
-}
-
-#ifndef NN_NO_TRAINING
-static void nn__op_scan_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    nn__op_scan_params params = *(const nn__op_scan_params *)node->params;
-    nn_node *x = node->inputs[0];
-    params.reverse = !params.reverse;
-    if (nn__wants(x))
-        nn__give_gradient(tape, x,
-                          nn__tape_node(tape, node->rule, x, ".grad", &dy, 1, NN_F32, x->shape,
-                                        &params, sizeof params));
-}
-#endif
-
-static const nn__rule nn__rule_cumsum = {"cumsum",
-                                         NN_KERNEL_SCAN,
-                                         NN__IN_PLACE,
-                                         NN_ACTIVATION_NONE,
-                                         nn__op_scan_lower,
-                                         NN__GRADIENT(nn__op_scan_gradient),
-                                         NULL,
-                                         nn__op_scan_infer,
-                                         NULL};
-
-static nn__op_scan_params nn__op_scan_params_of(int axis, bool reverse) {
-    nn__op_scan_params params;
-    memset(&params, 0, sizeof params);
-    params.axis = axis;
-    params.reverse = reverse;
-    return params;
-}
-
-NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis) {
-    const nn__op_scan_params params = nn__op_scan_params_of(axis, false);
-    return nn__build_unary(site, net, &nn__rule_cumsum, nn__install_scan, x, &params,
-                           sizeof params);
-}
-
-NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
-                                      bool reverse) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
-                               {"x", x, 0, NN_F32}};
-    const nn__op_scan_params params = nn__op_scan_params_of(axis, reverse);
-    return nn__immediate(site, "nn_cumsum_forward", &nn__rule_cumsum, nn__install_scan, given, 1,
-                         NN__COUNT(given), &params);
-}
-/* ==== ops/index.c ==== */
-/* ops/index.c - pieces of a tensor by their numbers: one kernel gathers them, another adds their
-   gradients where they came from. */
+/* ops/scan.c - running sums, products and extremes along an axis. The gradient of sums is the
+   running sum of dy from the end, that of extremes goes to where they were. */
 /* ==== ops/index_private.h ==== */
 /* ops/index_private.h - what operations with indices share. */
 
@@ -40109,6 +41570,218 @@ NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context
 NN_PRIVATE void nn__op_elements_spread(nn__tape *tape, nn_node *x, nn_node *dy, nn_node *index,
                                        int axis);
 #endif
+
+typedef struct nn__op_scan_params {
+    int32_t axis; /* as the user counts it: negative ones from the end */
+    bool reverse;
+    nn_scan kind;
+} nn__op_scan_params;
+
+static bool nn__op_scan_infer(nn__inference *inference) {
+    const nn__op_scan_params *params = (const nn__op_scan_params *)inference->params;
+    const nn__type *x = inference->inputs;
+    int32_t axis;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[1].dtype = NN_I32; /* of extremes */
+    inference->outputs[0].shape = inference->outputs[1].shape = x->shape;
+    return nn__want_dtype(inference->problem, inference->operation, inference->roles[0], x->dtype,
+                          NN_F32) &&
+           nn__want_axis(inference->problem, "axis", x->shape, params->axis, &axis);
+}
+
+static void nn__op_scan_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    const nn__op_scan_params *params = (const nn__op_scan_params *)node->params;
+    memset(&args->scan, 0, sizeof args->scan);
+    args->scan.y = lowering->output;
+    args->scan.x = lowering->inputs[0];
+    args->scan.axis = params->axis + (params->axis < 0 ? lowering->output.shape.rank : 0);
+    args->scan.reverse = params->reverse;
+    args->scan.kind = params->kind;
+    if (params->kind >= NN_SCAN_MAX) args->scan.index = lowering->more[0];
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_scan_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_scan_params params = *(const nn__op_scan_params *)node->params;
+    nn_node *x = node->inputs[0];
+    params.reverse = !params.reverse;
+    if (nn__wants(x))
+        nn__give_gradient(tape, x,
+                          nn__tape_node(tape, node->rule, x, ".grad", &dy, 1, NN_F32, x->shape,
+                                        &params, sizeof params));
+}
+
+/* inputs: dy, x, y */
+static void nn__op_scan_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                       nn__args *args) {
+    const nn__op_scan_params *params = (const nn__op_scan_params *)node->params;
+    memset(&args->scan_backward, 0, sizeof args->scan_backward);
+    args->scan_backward.dx = lowering->output;
+    args->scan_backward.dy = lowering->inputs[0];
+    args->scan_backward.x = lowering->inputs[1];
+    args->scan_backward.y = lowering->inputs[2];
+    args->scan_backward.axis = params->axis + (params->axis < 0 ? lowering->output.shape.rank : 0);
+    args->scan_backward.kind = params->kind;
+}
+
+static const nn__rule nn__rule_scan_backward = {
+    "scan_backward", NN_KERNEL_SCAN_BACKWARD, NN__IN_PLACE, NN_ACTIVATION_NONE,
+    nn__op_scan_backward_lower, NULL,         NULL,         NULL, NULL};
+
+static void nn__op_running_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0], *inputs[3];
+    if (!nn__wants(x)) return;
+    inputs[0] = dy;
+    inputs[1] = x;
+    inputs[2] = node;
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_scan_backward, x, ".grad", inputs, 3, NN_F32,
+                                    x->shape, node->params, sizeof(nn__op_scan_params)));
+}
+
+static void nn__op_extremes_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    if (dy)
+        nn__op_elements_spread(tape, node->inputs[0], dy, nn__output(node, 1),
+                               ((const nn__op_scan_params *)node->params)->axis);
+}
+#endif
+
+#define NN__SCAN_RULE(name, way)                                                                   \
+    static const nn__rule nn__rule_##name = {#name,                                                \
+                                             NN_KERNEL_SCAN,                                       \
+                                             NN__IN_PLACE,                                         \
+                                             NN_ACTIVATION_NONE,                                   \
+                                             nn__op_scan_lower,                                    \
+                                             NN__GRADIENT(nn__op_##way##_gradient),                \
+                                             NULL,                                                 \
+                                             nn__op_scan_infer,                                    \
+                                             NULL}
+NN__SCAN_RULE(cumsum, scan);
+NN__SCAN_RULE(cumprod, running);
+NN__SCAN_RULE(logcumsumexp, running);
+NN__SCAN_RULE(cummax, extremes);
+NN__SCAN_RULE(cummin, extremes);
+#undef NN__SCAN_RULE
+
+static nn__op_scan_params nn__op_scan_params_of(int axis, bool reverse, nn_scan kind) {
+    nn__op_scan_params params;
+    memset(&params, 0, sizeof params);
+    params.axis = axis;
+    params.reverse = reverse;
+    params.kind = kind;
+    return params;
+}
+
+static nn_node *nn__op_scan_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                  int axis, nn_scan kind) {
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, false, kind);
+    nn_node *node =
+        nn__build_unary(site, net, rule, nn__install_scan, x, &params, sizeof params);
+    if (kind >= NN_SCAN_MAX && node && !node->poisoned &&
+        nn__add_output(node, "index", NN_I32, node->shape)->poisoned)
+        return nn__poison(net);
+    return node;
+}
+
+NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_cumsum, x, axis, NN_SCAN_SUM);
+}
+NN_API nn_node *nn_cumprod_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_cumprod, x, axis, NN_SCAN_PRODUCT);
+}
+NN_API nn_node *nn_logcumsumexp_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_logcumsumexp, x, axis, NN_SCAN_LOGSUMEXP);
+}
+NN_API nn_node *nn_cummax_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_cummax, x, axis, NN_SCAN_MAX);
+}
+NN_API nn_node *nn_cummin_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_cummin, x, axis, NN_SCAN_MIN);
+}
+
+NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+                                      bool reverse) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+                               {"x", x, 0, NN_F32}};
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, reverse, NN_SCAN_SUM);
+    return nn__immediate(site, "nn_cumsum_forward", &nn__rule_cumsum, nn__install_scan, given, 1,
+                         NN__COUNT(given), &params);
+}
+
+/* One of the other kinds; index: of extremes, or NULL. */
+static nn_result nn__op_scan_forward(nn_site site, const char *who, const nn__rule *rule,
+                                     nn_tensor *y, nn_tensor *index, const nn_tensor *x, int axis,
+                                     nn_scan kind) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+                               {"index", index, NN__WRITTEN | NN__OPTIONAL, NN_I32},
+                               {"x", x, 0, NN_F32}};
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, false, kind);
+    return nn__immediate(site, who, rule, nn__install_scan, given, 2, NN__COUNT(given), &params);
+}
+NN_API nn_result nn_cumprod_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis) {
+    return nn__op_scan_forward(site, "nn_cumprod_forward", &nn__rule_cumprod, y, NULL, x, axis,
+                               NN_SCAN_PRODUCT);
+}
+NN_API nn_result nn_logcumsumexp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                            int axis) {
+    return nn__op_scan_forward(site, "nn_logcumsumexp_forward", &nn__rule_logcumsumexp, y, NULL, x,
+                               axis, NN_SCAN_LOGSUMEXP);
+}
+NN_API nn_result nn_cummax_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                      const nn_tensor *x, int axis) {
+    return nn__op_scan_forward(site, "nn_cummax_forward", &nn__rule_cummax, y, index, x, axis,
+                               NN_SCAN_MAX);
+}
+NN_API nn_result nn_cummin_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                      const nn_tensor *x, int axis) {
+    return nn__op_scan_forward(site, "nn_cummin_forward", &nn__rule_cummin, y, index, x, axis,
+                               NN_SCAN_MIN);
+}
+
+#ifndef NN_NO_TRAINING
+static nn_result nn__op_scan_backward(nn_site site, const char *who, const nn__rule *rule,
+                                      nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x,
+                                      const nn_tensor *y, int axis, nn_scan kind) {
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN, NN_F32},
+                               {"dy", dy, 0, NN_F32},
+                               {"x", x, 0, NN_F32},
+                               {"y", y, 0, NN_F32}};
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, false, kind);
+    nn_scan_backward_args args;
+    nn__given shapes[2];
+    nn_context *nn;
+    nn_device device;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    for (int i = 0; i < 4 && result == NN_OK; i += 1 + (i == 1)) { /* dx, dy, y: as x */
+        shapes[0] = given[i];
+        shapes[1] = given[2];
+        result = nn__check_shapes(site, who, nn, rule, shapes, 1, 2, &params);
+    }
+    if (result != NN_OK) return result;
+    memset(&args, 0, sizeof args);
+    args.dx = nn_tensor_view(dx);
+    args.dy = nn_tensor_view(dy);
+    args.x = nn_tensor_view(x);
+    args.y = nn_tensor_view(y);
+    args.axis = axis < 0 ? axis + args.x.shape.rank : axis;
+    args.kind = kind;
+    nn__install_scan(nn);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_SCAN_BACKWARD, &args, NULL);
+}
+NN_API nn_result nn_cumprod_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                        const nn_tensor *x, const nn_tensor *y, int axis) {
+    return nn__op_scan_backward(site, "nn_cumprod_backward", &nn__rule_cumprod, dx, dy, x, y, axis,
+                                NN_SCAN_PRODUCT);
+}
+NN_API nn_result nn_logcumsumexp_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                             const nn_tensor *x, const nn_tensor *y, int axis) {
+    return nn__op_scan_backward(site, "nn_logcumsumexp_backward", &nn__rule_logcumsumexp, dx, dy,
+                                x, y, axis, NN_SCAN_LOGSUMEXP);
+}
+#endif
+/* ==== ops/index.c ==== */
+/* ops/index.c - pieces of a tensor by their numbers: one kernel gathers them, another adds their
+   gradients where they came from. */
 
 typedef struct nn__op_index_params {
     int32_t axis;
@@ -43107,6 +44780,11 @@ NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *
 #define NN__X(name) NN_PRIVATE const nn__line *nn__loss_##name(void);
 NN__LOSS_LINES(NN__X)
 #undef NN__X
+/* The p-norm of a - b + epsilon over the last axis; its gradient is 0 where it is 0. a and b are
+   broadcast (ops/distance.c). */
+NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
+                                    const char *const *roles, nn_node *a, nn_node *b, float p,
+                                    float epsilon);
 /* nn_cross_entropy with a target that is probabilities, no label. */
 NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *logits,
                                         nn_node *target, const nn_cross_entropy_desc *desc);
@@ -43674,33 +45352,6 @@ NN_API nn_node *nn_cosine_embedding_loss_at(nn_site site, nn_model *net, nn_node
 
 /* ---- triplets -------------------------------------------------------------------------------- */
 
-/* The p-norm of a - b + epsilon over the last axis; its gradient is 0 where it is 0. */
-static nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
-                                const char *const *roles, nn_node *a, nn_node *b, float p,
-                                float epsilon) {
-    nn__graph *graph = &net->graph;
-    nn_node *inputs[2] = {a, b}, *x;
-    const float root = 1.0f / p;
-    x = nn__add_line(graph, site, NULL, operation, nn__loss_distance(), inputs, roles, a->shape,
-                     &epsilon);
-    if (x->poisoned) return x;
-    if (p == 2.0f) {
-        nn_axes last;
-        memset(&last, 0, sizeof last);
-        last.count = 1;
-        last.axis[0] = -1;
-        return nn_reduce_at(site, net, NN_NORM, x, last, false);
-    }
-    if (p == 1.0f || p == INFINITY) {
-        x = nn__add_unary(graph, site, operation, operation, roles, NN_ABS, x, 0.0f);
-        return nn__op_row_sum(net, site, operation, roles, p == 1.0f ? NN_SUM : NN_MAX, x);
-    }
-    x = nn__add_line(graph, site, NULL, operation, nn__loss_abs_power(), &x, roles, x->shape, &p);
-    if (x->poisoned) return x;
-    x = nn__op_row_sum(net, site, operation, roles, NN_SUM, x);
-    return nn__add_line(graph, site, NULL, operation, nn__loss_root(), &x, roles, x->shape, &root);
-}
-
 /* The same, after p was looked at. */
 static bool nn__op_triplet_infer(nn__inference *inference) {
     const nn__loss_params *params = (const nn__loss_params *)inference->params;
@@ -43741,6 +45392,134 @@ NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
     other = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_triplet_margin(), parts,
                          roles, parts[0]->shape, &margin);
     return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, other);
+}
+/* ==== ops/distance.c ==== */
+/* ops/distance.c - the p-norm of a difference over the last axis: a line of the table, and a
+   reduction. */
+
+NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
+                                    const char *const *roles, nn_node *a, nn_node *b, float p,
+                                    float epsilon) {
+    nn__graph *graph = &net->graph;
+    nn_node *inputs[2] = {a, b}, *x;
+    const float root = 1.0f / p;
+    nn_shape shape;
+    nn_axes last;
+    memset(&last, 0, sizeof last);
+    last.count = 1;
+    last.axis[0] = -1;
+    if (!nn__broadcast_shapes(a->shape, b->shape, &shape)) return nn__poison(net); /* checked */
+    x = nn__add_line(graph, site, NULL, operation, nn__loss_distance(), inputs, roles, shape,
+                     &epsilon);
+    if (x->poisoned) return x;
+    if (p == 2.0f) return nn_reduce_at(site, net, NN_NORM, x, last, false);
+    if (p == 1.0f || p == INFINITY) {
+        x = nn__add_unary(graph, site, operation, operation, roles, NN_ABS, x, 0.0f);
+        return nn_reduce_at(site, net, p == 1.0f ? NN_SUM : NN_MAX, x, last, false);
+    }
+    x = nn__add_line(graph, site, NULL, operation, nn__loss_abs_power(), &x, roles, x->shape, &p);
+    if (x->poisoned) return x;
+    x = nn_reduce_at(site, net, NN_SUM, x, last, false);
+    if (x->poisoned) return x;
+    return nn__add_line(graph, site, NULL, operation, nn__loss_root(), &x, roles, x->shape, &root);
+}
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+/* params: p, a float. The vectors of both have one length. */
+static bool nn__op_distance_operands(nn__inference *inference, int least) {
+    const float p = *(const float *)inference->params;
+    const nn_shape a = inference->inputs[0].shape, b = inference->inputs[1].shape;
+    nn__problem *problem = inference->problem;
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    nn__format_shape(a, one, sizeof one);
+    nn__format_shape(b, other, sizeof other);
+    for (int i = 0; i < 2; i++)
+        if (!nn__want_dtype(problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, NN_F32))
+            return false;
+    if (!(p > 0.0f))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("2 is PyTorch's default"),
+                               NN__TEXT("p is %g; it must be positive"), (double)p);
+    if (a.rank >= least && b.rank >= least && a.extent[a.rank - 1] == b.extent[b.rank - 1])
+        return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("give vectors of one length"),
+                           NN__TEXT("a is %s and b is %s; %s wants at least %d axes, and the last "
+                                    "of both equally long"),
+                           one, other, inference->operation, least);
+}
+
+static bool nn__op_distance_broadcast(nn__inference *inference, nn_shape a, nn_shape b) {
+    nn_shape y;
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    if (nn__broadcast_shapes(a, b, &y)) return nn__want_one_batch(inference->problem, y, a, b);
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("make extents equal, or one of them 1"),
+                           NN__TEXT("a is %s and b is %s, which do not fit each other"),
+                           nn__format_shape(inference->inputs[0].shape, one, sizeof one),
+                           nn__format_shape(inference->inputs[1].shape, other, sizeof other));
+}
+
+static bool nn__op_pairwise_infer(nn__inference *inference) {
+    return nn__op_distance_operands(inference, 1) &&
+           nn__op_distance_broadcast(inference, inference->inputs[0].shape,
+                                     inference->inputs[1].shape);
+}
+
+/* x with a new axis before the one that is `at` from the end. */
+static nn_shape nn__op_distance_wide(nn_shape x, int at) {
+    const int from = x.rank - at;
+    for (int i = x.rank; i > from; i--) x.extent[i] = x.extent[i - 1];
+    x.extent[from] = 1;
+    x.rank++;
+    return x;
+}
+
+static bool nn__op_cdist_infer(nn__inference *inference) {
+    const nn_shape a = inference->inputs[0].shape, b = inference->inputs[1].shape;
+    char text[NN__SHAPE_TEXT];
+    if (!nn__op_distance_operands(inference, 2)) return false;
+    if (a.rank == NN_MAX_RANK || b.rank == NN_MAX_RANK)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape first"),
+                               NN__TEXT("%s has %d axes; one more is needed"),
+                               nn__format_shape(a.rank == NN_MAX_RANK ? a : b, text, sizeof text),
+                               NN_MAX_RANK);
+    return nn__op_distance_broadcast(inference, nn__op_distance_wide(a, 1),
+                                     nn__op_distance_wide(b, 2));
+}
+
+static const nn__rule nn__rule_pairwise_distance =
+    NN__COMPOSED_RULE("pairwise_distance", nn__op_pairwise_infer);
+static const nn__rule nn__rule_cdist = NN__COMPOSED_RULE("cdist", nn__op_cdist_infer);
+static const char *const nn__distance_roles[] = {"a", "b"};
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_pairwise_distance_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                        const nn_pairwise_distance_desc *desc) {
+    const float p = desc && desc->p != 0.0f ? desc->p : 2.0f,
+                epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-6f);
+    const nn__rule *rule = &nn__rule_pairwise_distance;
+    nn_node *inputs[2] = {a, b}, *y;
+    nn_shape shape;
+    y = nn__build(site, net, rule, NULL, NULL, inputs, nn__distance_roles, 2, &p, 0);
+    if (!y || y->poisoned) return y;
+    y = nn__op_distance(net, site, rule->name, nn__distance_roles, a, b, p, epsilon);
+    if (y->poisoned || !desc || !desc->keep_axes) return y;
+    shape = y->shape;
+    shape.extent[shape.rank++] = 1;
+    return nn_reshape_at(site, net, y, shape);
+}
+
+NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float p) {
+    const nn__rule *rule = &nn__rule_cdist;
+    nn_node *inputs[2] = {a, b}, *y;
+    y = nn__build(site, net, rule, NULL, NULL, inputs, nn__distance_roles, 2, &p, 0);
+    if (!y || y->poisoned) return y;
+    a = nn_reshape_at(site, net, a, nn__op_distance_wide(a->shape, 1));
+    b = nn_reshape_at(site, net, b, nn__op_distance_wide(b->shape, 2));
+    if (a->poisoned || b->poisoned) return nn__poison(net);
+    return nn__op_distance(net, site, rule->name, nn__distance_roles, a, b, p, 0.0f);
 }
 /* ==== ops/cross_entropy.c ==== */
 /* ops/cross_entropy.c - the cross entropy with labels, which is one kernel, and with it nll_loss.
@@ -45042,7 +46821,7 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
 /* What the numbers of a step are computed from. tools/optimizers.c knows the names. */
 typedef struct nn__recipe_values {
     double rate, momentum, dampening, beta1, beta2, alpha, rho, epsilon, rate_decay, momentum_decay,
-        initial_accumulator_value;
+        initial_accumulator_value, lambd, t0, etaminus, etaplus, step_size_min, step_size_max;
     double nesterov, amsgrad, centered; /* 1 or 0 */
     double t;          /* the step, from 1 */
     double mu_product; /* NAdam: of its momenta, from the first step to this one */
@@ -45765,9 +47544,101 @@ static void nn__recipe_install_14(nn_context *nn) {
     nn__install_code_subtract(nn);
 }
 
-/* ---- MUON */
+/* ---- ASGD */
 
 static const nn_instruction nn__recipe_code_15[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 3, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 1, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 5, 6, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_LESS, 8, 9, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 7, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 8, 11, 0, 0.0f},
+    {NN_CODE_ADD, 2, 12, 0, 0.0f},
+    {NN_CODE_SELECT, 10, 13, 7, 0.0f}};
+static bool nn__recipe_fits_15(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_ASGD);
+}
+static void nn__recipe_numbers_15(const nn__recipe_values *v, float *to) {
+    const double eta = v->rate / pow(1 + v->lambd * v->rate * (v->t - 1), v->alpha);
+    const double mu = v->t - 1 - v->t0 > 1 ? 1 / (v->t - 1 - v->t0) : 1;
+    const double keep = 1 - v->lambd * eta;
+    to[0] = (float)keep;
+    to[1] = (float)eta;
+    to[2] = (float)mu;
+}
+static void nn__recipe_install_15(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_less(nn);
+    nn__install_code_add(nn);
+    nn__install_code_select(nn);
+}
+
+/* ---- RPROP */
+
+static const nn_instruction nn__recipe_code_16[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 4, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 3, 10, 0, 0.0f},
+    {NN_CODE_SELECT, 11, 3, 5, 0.0f},
+    {NN_CODE_GREATER, 4, 10, 0, 0.0f},
+    {NN_CODE_LESS, 4, 10, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_SELECT, 14, 7, 15, 0.0f},
+    {NN_CODE_SELECT, 13, 6, 16, 0.0f},
+    {NN_CODE_MULTIPLY, 12, 17, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 18, 8, 0, 0.0f},
+    {NN_CODE_MINIMUM, 19, 9, 0, 0.0f},
+    {NN_CODE_SELECT, 14, 10, 1, 0.0f},
+    {NN_CODE_GREATER, 5, 10, 0, 0.0f},
+    {NN_CODE_SIGN, 21, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 23, 20, 0, 0.0f},
+    {NN_CODE_SELECT, 22, 24, 10, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 25, 0, 0.0f}};
+static bool nn__recipe_fits_16(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_RPROP);
+}
+static void nn__recipe_numbers_16(const nn__recipe_values *v, float *to) {
+    to[0] = (float)v->rate;
+    to[1] = (float)v->etaplus;
+    to[2] = (float)v->etaminus;
+    to[3] = (float)v->step_size_min;
+    to[4] = (float)v->step_size_max;
+}
+static void nn__recipe_install_16(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_select(nn);
+    nn__install_code_less(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_minimum(nn);
+    nn__install_code_sign(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- MUON */
+
+static const nn_instruction nn__recipe_code_17[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_INPUT, 1, 0, 0, 0.0f},
     {NN_CODE_INPUT, 2, 0, 0, 0.0f},
@@ -45779,16 +47650,16 @@ static const nn_instruction nn__recipe_code_15[] = {
     {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
     {NN_CODE_MULTIPLY, 8, 3, 0, 0.0f},
     {NN_CODE_SUBTRACT, 0, 9, 0, 0.0f}};
-static bool nn__recipe_fits_15(nn_optimizer o, const nn__recipe_values *v) {
+static bool nn__recipe_fits_17(nn_optimizer o, const nn__recipe_values *v) {
     (void)v;
     return (o == NN_MUON);
 }
-static void nn__recipe_numbers_15(const nn__recipe_values *v, float *to) {
+static void nn__recipe_numbers_17(const nn__recipe_values *v, float *to) {
     const double rest = 1 - v->momentum;
     to[0] = (float)rest;
     to[1] = (float)v->rate;
 }
-static void nn__recipe_install_15(nn_context *nn) {
+static void nn__recipe_install_17(nn_context *nn) {
     nn__install_program(nn);
     nn__install_code_subtract(nn);
     nn__install_code_multiply(nn);
@@ -45841,9 +47712,15 @@ static const nn__recipe nn__recipes[] = {
     {{nn__recipe_code_14, 17, 3, 2, 5, {11, 16, 0, 0}},
      {".exp_avg", "", ""}, 1, nn__recipe_fits_14, nn__recipe_numbers_14,
      NULL, nn__recipe_install_14},
-    {{nn__recipe_code_15, 11, 4, 2, 2, {10, 7, 0, 0}},
-     {".momentum_buffer", "", ""}, 1, nn__recipe_fits_15, nn__recipe_numbers_15,
-     NULL, nn__recipe_install_15}};
+    {{nn__recipe_code_15, 15, 3, 2, 3, {7, 14, 0, 0}},
+     {".ax", "", ""}, 1, nn__recipe_fits_15, nn__recipe_numbers_15,
+     NULL, nn__recipe_install_15},
+    {{nn__recipe_code_16, 27, 4, 3, 5, {26, 21, 20, 0}},
+     {".prev", ".step_size", ""}, 2, nn__recipe_fits_16, nn__recipe_numbers_16,
+     NULL, nn__recipe_install_16},
+    {{nn__recipe_code_17, 11, 4, 2, 2, {10, 7, 0, 0}},
+     {".momentum_buffer", "", ""}, 1, nn__recipe_fits_17, nn__recipe_numbers_17,
+     NULL, nn__recipe_install_17}};
 
 NN_PRIVATE const nn__recipe *nn__find_recipe(nn_optimizer optimizer,
     const nn__recipe_values *values) {
@@ -49447,16 +51324,21 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
     }
 }
 
+/* The view of a value; absent where value is -1. */
+static void nn__lower_view(const nn_plan *plan, int value, nn_view *view) {
+    if (value >= 0) *view = plan->values[value].view;
+}
+
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     nn__lowering lowering;
     nn__plan_device *device = &plan->devices[step->device];
     memset(&lowering, 0, sizeof lowering);
     for (int i = 0; i < step->node->input_count; i++)
-        plan->views[i] = plan->values[step->inputs[i]].view;
+        nn__lower_view(plan, step->inputs[i], &plan->views[i]);
     lowering.inputs = plan->views;
-    if (step->output >= 0) lowering.output = plan->values[step->output].view;
+    nn__lower_view(plan, step->output, &lowering.output);
     for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
-        if (step->more[k] >= 0) lowering.more[k] = plan->values[step->more[k]].view;
+        nn__lower_view(plan, step->more[k], &lowering.more[k]);
     if (device->scratch_bytes) {
         nn__storage(device, false, device->scratch_offset, &lowering.scratch);
         lowering.scratch.dtype = NN_U8;
@@ -49471,8 +51353,9 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     lowering.activation = step->activation;
     lowering.values = &plan->run;
     if (!step->args) return;
-    lowering.pieces = (char *)step->args + nn__args_bytes(step->node->rule->kernel);
-    memset(step->args, 0, nn__node_args_bytes(step->node));
+    const size_t bytes = nn__node_args_bytes(step->node);
+    lowering.pieces = (char *)step->args + bytes;
+    memset(step->args, 0, bytes);
     step->node->rule->lower(step->node, &lowering, step->args);
 }
 
@@ -51970,7 +53853,7 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
     p->kernel_h = w->R, p->kernel_w = w->S, p->stride_h = p->stride_w = w->stride;
     p->padding_h = p->padding_w = w->padding, p->dilation_h = p->dilation_w = w->dilation;
     p->groups = w->groups;
-    args->accumulate = !forward && i % 2;
+    args->accumulate = forward ? i % 4 == 3 : i % 2;
     args->epilogue.activation = weight || args->accumulate
                                     ? NN_ACTIVATION_NONE
                                     : (nn_activation)(i % NN_ACTIVATION_COUNT);
@@ -51979,7 +53862,7 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
                           nn__self_test_out(w->W, w->S, w) + more);
     nn__self_test_numbers(test, &args->x, input, w->N, w->C, w->H, w->W);
     nn__self_test_numbers(test, &args->weight, weight, w->K, w->C / w->groups, w->R, w->S);
-    if (i % 3 < 2 && !(input && args->accumulate))
+    if (i % 3 < 2 && !(!weight && args->accumulate))
         nn__self_test_numbers(test, &args->epilogue.bias, weight, input ? w->C : w->K, 0, 0, 0);
     nn__format(test->what, sizeof test->what,
                "x (%d, %d, %d, %d), weight (%d, %d, %d, %d), stride %d%s", w->N, w->C, w->H, w->W,
@@ -52544,25 +54427,63 @@ static bool nn__cases_strided_copy(nn__self_test *test, int i) {
 
 #endif
 /* ==== kernels/scan/cases.h ==== */
-/* kernels/scan/cases.h - small odd cases of running sums, for nn_self_test and
-   tests/test_backends.c. */
+/* kernels/scan/cases.h - small odd cases of running sums, products and extremes, for nn_self_test
+   and tests/test_backends.c. */
 
 
 #ifndef NN_NO_REPORTS
 
+typedef struct nn__scan_case {
+    short a, b, c, axis;
+} nn__scan_case;
+
+static inline NN__UNUSED const nn__scan_case *nn__scan_case_of(int i) {
+    static const nn__scan_case cases[] = {
+        {7, 0, 0, 0}, {3, 130, 5, 1}, {97, 2, 67, 0}, {2, 5, 1031, 2}, {1, 1, 1, 1}};
+    return i < NN__COUNT(cases) ? &cases[i] : NULL;
+}
+
+static inline NN__UNUSED const char *nn__scan_words(nn_scan kind) {
+    static const char *const words[] = {"sums", "products", "logarithms of sums", "largest",
+                                        "smallest"};
+    return words[kind];
+}
+
+/* Sums both ways, then the other kinds on some of the shapes. */
 static bool nn__cases_scan(nn__self_test *test, int i) {
-    static const struct {
-        short a, b, c, axis;
-    } cases[] = {{7, 0, 0, 0}, {3, 130, 5, 1}, {129, 2, 67, 0}, {2, 5, 1031, 2}, {1, 1, 1, 1}};
     nn_scan_args *args = &test->args.scan;
-    if (i / 2 >= NN__COUNT(cases)) return false;
-    const int a = cases[i / 2].a, b = cases[i / 2].b, c = cases[i / 2].c;
-    args->axis = cases[i / 2].axis;
+    const nn__scan_case *one = nn__scan_case_of(i < 10 ? i / 2 : (i - 10) % 4);
+    if (i >= 10 + 4 * 4) return false;
+    args->axis = one->axis;
     args->reverse = i % 2;
-    nn__self_test_numbers(test, &args->y, true, a, b, c, 0);
-    nn__self_test_numbers(test, &args->x, false, a, b, c, 0);
-    nn__format(test->what, sizeof test->what, "(%d, %d, %d) along axis %d%s", a, b, c, args->axis,
+    args->kind = i < 10 ? NN_SCAN_SUM : (nn_scan)(1 + (i - 10) / 4);
+    nn__self_test_numbers(test, &args->y, true, one->a, one->b, one->c, 0);
+    float *x = nn__self_test_numbers(test, &args->x, false, one->a, one->b, one->c, 0);
+    if (args->kind >= NN_SCAN_MAX) {
+        nn__self_test_view_of(test, &args->index, true, NN_I32, one->a, one->b, one->c, 0);
+        for (int64_t k = 0; k < nn__count(&args->x); k++) /* ties, and a NaN now and then */
+            x[k] = k % 977 == 976 ? NAN : k % 3 ? x[k] : 0.75f;
+    }
+    nn__format(test->what, sizeof test->what, "%s of (%d, %d, %d) along axis %d%s",
+               nn__scan_words(args->kind), one->a, one->b, one->c, args->axis,
                args->reverse ? ", from the end" : "");
+    return true;
+}
+
+static bool nn__cases_scan_backward(nn__self_test *test, int i) {
+    nn_scan_backward_args *args = &test->args.scan_backward;
+    const nn__scan_case *one = nn__scan_case_of(i / 2);
+    if (!one) return false;
+    args->axis = one->axis;
+    args->kind = i % 2 ? NN_SCAN_PRODUCT : NN_SCAN_LOGSUMEXP;
+    nn__self_test_numbers(test, &args->dx, true, one->a, one->b, one->c, 0);
+    nn__self_test_numbers(test, &args->dy, false, one->a, one->b, one->c, 0);
+    float *x = nn__self_test_numbers(test, &args->x, false, one->a, one->b, one->c, 0);
+    float *y = nn__self_test_numbers(test, &args->y, false, one->a, one->b, one->c, 0);
+    for (int64_t k = 0; k < nn__count(&args->x) && i % 2 == 0; k++)
+        y[k] += x[k] + 1.0f + (float)(k % 7) * 0.1f; /* at least x; not quite a running one */
+    nn__format(test->what, sizeof test->what, "%s of (%d, %d, %d) along axis %d",
+               nn__scan_words(args->kind), one->a, one->b, one->c, args->axis);
     return true;
 }
 
@@ -52909,6 +54830,47 @@ static bool nn__cases_resize_backward(nn__self_test *test, int i) {
 }
 
 #endif
+/* ==== kernels/grid_sample/cases.h ==== */
+/* kernels/grid_sample/cases.h - small odd cases of pictures read at places of one's own, for
+   nn_self_test and tests/test_backends.c: places inside, outside, and many on one pixel. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_grid_sample(nn__self_test *test, int i) {
+    static const struct {
+        short N, C, H, W, OH, OW;
+    } cases[] = {{2, 3, 7, 9, 5, 13}, {1, 11, 4, 1, 9, 8}, {3, 2, 2, 3, 17, 30}};
+    const bool forward = test->kernel == NN_KERNEL_GRID_SAMPLE_FORWARD;
+    nn_grid_sample_args *args = &test->args.grid_sample_forward; /* the two are one struct */
+    const int kinds = 9, which = i / kinds;
+    if (which >= NN__COUNT(cases)) return false;
+    const int N = cases[which].N, C = cases[which].C, H = cases[which].H, W = cases[which].W,
+              OH = cases[which].OH, OW = cases[which].OW;
+    args->mode = (nn_grid_mode)(i % 3);
+    args->padding = (nn_grid_padding)(i / 3 % 3);
+    args->align_corners = (which + i / 3) % 2 == 1;
+    args->accumulate = !forward && which == 1;
+    nn__self_test_numbers(test, &args->y, forward, N, C, OH, OW);
+    float *grid = nn__self_test_numbers(test, &args->grid, false, N, OH, OW, 2);
+    for (int64_t k = 0; k < nn__count(&args->grid); k++) grid[k] *= k % 11 ? 1.1f : 2.7f;
+    if (forward || i % 4 != 1) nn__self_test_numbers(test, &args->x, false, N, C, H, W);
+    if (!forward && i % 4 != 2) nn__self_test_numbers(test, &args->dx, true, N, C, H, W);
+    if (!forward && i % 4 != 1) nn__self_test_numbers(test, &args->dgrid, true, N, OH, OW, 2);
+    nn__format(test->what, sizeof test->what, "mode %d, padding %d, (%d, %d, %d, %d) at (%d, %d)%s",
+               (int)args->mode, (int)args->padding, N, C, H, W, OH, OW,
+               args->align_corners ? ", corners" : "");
+    return true;
+}
+
+static bool nn__cases_grid_sample_forward(nn__self_test *test, int i) {
+    return nn__cases_of_grid_sample(test, i);
+}
+static bool nn__cases_grid_sample_backward(nn__self_test *test, int i) {
+    return nn__cases_of_grid_sample(test, i);
+}
+
+#endif
 /* ==== kernels/sort/cases.h ==== */
 /* kernels/sort/cases.h - small odd cases of sorted lines, for nn_self_test and
    tests/test_backends.c: ties, NaN, infinities, zeros of both signs, every axis, all of a line and
@@ -53150,8 +55112,10 @@ NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *se
 NN_PRIVATE void nn__move_commit(nn__move *move);
 NN_PRIVATE void nn__move_undo(nn__move *move);
 #ifndef NN_NO_TRAINING
-/* to + tau * (from - to), in place; tau 1 is a copy. (model/blend.c) */
-NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_site site);
+/* to + tau * (from - to), in place; tau 1 is a copy. status: NULL, or the word of their device:
+   while it tells a fault, a blend of f32 with tau < 1 changes nothing. (model/blend.c) */
+NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau,
+                                   const nn_view *status, nn_site site);
 #endif
 /* begin and commit: moves the leaves of up to two graphs (a model's, a trainer's or NULL) and the
    devices of their nodes. */
@@ -54639,7 +56603,8 @@ static nn_result nn__blend_half(nn_tensor *to, nn_tensor *from, float tau, nn_si
 
 /* One tensor. The step of SGD does it without memory of its own: with a learning rate of -tau,
    `from` as the gradient and a weight decay of -1, p - -tau * (from - p) remains. */
-NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
+NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau,
+                                   const nn_view *status, nn_site site) {
     nn_update_item item;
     nn_update_args args;
     if (tau != 1.0f && nn__is_half(to->view.dtype)) return nn__blend_half(to, from, tau, site);
@@ -54648,6 +56613,7 @@ NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn
     memset(&args, 0, sizeof args);
     item.parameter = to->view;
     item.gradient = from->view;
+    if (status) args.status = *status;
     args.items = &item;
     args.count = 1;
     args.optimizer = NN_SGD;
@@ -54676,7 +56642,7 @@ static nn_result nn__inside_blend_weights(nn_site site, nn_model *to, nn_model *
     a = nn__blend_next(to->graph.first);
     b = nn__blend_next(from->graph.first);
     for (; a && b && result == NN_OK; a = nn__blend_next(a->next), b = nn__blend_next(b->next))
-        result = nn__blend_one(a->tensor, b->tensor, tau, site);
+        result = nn__blend_one(a->tensor, b->tensor, tau, NULL, site);
     return result;
 }
 
@@ -55318,7 +57284,7 @@ NN_PRIVATE void nn__loader_dismiss(nn_loader *loader, const char *who);
    groups, with every default filled in. */
 
 
-#define NN__GROUPS 8 /* as in nn_trainer_desc */
+#define NN__GROUPS 32 /* as in nn_trainer_desc */
 
 /* The trainer's own choices, or a group's. */
 typedef struct nn__group {
@@ -55349,10 +57315,11 @@ NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc);
 /* The group of a parameter; -1: this trainer does not train it. */
 NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
                             const nn_node *parameter);
-/* Where in a group's parameter is its f32 number k of state: its suffix, ".exp_avg". */
 /* May the trainer write the buffer? With desc.parameters, only those of its own layers. */
 NN_PRIVATE bool nn__owns_buffer(const nn_model *net, const nn_trainer_desc *desc,
                                 const nn__group *groups, const nn_node *buffer);
+/* How many f32 tensors of state a parameter of the group has, and the suffix of number k:
+   ".exp_avg". */
 NN_PRIVATE int nn__group_states(const nn__group *group);
 NN_PRIVATE const char *nn__group_state(const nn__group *group, int k);
 /* ==== train/step.h ==== */
@@ -55482,6 +57449,8 @@ NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, 
    place. (train/average.c) */
 NN_PRIVATE bool nn__describe_average(nn_trainer *trainer);
 NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site);
+/* The steps after `step` were none: what they averaged does not count. */
+NN_PRIVATE void nn__average_back(nn_trainer *trainer, int64_t step);
 NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who);
 /* An error where the function of the schedule returns no rate for the next step. */
 NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, const char *who);
@@ -55519,6 +57488,20 @@ NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history,
 
 /* Adds a record to those that there is room for. */
 NN_PRIVATE void nn__history_append(nn_history *history, const nn_record *record);
+
+/* A trainer as it was: its steps, and copies of what they change, on the devices of that. */
+typedef struct nn__kept {
+    nn_tensor **tensors, **copies; /* count of each, in one piece of memory */
+    int count;
+    int64_t step, averaged;
+    float learning_rate;
+    bool there; /* something was kept */
+} nn__kept;
+/* Allocates the first time. (train/keep.c) */
+NN_PRIVATE nn_result nn__keep_trainer(const nn_trainer *trainer, nn__kept *kept, nn_site site);
+/* The trainer becomes what was kept. */
+NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__kept *kept, nn_site site);
+NN_PRIVATE void nn__drop_kept(nn_trainer *trainer, nn__kept *kept);
 
 /* What happened since the last record. */
 typedef struct nn__meter {
@@ -58763,26 +60746,79 @@ typedef int nn__describe_update_part; /* a part must not be empty under NN_NO_TR
 #ifndef NN_NO_TRAINING
 
 #include <math.h>
+#include <stddef.h>
 
 /* ---- optimizers ------------------------------------------------------------------------------ */
 
 /* By nn_optimizer: what torch.optim takes where nothing is said. */
 static const struct {
     char word[12]; /* in checkpoints */
-    float rate, decay, momentum, beta2, epsilon;
+    float rate, decay, momentum, beta2, epsilon, alpha;
     bool decoupled;
-} nn__optimizers[] = {{"", 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, false},
-                      {"sgd", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
-                      {"adam", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
-                      {"adamw", 1e-3f, 1e-2f, 0.0f, 0.999f, 1e-8f, true},
-                      {"rmsprop", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
-                      {"adagrad", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-10f, false},
-                      {"adadelta", 1.0f, 0.0f, 0.0f, 0.999f, 1e-6f, false},
-                      {"nadam", 2e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
-                      {"radam", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
-                      {"adamax", 2e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
-                      {"lion", 1e-4f, 0.0f, 0.0f, 0.99f, 1e-8f, true},
-                      {"muon", 1e-3f, 0.1f, 0.95f, 0.999f, 1e-7f, true}};
+} nn__optimizers[] = {{"", 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, false},
+                      {"sgd", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"adam", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"adamw", 1e-3f, 1e-2f, 0.0f, 0.999f, 1e-8f, 0.99f, true},
+                      {"rmsprop", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"adagrad", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-10f, 0.99f, false},
+                      {"adadelta", 1.0f, 0.0f, 0.0f, 0.999f, 1e-6f, 0.99f, false},
+                      {"nadam", 2e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"radam", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"adamax", 2e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"lion", 1e-4f, 0.0f, 0.0f, 0.99f, 1e-8f, 0.99f, true},
+                      {"asgd", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.75f, false},
+                      {"rprop", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"muon", 1e-3f, 0.1f, 0.95f, 0.999f, 1e-7f, 0.99f, true}};
+
+/* The numbers that a trainer chooses, and those of them that a group may choose otherwise. */
+#define NN__IN_GROUP(field)                                                                        \
+#field, offsetof(nn_trainer_desc, field), offsetof(nn_parameter_group, field)
+#define NN__IN_TRAINER(field) #field, offsetof(nn_trainer_desc, field), NN__NO_GROUP
+#define NN__NO_GROUP          ((size_t)-1)
+#define NN__MOST              3.0e38f
+static const struct {
+    char name[28];
+    size_t of_trainer, of_group;
+    float normal, low, high; /* normal: the default, unless nn__optimizer_normal has another one */
+} nn__optimizer_numbers[] = {{NN__IN_TRAINER(learning_rate), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(weight_decay), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(momentum), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(beta2), 0.0f, 0.0f, 1.0f},
+                             {NN__IN_GROUP(epsilon), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(alpha), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(beta1), 0.9f, 0.0f, 1.0f},
+                             {NN__IN_GROUP(dampening), 0.0f, -NN__MOST, NN__MOST},
+                             {NN__IN_GROUP(rho), 0.9f, 0.0f, 1.0000001f},
+                             {NN__IN_GROUP(learning_rate_decay), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(initial_accumulator_value), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(momentum_decay), 4e-3f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(lambd), 1e-4f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(t0), 1e6f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(etaminus), 0.5f, 0.0f, 1.0f},
+                             {NN__IN_GROUP(etaplus), 1.2f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(step_size_min), 1e-6f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(step_size_max), 50.0f, 0.0f, NN__MOST},
+                             {NN__IN_TRAINER(max_norm), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_TRAINER(max_value), 0.0f, 0.0f, NN__MOST}};
+#undef NN__IN_GROUP
+#undef NN__IN_TRAINER
+
+/* The default of number i. The first ones depend on the optimizer. */
+static float nn__optimizer_normal(int optimizer, int i) {
+    switch (i) {
+    case 0: return nn__optimizers[optimizer].rate;
+    case 1: return nn__optimizers[optimizer].decay;
+    case 2: return nn__optimizers[optimizer].momentum;
+    case 3: return nn__optimizers[optimizer].beta2;
+    case 4: return nn__optimizers[optimizer].epsilon;
+    case 5: return nn__optimizers[optimizer].alpha;
+    default: return nn__optimizer_numbers[i].normal;
+    }
+}
+
+static float *nn__optimizer_field(void *desc, size_t offset) {
+    return (float *)(void *)((char *)desc + offset);
+}
 
 NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer) {
     return nn__optimizers[optimizer].word;
@@ -58827,54 +60863,44 @@ static bool nn__optimizer_combination(nn_context *nn, const nn_trainer_desc *des
                     "nn_make_trainer: muon_rate is %d and newton_schulz_steps %d; wanted a value "
                     "of nn_muon_rate, and less than 100 steps",
                     (int)desc->muon_rate, desc->newton_schulz_steps);
+    else if (desc->optimizer == NN_RPROP && !(desc->etaminus > 0.0f && desc->etaplus > 1.0f &&
+                                              desc->step_size_min <= desc->step_size_max))
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: etaminus is %g, etaplus %g, step_size_min %g, step_size_max "
+                    "%g; wanted 0 < etaminus < 1 < etaplus, and a range of step sizes",
+                    (double)desc->etaminus, (double)desc->etaplus, (double)desc->step_size_min,
+                    (double)desc->step_size_max);
     else
         return true;
     return false;
 }
 
 NN_PRIVATE bool nn__optimizer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
-    const float most = 3.0e38f;
     if (!nn__optimizer_known(nn, site, "", desc->optimizer)) return false;
     if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
-    const int o = (int)desc->optimizer;
-    desc->learning_rate = nn__or_default(desc->learning_rate, nn__optimizers[o].rate);
-    desc->weight_decay = nn__or_default(desc->weight_decay, nn__optimizers[o].decay);
-    desc->momentum = nn__or_default(desc->momentum, nn__optimizers[o].momentum);
-    desc->beta1 = nn__or_default(desc->beta1, 0.9f);
-    desc->beta2 = nn__or_default(desc->beta2, nn__optimizers[o].beta2);
-    desc->epsilon = nn__or_default(desc->epsilon, nn__optimizers[o].epsilon);
-    desc->alpha = nn__or_default(desc->alpha, 0.99f);
-    desc->rho = nn__or_default(desc->rho, 0.9f);
-    desc->momentum_decay = nn__or_default(desc->momentum_decay, 4e-3f);
-    desc->max_norm = nn__or_default(desc->max_norm, 0.0f);
-    desc->max_value = nn__or_default(desc->max_value, 0.0f);
     if (desc->newton_schulz_steps == 0) desc->newton_schulz_steps = 5;
-    return nn__optimizer_range(nn, site, "", "learning_rate", desc->learning_rate, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "weight_decay", desc->weight_decay, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "momentum", desc->momentum, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "dampening", desc->dampening, -most, most) &&
-           nn__optimizer_range(nn, site, "", "beta1", desc->beta1, 0.0f, 1.0f) &&
-           nn__optimizer_range(nn, site, "", "beta2", desc->beta2, 0.0f, 1.0f) &&
-           nn__optimizer_range(nn, site, "", "epsilon", desc->epsilon, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "alpha", desc->alpha, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "rho", desc->rho, 0.0f, 1.0000001f) &&
-           nn__optimizer_range(nn, site, "", "learning_rate_decay", desc->learning_rate_decay, 0.0f,
-                               most) &&
-           nn__optimizer_range(nn, site, "", "initial_accumulator_value",
-                               desc->initial_accumulator_value, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "momentum_decay", desc->momentum_decay, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "max_norm", desc->max_norm, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "max_value", desc->max_value, 0.0f, most) &&
-           nn__optimizer_combination(nn, desc, site);
+    for (int i = 0; i < NN__COUNT(nn__optimizer_numbers); i++) {
+        float *number = nn__optimizer_field(desc, nn__optimizer_numbers[i].of_trainer);
+        *number = nn__or_default(*number, nn__optimizer_normal((int)desc->optimizer, i));
+        if (!nn__optimizer_range(nn, site, "", nn__optimizer_numbers[i].name, *number,
+                                 nn__optimizer_numbers[i].low, nn__optimizer_numbers[i].high))
+            return false;
+    }
+    return nn__optimizer_combination(nn, desc, site);
 }
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
 /* Does desc.parameters name it? */
 static bool nn__desc_names(const nn_trainer_desc *desc, const nn_node *node) {
-    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+    for (int i = 0; i < NN__COUNT(desc->parameters) && desc->parameters[i]; i++)
         if (nn__pattern_fits(desc->parameters[i], node)) return true;
     return desc->parameters[0] == NULL;
+}
+
+static bool nn__group_has(const nn_parameter_group *group, const nn_node *parameter) {
+    return nn__pattern_fits(group->pattern, parameter) &&
+           (group->max_rank == 0 || parameter->shape.rank <= group->max_rank);
 }
 
 NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
@@ -58882,7 +60908,7 @@ NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups
     if (parameter->kind != NN__PARAMETER || parameter->frozen || !nn__desc_names(desc, parameter))
         return -1;
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
-        if (nn__pattern_fits(desc->groups[i].pattern, parameter))
+        if (nn__group_has(&desc->groups[i], parameter))
             return groups[i + 1].frozen ? -1 : i + 1;
     return 0;
 }
@@ -58902,9 +60928,9 @@ NN_PRIVATE bool nn__owns_buffer(const nn_model *net, const nn_trainer_desc *desc
 static void nn__group_settings(nn__group *group, const nn_trainer_desc *desc) {
     nn__recipe_values *v = &group->recipe.values;
     nn__update_params *plain = &group->plain;
-    const bool kernel = (desc->optimizer == NN_SGD || desc->optimizer == NN_ADAM ||
-                         desc->optimizer == NN_ADAMW) &&
-                        !desc->amsgrad && desc->max_value == 0.0f;
+    const bool kernel =
+        (desc->optimizer == NN_SGD || desc->optimizer == NN_ADAM || desc->optimizer == NN_ADAMW) &&
+        !desc->amsgrad && desc->max_value == 0.0f;
     group->optimizer = plain->optimizer = desc->optimizer;
     plain->weight_decay = desc->weight_decay;
     plain->momentum = desc->momentum;
@@ -58926,14 +60952,19 @@ static void nn__group_settings(nn__group *group, const nn_trainer_desc *desc) {
     v->rate_decay = nn__decimal(desc->learning_rate_decay);
     v->momentum_decay = nn__decimal(desc->momentum_decay);
     v->initial_accumulator_value = nn__decimal(desc->initial_accumulator_value);
+    v->lambd = nn__decimal(desc->lambd);
+    v->t0 = (double)desc->t0;
+    v->etaminus = nn__decimal(desc->etaminus);
+    v->etaplus = nn__decimal(desc->etaplus);
+    v->step_size_min = nn__decimal(desc->step_size_min);
+    v->step_size_max = nn__decimal(desc->step_size_max);
     v->nesterov = desc->nesterov;
     v->amsgrad = desc->amsgrad;
     v->centered = desc->centered;
     group->recipe.weight_decay = nn__decimal(desc->weight_decay);
-    group->recipe.decoupled =
-        nn__optimizers[desc->optimizer].decoupled ||
-        (desc->decoupled_weight_decay &&
-         (desc->optimizer == NN_NADAM || desc->optimizer == NN_RADAM));
+    group->recipe.decoupled = nn__optimizers[desc->optimizer].decoupled ||
+                              (desc->decoupled_weight_decay &&
+                               (desc->optimizer == NN_NADAM || desc->optimizer == NN_RADAM));
     group->recipe.max_value = desc->max_value;
     group->recipe.recipe = kernel ? NULL : nn__find_recipe(desc->optimizer, v);
     group->muon.momentum = v->momentum;
@@ -58943,43 +60974,52 @@ static void nn__group_settings(nn__group *group, const nn_trainer_desc *desc) {
     group->muon_rate = desc->muon_rate;
 }
 
+/* A pattern or a max_rank that leaves nothing is a mistake. */
+static bool nn__group_check(nn_model *net, const nn_parameter_group *given, const char *name,
+                            nn_site site) {
+    if (!nn__pattern_check(net, "nn_make_trainer", "groups: the pattern ", given->pattern, site))
+        return false;
+    for (const nn_node *node = net->graph.first; node && given->max_rank >= 0; node = node->next)
+        if (nn__group_has(given, node)) return true;
+    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                "nn_make_trainer: %smax_rank is %d: no parameter of \"%s\" that \"%s\" fits has so "
+                "few extents; 1 is for biases and weights of norms, 0 for all",
+                name, given->max_rank, net->name, given->pattern);
+    return false;
+}
+
 /* One group of the desc. */
 static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn__group *group,
                            nn_site site) {
     const nn_parameter_group *given = &desc->groups[i];
+    nn_parameter_group own = *given;
     nn_trainer_desc filled = *desc;
     char name[24];
     nn_context *nn = net->nn;
     nn__format(name, sizeof name, "groups[%d].", i);
     if (!nn__optimizer_known(nn, site, name, given->optimizer) ||
-        !nn__pattern_check(net, "nn_make_trainer", "groups: the pattern ", given->pattern, site))
+        !nn__group_check(net, given, name, site))
         return false;
     if (given->optimizer != NN_OPTIMIZER_DEFAULT && given->optimizer != desc->optimizer) {
-        const int o = (int)given->optimizer;
         filled.optimizer = given->optimizer;
-        filled.weight_decay = nn__optimizers[o].decay;
-        filled.momentum = nn__optimizers[o].momentum;
-        filled.beta1 = 0.9f;
-        filled.beta2 = nn__optimizers[o].beta2;
-        filled.epsilon = nn__optimizers[o].epsilon;
-        if (o != NN_SGD) filled.nesterov = false;
+        if (filled.optimizer != NN_SGD) filled.nesterov = false;
     }
-    filled.weight_decay = nn__or_default(given->weight_decay, filled.weight_decay);
-    filled.momentum = nn__or_default(given->momentum, filled.momentum);
-    filled.beta1 = nn__or_default(given->beta1, filled.beta1);
-    filled.beta2 = nn__or_default(given->beta2, filled.beta2);
-    filled.epsilon = nn__or_default(given->epsilon, filled.epsilon);
     group->rate_factor = nn__or_default(given->rate_factor, 1.0f);
     group->frozen = given->frozen;
-    const float most = 3.0e38f;
-    if (!nn__optimizer_range(nn, site, name, "rate_factor", group->rate_factor, 0.0f, most) ||
-        !nn__optimizer_range(nn, site, name, "weight_decay", filled.weight_decay, 0.0f, most) ||
-        !nn__optimizer_range(nn, site, name, "momentum", filled.momentum, 0.0f, most) ||
-        !nn__optimizer_range(nn, site, name, "beta1", filled.beta1, 0.0f, 1.0f) ||
-        !nn__optimizer_range(nn, site, name, "beta2", filled.beta2, 0.0f, 1.0f) ||
-        !nn__optimizer_range(nn, site, name, "epsilon", filled.epsilon, 0.0f, most) ||
-        !nn__optimizer_combination(nn, &filled, site))
+    if (!nn__optimizer_range(nn, site, name, "rate_factor", group->rate_factor, 0.0f, NN__MOST))
         return false;
+    for (int k = 0; k < NN__COUNT(nn__optimizer_numbers); k++) {
+        const size_t of_group = nn__optimizer_numbers[k].of_group;
+        float *number = nn__optimizer_field(&filled, nn__optimizer_numbers[k].of_trainer);
+        if (of_group == NN__NO_GROUP) continue;
+        if (filled.optimizer != desc->optimizer)
+            *number = nn__optimizer_normal((int)filled.optimizer, k);
+        *number = nn__or_default(*nn__optimizer_field(&own, of_group), *number);
+        if (!nn__optimizer_range(nn, site, name, nn__optimizer_numbers[k].name, *number,
+                                 nn__optimizer_numbers[k].low, nn__optimizer_numbers[k].high))
+            return false;
+    }
+    if (!nn__optimizer_combination(nn, &filled, site)) return false;
     nn__group_settings(group, &filled);
     return true;
 }
@@ -59009,7 +61049,7 @@ static bool nn__groups_copy_text(nn__arena *arena, const char **text) {
 NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc) {
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
         if (!nn__groups_copy_text(arena, &desc->groups[i].pattern)) return false;
-    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+    for (int i = 0; i < NN__COUNT(desc->parameters) && desc->parameters[i]; i++)
         if (!nn__groups_copy_text(arena, &desc->parameters[i])) return false;
     return true;
 }
@@ -59019,7 +61059,7 @@ NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__
     memset(groups, 0, sizeof *groups * (NN__GROUPS + 1));
     groups[0].rate_factor = 1.0f;
     nn__group_settings(&groups[0], desc);
-    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+    for (int i = 0; i < NN__COUNT(desc->parameters) && desc->parameters[i]; i++)
         if (!nn__pattern_check(net, "nn_make_trainer", "parameters: the pattern ",
                                desc->parameters[i], site))
             return false;
@@ -59041,6 +61081,8 @@ NN_PRIVATE const char *nn__group_state(const nn__group *group, int k) {
     return k == 0 ? ".exp_avg" : ".exp_avg_sq";
 }
 
+#undef NN__NO_GROUP
+#undef NN__MOST
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__optimizer_part; /* a part must not be empty under NN_NO_TRAINING */
@@ -59411,6 +61453,16 @@ typedef int nn__trainer_part; /* a part must not be empty under NN_NO_TRAINING *
 
 #ifndef NN_NO_TRAINING
 
+/* What is averaged: the parameter, or the f32 master of one that is stored in f16 or bf16. */
+static nn_tensor *nn__average_source(const nn_trainer *trainer, int i) {
+    const nn_node *parameter = trainer->trained[i].parameter;
+    for (int k = 0; k < trainer->moment_count && nn__is_half(parameter->dtype); k++)
+        if (trainer->moments[k].parameter == parameter &&
+            strcmp(trainer->moments[k].name, "master") == 0)
+            return trainer->moments[k].state->tensor;
+    return parameter->tensor;
+}
+
 NN_PRIVATE bool nn__describe_average(nn_trainer *trainer) {
     const size_t bytes = sizeof(nn_node *) * (size_t)trainer->trained_count;
     if (trainer->desc.average.kind == NN_AVERAGE_NONE) return true;
@@ -59418,15 +61470,7 @@ NN_PRIVATE bool nn__describe_average(nn_trainer *trainer) {
     if (!trainer->averages) return nn__describe_no_memory(trainer);
     for (int i = 0; i < trainer->trained_count; i++) {
         const nn_node *parameter = trainer->trained[i].parameter;
-        if (parameter->dtype != NN_F32) {
-            nn__fail_at(trainer->nn, trainer->site, NN_ERROR_DTYPE,
-                        "nn_make_trainer: average: \"%s\" is %s; only f32 parameters are "
-                        "averaged: leave nn_model_desc.dtype, or .average",
-                        parameter->name, nn_dtype_name(parameter->dtype));
-            return false;
-        }
-        trainer->averages[i] =
-            nn__describe_state(trainer, parameter, ".average", parameter->shape);
+        trainer->averages[i] = nn__describe_state(trainer, parameter, ".average", parameter->shape);
     }
     nn__install_update(trainer->nn);
     return true;
@@ -59440,37 +61484,154 @@ NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, 
                        who);
 }
 
+/* The status word of the device. While it tells a fault updates do nothing, and so do averages,
+   which would count unchanged weights again. */
+static bool nn__average_status(const nn_trainer *trainer, nn_device device, nn_view *status) {
+    for (int i = 0; i < trainer->plan->device_count; i++) {
+        const nn__plan_device *one = &trainer->plan->devices[i];
+        if (!one->uses_status || !nn_same_device(one->device, device)) continue;
+        nn__status_view(one, status);
+        return true;
+    }
+    return false;
+}
+
 NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site) {
     const nn_average_desc *average = &trainer->desc.average;
     const int64_t passed = trainer->step - average->start;
     float tau = 1.0f;
     nn_result result = NN_OK;
-    if (!trainer->averages || passed <= 0 ||
-        (average->every > 1 && passed % average->every != 0))
+    if (!trainer->averages || passed <= 0 || (average->every > 1 && passed % average->every != 0))
         return NN_OK;
     if (trainer->averaged > 0 && average->kind == NN_AVERAGE_SWA)
         tau = (float)(1.0 / (double)(trainer->averaged + 1));
     else if (trainer->averaged > 0)
-        tau = (float)(1.0 - (average->decay == 0.0f
-                                 ? 0.999
-                                 : (double)nn__or_default(average->decay, 0.0f)));
-    for (int i = 0; i < trainer->trained_count && result == NN_OK && tau > 0.0f; i++)
-        result = nn__blend_one(trainer->averages[i]->tensor, trainer->trained[i].parameter->tensor,
-                               tau, site);
+        tau =
+            (float)(1.0 - (average->decay == 0.0f ? 0.999
+                                                  : (double)nn__or_default(average->decay, 0.0f)));
+    for (int i = 0; i < trainer->trained_count && result == NN_OK && tau > 0.0f; i++) {
+        nn_tensor *to = trainer->averages[i]->tensor;
+        nn_view status;
+        result =
+            nn__blend_one(to, nn__average_source(trainer, i), tau,
+                          nn__average_status(trainer, to->device, &status) ? &status : NULL, site);
+    }
     if (result == NN_OK) trainer->averaged++;
     return result;
 }
 
+NN_PRIVATE void nn__average_back(nn_trainer *trainer, int64_t step) {
+    const nn_average_desc *average = &trainer->desc.average;
+    const int64_t every = nn__max64(average->every, 1);
+    const int64_t now = nn__max64(trainer->step - average->start, 0) / every;
+    const int64_t then = nn__max64(step - average->start, 0) / every;
+    trainer->averaged = nn__max64(trainer->averaged - (now - then), 0);
+}
+
+/* ---- the exchange ---------------------------------------------------------------------------- */
+
+static bool nn__average_half(const nn_trainer *trainer, int i) {
+    return nn__is_half(trainer->trained[i].parameter->dtype);
+}
+
+/* to = a, rounded to the type of `to`; with b and c: to = b equals c ? a : c. */
+static nn_result nn__average_program(nn_tensor *to, const nn_tensor *a, const nn_tensor *b,
+                                     const nn_tensor *c, nn_site site) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+                                          {NN_CODE_EQUAL, 1, 2, 0, 0.0f},
+                                          {NN_CODE_SELECT, 3, 0, 2, 0.0f}};
+    nn_program_args args;
+    memset(&args, 0, sizeof args);
+    args.program.code = code;
+    args.program.count = b ? 5 : 1;
+    args.program.input_count = b ? 3 : 1;
+    args.program.output_count = 1;
+    args.program.output[0] = b ? 4 : 0;
+    args.outputs[0] = to->view;
+    args.inputs[0] = a->view;
+    if (b) args.inputs[1] = b->view;
+    if (b) args.inputs[2] = c->view;
+    return nn__run_immediate(site, "nn_swap_average", to->nn, to->device, NN_KERNEL_POINTWISE,
+                             &args, &args.scratch);
+}
+
+/* A master that does not round to its parameter becomes the parameter, as before each update. */
+static nn_result nn__average_refresh(nn_trainer *trainer, int i, nn_site site) {
+    nn_tensor *parameter = trainer->trained[i].parameter->tensor;
+    nn_tensor *master = nn__average_source(trainer, i);
+    nn_tensor *rounded = nn_copy_to_at(site, parameter, parameter->device);
+    if (!rounded) return trainer->nn->last_code;
+    nn_result result = nn__average_program(rounded, master, NULL, NULL, site);
+    if (result == NN_OK) result = nn__average_program(master, master, rounded, parameter, site);
+    nn_free_tensor(rounded);
+    return result;
+}
+
 /* The copies that the exchange goes by: all, or none and an error. */
-static nn_result nn__average_copy(const nn_trainer *trainer, nn_tensor **copies, nn_site site) {
-    for (int i = 0; i < trainer->trained_count; i++) {
-        const nn_tensor *from = trainer->trained[i].parameter->tensor;
-        copies[i] = nn_copy_to_at(site, from, from->device);
+static nn_result nn__average_copy(nn_trainer *trainer, nn_tensor **copies, nn_site site) {
+    nn_result result = NN_OK;
+    int i = 0;
+    for (; i < trainer->trained_count; i++) {
+        const nn_tensor *from = nn__average_source(trainer, i);
+        if (nn__average_half(trainer, i)) result = nn__average_refresh(trainer, i, site);
+        copies[i] = result == NN_OK ? nn_copy_to_at(site, from, from->device) : NULL;
         if (copies[i]) continue;
-        while (i-- > 0) nn_free_tensor(copies[i]);
-        return trainer->nn->last_code;
+        if (result == NN_OK) result = trainer->nn->last_code;
+        break;
     }
-    return NN_OK;
+    while (result != NN_OK && i-- > 0) nn_free_tensor(copies[i]);
+    return result;
+}
+
+/* One step of the exchange for the first `count` parameters. Each step has one that undoes it. */
+typedef enum nn__average_move {
+    NN__AVERAGE_TAKE,   /* parameters become the averages */
+    NN__AVERAGE_GIVE,   /* averages become the copies of the parameters */
+    NN__AVERAGE_ROUND,  /* f16 and bf16 parameters follow their masters */
+    NN__AVERAGE_RETURN, /* averages become what the parameters have taken: undoes GIVE */
+    NN__AVERAGE_RESTORE /* parameters become their copies: undoes TAKE */
+} nn__average_move;
+
+/* *done: how many may have changed, the one that failed among them. */
+static nn_result nn__average_do(nn_trainer *trainer, nn__average_move move,
+                                nn_tensor *const *copies, int count, int *done, nn_site site) {
+    nn_result result = NN_OK;
+    int i = 0;
+    for (; i < count && result == NN_OK; i++) {
+        nn_tensor *source = nn__average_source(trainer, i);
+        nn_tensor *average = trainer->averages[i]->tensor;
+        switch (move) {
+        case NN__AVERAGE_TAKE: result = nn_copy_at(site, source, average); break;
+        case NN__AVERAGE_GIVE: result = nn_copy_at(site, average, copies[i]); break;
+        case NN__AVERAGE_RETURN: result = nn_copy_at(site, average, source); break;
+        case NN__AVERAGE_RESTORE: result = nn_copy_at(site, source, copies[i]); break;
+        default:
+            if (nn__average_half(trainer, i))
+                result = nn__average_program(trainer->trained[i].parameter->tensor, source, NULL,
+                                             NULL, site);
+        }
+    }
+    *done = i;
+    return result;
+}
+
+/* All of it, or nothing: what was done before a failure is undone. Only a device that refuses that
+   as well is left as it is. */
+static nn_result nn__average_exchange(nn_trainer *trainer, nn_tensor *const *copies, nn_site site) {
+    const int count = trainer->trained_count;
+    int taken = 0, given = 0, rounded = 0, ignored;
+    nn_result result = nn__average_do(trainer, NN__AVERAGE_TAKE, copies, count, &taken, site);
+    if (result == NN_OK)
+        result = nn__average_do(trainer, NN__AVERAGE_GIVE, copies, count, &given, site);
+    if (result == NN_OK)
+        result = nn__average_do(trainer, NN__AVERAGE_ROUND, copies, count, &rounded, site);
+    if (result == NN_OK) return NN_OK;
+    nn__average_do(trainer, NN__AVERAGE_RETURN, copies, given, &ignored, site);
+    nn__average_do(trainer, NN__AVERAGE_RESTORE, copies, taken, &ignored, site);
+    nn__average_do(trainer, NN__AVERAGE_ROUND, copies, rounded, &ignored, site);
+    return result;
 }
 
 static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
@@ -59487,24 +61648,22 @@ static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                            "%s: the trainer keeps no average; give nn_trainer_desc.average", who);
     if (trainer->averaged == 0)
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                           "%s: nothing was averaged so far: %lld updates were done, and the "
-                           "average begins after %lld",
-                           who, (long long)trainer->step,
-                           (long long)(trainer->desc.average.start +
-                                       nn__max64(trainer->desc.average.every, 1)));
+        return nn__fail_at(
+            nn, site, NN_ERROR_ARGUMENT,
+            "%s: nothing was averaged so far: %lld updates were done, and the "
+            "average begins after %lld",
+            who, (long long)trainer->step,
+            (long long)(trainer->desc.average.start + nn__max64(trainer->desc.average.every, 1)));
     bytes = sizeof(nn_tensor *) * (size_t)trainer->trained_count;
     copies = (nn_tensor **)nn__allocate_for(nn, who, bytes);
     if (!copies) return NN_ERROR_MEMORY;
+    nn__install_cast(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_select(nn);
     result = nn__average_copy(trainer, copies, site);
     if (result == NN_OK) {
-        for (int i = 0; i < trainer->trained_count; i++) {
-            nn_tensor *parameter = trainer->trained[i].parameter->tensor;
-            nn_tensor *average = trainer->averages[i]->tensor;
-            if (result == NN_OK) result = nn_copy_at(site, parameter, average);
-            if (result == NN_OK) result = nn_copy_at(site, average, copies[i]);
-            nn_free_tensor(copies[i]);
-        }
+        result = nn__average_exchange(trainer, copies, site);
+        for (int i = 0; i < trainer->trained_count; i++) nn_free_tensor(copies[i]);
         if (result == NN_OK) trainer->swapped = !trainer->swapped;
     }
     nn__release(&nn->memory, copies, bytes);
@@ -59964,8 +62123,10 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
     /* Steps from the fault on updated nothing, so that the optimizer's count goes on from the last
        one that did. */
-    if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step)
+    if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step) {
+        nn__average_back(trainer, (int64_t)first - 1);
         trainer->step = (int64_t)first - 1;
+    }
     return result;
 }
 
@@ -61388,12 +63549,16 @@ static bool nn__checkpoint_untrained(const nn_trainer *trainer, const nn_node *n
 
 /* Moments of what is not trained here, PyTorch's steps and what follows from them. */
 static bool nn__checkpoint_ignores(const nn__state *state, const char *name) {
+    /* NAdam's and ASGD's numbers follow from the step. */
+    static const char *const computed[] = {".step", ".mu_product", ".eta", ".mu"};
     const nn__checkpoint_call *call = (const nn__checkpoint_call *)state->user;
     const char *inner = nn__begins(name, NN__OPTIMIZER_PREFIX);
     size_t length = strlen(name);
     if (!inner) return false;
-    if (length > 5 && strcmp(name + length - 5, ".step") == 0) return true;
-    if (length > 11 && strcmp(name + length - 11, ".mu_product") == 0) return true;
+    for (int i = 0; i < NN__COUNT(computed); i++)
+        if (length > strlen(computed[i]) &&
+            strcmp(name + length - strlen(computed[i]), computed[i]) == 0)
+            return true;
     for (const nn_node *node = call->trainer->net->graph.first; node; node = node->next) {
         const char *rest =
             nn__checkpoint_untrained(call->trainer, node) ? nn__begins(inner, node->name) : NULL;
@@ -61670,6 +63835,84 @@ NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const 
 #endif
 
 typedef int nn__checkpoint_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/keep.c ==== */
+/* train/keep.c - what a trainer is made of, kept in memory beside it: nn_fit goes back to the best
+   epoch with it where no file is written. */
+
+#ifndef NN_NO_TRAINING
+
+/* The tensors that steps change: parameters and buffers, moments, averages. Returns how many; to:
+   NULL, or room for them. */
+static int nn__kept_list(const nn_trainer *trainer, nn_tensor **to) {
+    int count = 0;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        if (node->kind != NN__PARAMETER && node->kind != NN__BUFFER) continue;
+        if (to) to[count] = node->tensor;
+        count++;
+    }
+    for (int i = 0; i < trainer->moment_count; i++, count++)
+        if (to) to[count] = trainer->moments[i].state->tensor;
+    for (int i = 0; i < trainer->trained_count && trainer->averages; i++, count++)
+        if (to) to[count] = trainer->averages[i]->tensor;
+    return count;
+}
+
+/* Two lists of `count`: what there is, and the copies. */
+static bool nn__kept_begin(const nn_trainer *trainer, nn__kept *kept) {
+    const int count = nn__kept_list(trainer, NULL);
+    const size_t bytes = 2 * sizeof(nn_tensor *) * (size_t)count;
+    if (kept->tensors) return true;
+    kept->tensors = (nn_tensor **)nn__allocate_for(trainer->nn, "nn_fit: stop.restore_best", bytes);
+    if (!kept->tensors) return false;
+    memset(kept->tensors, 0, bytes);
+    kept->copies = kept->tensors + count;
+    kept->count = nn__kept_list(trainer, kept->tensors);
+    return true;
+}
+
+NN_PRIVATE nn_result nn__keep_trainer(const nn_trainer *trainer, nn__kept *kept, nn_site site) {
+    if (!nn__kept_begin(trainer, kept)) return NN_ERROR_MEMORY;
+    for (int i = 0; i < kept->count; i++) {
+        const nn_tensor *tensor = kept->tensors[i];
+        nn_tensor *copy = kept->copies[i];
+        if (copy && nn_same_device(copy->device, tensor->device)) {
+            const nn_result result = nn_copy_at(site, copy, tensor);
+            if (result != NN_OK) return result;
+            continue;
+        }
+        nn_free_tensor(copy); /* NULL, or where the trainer was before it was moved */
+        kept->copies[i] = nn_copy_to_at(site, tensor, tensor->device);
+        if (!kept->copies[i]) return trainer->nn->last_code;
+    }
+    kept->step = trainer->step;
+    kept->averaged = trainer->averaged;
+    kept->learning_rate = trainer->desc.learning_rate;
+    kept->there = true;
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__kept *kept, nn_site site) {
+    if (!kept->there) return NN_OK;
+    for (int i = 0; i < kept->count; i++) {
+        const nn_result result = nn_copy_at(site, kept->tensors[i], kept->copies[i]);
+        if (result != NN_OK) return result;
+    }
+    trainer->step = kept->step;
+    trainer->averaged = kept->averaged;
+    trainer->desc.learning_rate = kept->learning_rate;
+    trainer->plan->ran = false; /* There is no loss to read yet. */
+    return NN_OK;
+}
+
+NN_PRIVATE void nn__drop_kept(nn_trainer *trainer, nn__kept *kept) {
+    for (int i = 0; i < kept->count; i++) nn_free_tensor(kept->copies[i]);
+    nn__release(&trainer->nn->memory, kept->tensors, 2 * sizeof(nn_tensor *) * (size_t)kept->count);
+    memset(kept, 0, sizeof *kept);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__keep_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/fit.c ==== */
 /* train/fit.c - epochs with a validation after each, checkpoints, and lines that tell how the
    training goes. The loop calls only public functions: copy it into your program and change it.
@@ -61790,9 +64033,9 @@ static const char *nn__fit_watch_fault(const nn_fit_desc *desc) {
         !(desc->stop.min_delta >= 0.0f && desc->stop.min_delta < 3.0e38f))
         return "stop.patience and .min_delta must be finite and not negative";
 #ifndef NN_NO_FILES
-    if (desc->stop.restore_best && !(desc->checkpoint.path && desc->checkpoint.best))
-        return "stop.restore_best reads the file of the best epoch: give checkpoint.path, and "
-               "checkpoint.best = true";
+    if (desc->stop.restore_best && desc->checkpoint.path && !desc->checkpoint.best)
+        return "stop.restore_best with checkpoint.path reads the file of the best epoch, also of "
+               "a run that this one resumes: give checkpoint.best = true";
 #endif
     return NULL;
 }
@@ -61836,6 +64079,7 @@ typedef struct nn__fit {
     bool warned;
     bool resumed;   /* in the middle of an epoch, which goes on */
     bool improved;  /* the epoch that ended is the best so far */
+    nn__kept kept;  /* it, with stop.restore_best and no file */
 } nn__fit;
 
 #ifndef NN_NO_FILES
@@ -61943,17 +64187,31 @@ static nn_result nn__fit_resume(nn__fit *fit) {
 }
 
 /* The trainer as it was after the best epoch. */
-static nn_result nn__fit_restore(nn__fit *fit) {
+static nn_result nn__fit_restore_file(nn__fit *fit) {
     char path[512];
-    if (!fit->desc.stop.restore_best) return NN_OK;
+    if (!fit->desc.checkpoint.path) return NN_OK;
     nn__format(path, sizeof path, "%s.best", fit->desc.checkpoint.path);
     return nn_load_checkpoint_at(fit->site, fit->trainer, path, NULL);
 }
+static bool nn__fit_has_file(const nn__fit *fit) { return fit->desc.checkpoint.path != NULL; }
 #else
 static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) { return (void)fit, result; }
 static nn_result nn__fit_resume(nn__fit *fit) { return (void)fit, NN_OK; }
-static nn_result nn__fit_restore(nn__fit *fit) { return (void)fit, NN_OK; }
+static nn_result nn__fit_restore_file(nn__fit *fit) { return (void)fit, NN_OK; }
+static bool nn__fit_has_file(const nn__fit *fit) { return (void)fit, false; }
 #endif
+
+/* The best epoch in memory, where no file has it. */
+static nn_result nn__fit_keep(nn__fit *fit) {
+    if (!fit->desc.stop.restore_best || !fit->improved || nn__fit_has_file(fit)) return NN_OK;
+    return nn__keep_trainer(fit->trainer, &fit->kept, fit->site);
+}
+
+static nn_result nn__fit_restore(nn__fit *fit) {
+    if (!fit->desc.stop.restore_best) return NN_OK;
+    const nn_result result = nn__restore_trainer(fit->trainer, &fit->kept, fit->site);
+    return result == NN_OK ? nn__fit_restore_file(fit) : result;
+}
 
 /* One record of the steps since the last one. */
 static nn_result nn__fit_record(const nn__fit *fit, const nn_report *report, nn_record *record) {
@@ -62068,6 +64326,7 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     if (result != NN_OK) return result;
     progress->epoch_ended = true;
     result = nn__fit_tell(fit);
+    if (result == NN_OK) result = nn__fit_keep(fit);
     if (cancelled && result == NN_OK) result = NN_CANCELLED;
     return nn__fit_checkpoint(fit, result);
 }
@@ -62120,6 +64379,7 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
          fit.progress.epoch++)
         result = nn__fit_epoch(&fit);
     if (result == NN_OK) result = nn__fit_restore(&fit);
+    nn__drop_kept(trainer, &fit.kept);
     if (fit.line.shown > 0) nn__print(&fit.line.writer, "\n");
     return result;
 }

@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  4728  device: the OpenCL library, devices, queues, programs, the disk cache
-  7689  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 12873  all: the table of kernels
+  5005  device: the OpenCL library, devices, queues, programs, the disk cache
+  7966  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 13384  all: the table of kernels
 */
 
 #include "nn.h"
@@ -1216,7 +1216,7 @@ static const char *const nn__opencl_text[] = {
     "                                  int outputs_w, int padding_h, int padding_w, int blocks,\n"
     "                                  uint columns_magic, uint columns_shift, uint blocks_magic,\n"
     "                                  uint blocks_shift, uint filters_magic, uint filters_shift,\n"
-    "                                  int first, int activation) {\n"
+    "                                  int first, int accumulate, int activation) {\n"
     "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
     "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n"
     "              ow = item - line * outputs_w;\n"
@@ -1255,7 +1255,10 @@ static const char *const nn__opencl_text[] = {
     "         (ulong)(oh * outputs_w + ow);\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_RUN; q++)\n"
-    "        if (oh + q < outputs_h) y[q * outputs_w] = nn_activate(activation, sum[q] + add);\n"
+    "        if (oh + q < outputs_h) {\n"
+    "            const float value = nn_activate(activation, sum[q] + add);\n"
+    "            y[q * outputs_w] = accumulate ? y[q * outputs_w] + value : value;\n"
+    "        }\n"
     "}\n"
     "#endif\n"
     "\n"
@@ -1276,9 +1279,9 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
     "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n"
     "              v = first_w + item - line * columns;\n"
-    "    const int c = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
+    "    const int c = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n",
     "              u = first_h + (line - c * blocks) * NN_CONV_RUN;\n"
-    "    const int k = c * filters + filter;\n",
+    "    const int k = c * filters + filter;\n"
     "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN][NN_CONV_STRIDE][NN_CONV_STRIDE];\n"
     "    float add = 0.0f;\n"
     "    if (c >= channels) return;\n"
@@ -1356,8 +1359,8 @@ static const char *const nn__opencl_text[] = {
     "    dy += dy_offset;\n"
     "    x += x_offset;\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n"
-    "    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_TEAM) {\n",
+    "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n",
+    "    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_TEAM) {\n"
     "        const int line = (int)nn_conv_divide((uint)strip, columns_magic, columns_shift),\n"
     "                  ow = strip - line * outputs_w;\n"
     "        const int image = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
@@ -3503,17 +3506,24 @@ static const char *const nn__opencl_text[] = {
     "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n"
     "NN_STRIDED_FILL(nn_strided_fill_8, ulong)\n"
     "/* ==== kernels/scan/opencl.cl ==== */\n"
-    "/* kernels/scan/opencl.cl - running sums: a work-item adds up one lane. */\n"
+    "/* kernels/scan/opencl.cl - running sums and the like: a work-item walks along one lane. */\n"
+    "\n"
+    "#define NN_SCAN_MAX 3\n"
+    "\n"
+    "#define NN_SCAN_PLACE                                                                              \\\n"
+    "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
+    "#define NN_SCAN_WALK                                                                               \\\n"
+    "    ulong lane = first + get_global_id(0);                                                         \\\n"
+    "    if (lane >= end) return;                                                                       \\\n"
+    "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
+    "    long at = (long)(lane / inner * length * inner + lane % inner) +                               \\\n"
+    "              (reverse ? (long)((length - 1) * inner) : 0)\n"
     "\n"
     "/* Kahan's compensation: volatile keeps compilers from cancelling the difference. */\n"
     "__kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
-    "                      ulong length, ulong inner, int reverse, ulong first, ulong end) {\n"
-    "    ulong lane = first + get_global_id(0);\n"
-    "    if (lane >= end) return;\n"
-    "    long step = reverse ? -(long)inner : (long)inner;\n"
-    "    long at = (long)(lane / inner * length * inner + lane % inner) +\n"
-    "              (reverse ? (long)((length - 1) * inner) : 0);\n"
-    "    float sum = 0.0f, lost = 0.0f;\n"
+    "                      NN_SCAN_PLACE) {\n"
+    "    NN_SCAN_WALK;\n"
+    "    float sum = 0.0f, lost = 0.0f;\n",
     "    y += y_offset;\n"
     "    x += x_offset;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
@@ -3525,9 +3535,76 @@ static const char *const nn__opencl_text[] = {
     "        y[at] = sum;\n"
     "    }\n"
     "}\n"
+    "\n"
+    "__kernel void nn_scan_products(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                               ulong x_offset, NN_SCAN_PLACE) {\n"
+    "    NN_SCAN_WALK;\n"
+    "    float product = 1.0f;\n"
+    "    for (ulong k = 0; k < length; k++, at += step) {\n"
+    "        product *= x[(long)x_offset + at];\n"
+    "        y[(long)y_offset + at] = product;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* Equal infinities have no difference, and nothing is added to infinity. */\n"
+    "__kernel void nn_scan_logs(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                           ulong x_offset, NN_SCAN_PLACE) {\n"
+    "    NN_SCAN_WALK;\n"
+    "    float sum = -INFINITY;\n"
+    "    for (ulong k = 0; k < length; k++, at += step) {\n"
+    "        float b = x[(long)x_offset + at];\n"
+    "        bool above = sum > b || sum != sum;\n"
+    "        float high = above ? sum : b, low = above ? b : sum;\n"
+    "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n"
+    "        y[(long)y_offset + at] = sum;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_scan_extremes(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                               ulong x_offset, NN_SCAN_PLACE, __global int *index,\n"
+    "                               ulong index_offset, int kind) {\n"
+    "    NN_SCAN_WALK;\n"
+    "    float best = 0.0f;\n"
+    "    int where = 0;\n"
+    "    for (ulong k = 0; k < length; k++, at += step) {\n"
+    "        float value = x[(long)x_offset + at];\n"
+    "        if (k == 0 || value != value || (kind == NN_SCAN_MAX ? value >= best : value <= best)) {\n"
+    "            best = value;\n"
+    "            where = (int)(reverse ? length - 1 - k : k);\n"
+    "        }\n"
+    "        y[(long)y_offset + at] = best;\n"
+    "        if (index) index[(long)index_offset + at] = where;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* exp(a - b), of which b is at least a; equal infinities are as far from each other as equal\n"
+    "   numbers. */\n"
+    "float nn_scan_share(float a, float b) { return a == b ? 1.0f : exp(a - b); }\n"
+    "\n"
+    "/* From the end on: see kernels/scan/args.h. */\n"
+    "__kernel void nn_scan_backward(__global float *dx, ulong dx_offset, const __global float *dy,\n"
+    "                               ulong dy_offset, const __global float *x, ulong x_offset,\n"
+    "                               const __global float *y, ulong y_offset, NN_SCAN_PLACE,\n"
+    "                               int product) {\n"
+    "    NN_SCAN_WALK;\n"
+    "    float sum = 0.0f;\n"
+    "    dx += dx_offset;\n"
+    "    dy += dy_offset;\n"
+    "    x += x_offset;\n"
+    "    y += y_offset;\n"
+    "    for (ulong k = 0; k < length; k++, at += step) { /* backwards: step is negative */\n"
+    "        if (product) {\n"
+    "            sum = k ? dy[at] + sum * x[at - step] : dy[at];\n"
+    "            dx[at] = k + 1 < length ? sum * y[at + step] : sum;\n"
+    "        } else {\n"
+    "            sum = k ? dy[at] + sum * nn_scan_share(y[at], y[at - step]) : dy[at];\n"
+    "            dx[at] = sum * nn_scan_share(x[at], y[at]);\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
     "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - pieces added where their numbers say, one after the other. */\n"
-    "\n",
+    "\n"
     "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n"
     "   then for each position the next one with the same number. A work-item makes the chains of every\n"
     "   `workers`-th piece, so that no two write the same. skip: a number that counts nowhere; -1: none.\n"
@@ -3539,7 +3616,7 @@ static const char *const nn__opencl_text[] = {
     "    __global int *first = chains + chains_offset, *next = first + count;\n"
     "    if (own >= (int)workers) return;\n"
     "    for (int i = own; i < count; i += (int)workers) first[i] = -1;\n"
-    "    for (int i = chosen - 1; i >= 0; i--) {\n"
+    "    for (int i = chosen - 1; i >= 0; i--) {\n",
     "        int to = index[index_offset + i];\n"
     "        if (to < 0 || to >= count || to == skip || to % (int)workers != own) continue;\n"
     "        next[i] = first[to];\n"
@@ -3605,7 +3682,7 @@ static const char *const nn__opencl_text[] = {
     "    uint i = 0;\n"
     "    for (; i + 16 <= n; i += 16) {\n"
     "        float16 d = vload16(0, x + i) - mean;\n"
-    "        a += d;\n",
+    "        a += d;\n"
     "        b += d * d;\n"
     "    }\n"
     "    if (i) {\n"
@@ -3628,7 +3705,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_norm_moments_item(__global float *parts, ulong parts_offset,\n"
-    "                                   const __global float *x, ulong x_offset, uint run, ulong step,\n"
+    "                                   const __global float *x, ulong x_offset, uint run, ulong step,\n",
     "                                   uint size, uint pieces, uint piece, int rms, ulong count) {\n"
     "    ulong part = get_global_id(0);\n"
     "    if (part >= count) return;\n"
@@ -3696,7 +3773,7 @@ static const char *const nn__opencl_text[] = {
     "    return s;\n"
     "}\n"
     "\n"
-    "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n",
+    "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n"
     "                            ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "                            const __global float *bias, ulong bias_offset,\n"
     "                            const __global float *stats, ulong stats_offset, uint inner, uint all,\n"
@@ -3706,7 +3783,7 @@ static const char *const nn__opencl_text[] = {
     "    float w = weight ? weight[weight_offset + s.channel] : 1.0f;\n"
     "    float b = bias ? bias[bias_offset + s.channel] : 0.0f;\n"
     "    float value = (x[x_offset + s.at] - stats[stats_offset + 2 * s.set]) *\n"
-    "                      (stats[stats_offset + 2 * s.set + 1] * w) + b;\n"
+    "                      (stats[stats_offset + 2 * s.set + 1] * w) + b;\n",
     "    y[y_offset + s.at] = activation ? nn_activate(activation, value) : value;\n"
     "}\n"
     "\n"
@@ -3774,7 +3851,7 @@ static const char *const nn__opencl_text[] = {
     "                                uint channels, uint groups, ulong count) {\n"
     "    ulong part = get_global_id(0), set = part / pieces;\n"
     "    if (part >= count) return;\n"
-    "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n",
+    "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n"
     "    int each = weight && inner == 1;\n"
     "    uint line = weight && !each ? inner : run;\n"
@@ -3790,7 +3867,7 @@ static const char *const nn__opencl_text[] = {
     "    parts[parts_offset + 2 * part + 1] = sums[1];\n"
     "}\n"
     "\n"
-    "void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {\n"
+    "void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {\n",
     "    if (to) to[at] = accumulate ? to[at] + value : value;\n"
     "}\n"
     "\n"
@@ -3853,7 +3930,7 @@ static const char *const nn__opencl_text[] = {
     "    uint channel = (uint)get_global_id(0);\n"
     "    float a = 0.0f, b = 0.0f;\n"
     "    if (channel >= all) return;\n"
-    "    blocks += blocks_offset + channel;\n",
+    "    blocks += blocks_offset + channel;\n"
     "    for (uint i = 0; i < count; i++) {\n"
     "        b += blocks[2 * (ulong)i * all];\n"
     "        a += blocks[(2 * (ulong)i + 1) * all];\n"
@@ -3867,7 +3944,7 @@ static const char *const nn__opencl_text[] = {
     "                         const __global float *weight, ulong weight_offset,\n"
     "                         const __global float *mean, ulong mean_offset,\n"
     "                         const __global float *rstd, ulong rstd_offset,\n"
-    "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
+    "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n",
     "                         uint channels, int across, int fixed, int accumulate) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
     "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
@@ -3922,7 +3999,7 @@ static const char *const nn__opencl_text[] = {
     "                           const __global float *running_mean, ulong running_mean_offset,\n"
     "                           const __global float *running_var, ulong running_var_offset,\n"
     "                           float epsilon, uint row) {\n"
-    "    uint i = (uint)get_global_id(0);\n",
+    "    uint i = (uint)get_global_id(0);\n"
     "    ulong c = get_global_id(1);\n"
     "    if (i >= row) return;\n"
     "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
@@ -3935,7 +4012,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/recurrent/opencl.cl ==== */\n"
     "/* kernels/recurrent/opencl.cl - lstm, gru and rnn: a work-group takes four samples through all\n"
-    "   their steps; a CPU has groups of one work-item, and products eight columns wide. cell: 0 tanh, 1\n"
+    "   their steps; a CPU has groups of one work-item, and products eight columns wide. cell: 0 tanh, 1\n",
     "   relu, 2 gru, 3 lstm, as nn_recurrent_cell. */\n"
     "\n"
     "#define NN_RECURRENT_SAMPLES 4\n"
@@ -4009,7 +4086,7 @@ static const char *const nn__opencl_text[] = {
     "/* to (columns, rows) = from (rows, columns) turned round. */\n"
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
-    "    ulong i = get_global_id(0);\n",
+    "    ulong i = get_global_id(0);\n"
     "    if (i >= (ulong)rows * (ulong)columns) return;\n"
     "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
     "}\n"
@@ -4024,7 +4101,7 @@ static const char *const nn__opencl_text[] = {
     "        b = q[g * H + k] + (bias ? bias[g * H + k] : 0.0f);\n"
     "        if (r->cell == 2 && g == 2) last = b;\n"
     "        else sum[g] = x[g * H + k] + b;\n"
-    "    }\n"
+    "    }\n",
     "    if (r->cell == 0) return tanh(sum[0]);\n"
     "    if (r->cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];\n"
     "    float i = 1.0f / (1.0f + exp(-sum[0])), f = 1.0f / (1.0f + exp(-sum[1]));\n"
@@ -4081,7 +4158,7 @@ static const char *const nn__opencl_text[] = {
     "                now = nn_recurrent_cell(&r, q + (ulong)s * row, bias ? bias + bias_offset : 0,\n"
     "                                        x + x_offset + at * (ulong)r.gates,\n"
     "                                        own[(ulong)s * row + (ulong)k], c + (ulong)s * row, keep,\n"
-    "                                        k);\n",
+    "                                        k);\n"
     "                own[(ulong)s * row + (ulong)k] = now;\n"
     "            } else {\n"
     "                for (int g = 0; keep && g < kinds; g++) keep[g * H + k] = 0.0f;\n"
@@ -4097,7 +4174,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P;\n"
     "            bool there = t < nn_recurrent_length(&r, s);\n"
-    "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n"
+    "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n",
     "            y[y_offset + ((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =\n"
     "                there ? h[(ulong)s * row + (ulong)k] : 0.0f;\n"
     "        }\n"
@@ -4148,7 +4225,7 @@ static const char *const nn__opencl_text[] = {
     "                h = y[y_offset + ((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];\n"
     "            else if (there && h0)\n"
     "                h = h0[h0_offset + (ulong)n * (ulong)P + (ulong)k];\n"
-    "            if (before) before[before_offset + at] = h;\n",
+    "            if (before) before[before_offset + at] = h;\n"
     "            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[dy_offset + at];\n"
     "            if (dprojected)\n"
     "                dprojected[dprojected_offset + at] =\n"
@@ -4163,7 +4240,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H, n = r.first + s, length = nn_recurrent_length(&r, s);\n"
     "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n"
-    "            __global float *d = dhidden + dhidden_offset + at * (ulong)r.gates,\n"
+    "            __global float *d = dhidden + dhidden_offset + at * (ulong)r.gates,\n",
     "                           *dgiven = dx ? dx + dx_offset + at * (ulong)r.gates : dx;\n"
     "            const __global float *keep =\n"
     "                kept ? kept + kept_offset + at * (ulong)kinds * (ulong)H : kept;\n"
@@ -4224,7 +4301,7 @@ static const char *const nn__opencl_text[] = {
     "            dh[(ulong)(i / width) * row + (ulong)(i % width)];\n"
     "}\n"
     "#undef NN_RECURRENT_SAMPLES\n"
-    "/* ==== kernels/resize/opencl.cl ==== */\n",
+    "/* ==== kernels/resize/opencl.cl ==== */\n"
     "/* kernels/resize/opencl.cl - pictures with other extents: tables of places, and sums along them.\n"
     "   Formulas and letters as in kernels/resize/args.h. */\n"
     "\n"
@@ -4246,7 +4323,7 @@ static const char *const nn__opencl_text[] = {
     "    if (x < 2.0f) return ((a * x - 5.0f * a) * x + 8.0f * a) * x - 4.0f * a;\n"
     "    return 0.0f;\n"
     "}\n"
-    "\n"
+    "\n",
     "float nn_resize_filter(const nn_resize_axis *axis, int k) {\n"
     "    float x = fabs(((float)k + axis->start) * axis->scale);\n"
     "    if (axis->mode == NN_RESIZE_CUBIC) return nn_resize_keys(x, axis->cubic);\n"
@@ -4314,7 +4391,7 @@ static const char *const nn__opencl_text[] = {
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
     "                               int back) {\n"
     "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n"
-    "    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;\n",
+    "    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;\n"
     "    nn_resize_axis axis;\n"
     "    if (own >= n) return;\n"
     "    axis.x = x, axis.y = y, axis.mode = mode, axis.align_corners = align_corners;\n"
@@ -4329,7 +4406,7 @@ static const char *const nn__opencl_text[] = {
     "        float reach =\n"
     "            (mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * (antialias ? fmax(step, 1.0f) : 1.0f);\n"
     "        if (step > 0.0f && own > 0)\n"
-    "            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);\n"
+    "            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);\n",
     "        if (step > 0.0f && own < x - 1)\n"
     "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n"
     "        for (int i = low; i < high; i++) {\n"
@@ -4380,8 +4457,208 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_RESIZE_NEAREST_EXACT\n"
     "#undef NN_RESIZE_LINEAR\n"
     "#undef NN_RESIZE_CUBIC\n"
+    "/* ==== kernels/grid_sample/opencl.cl ==== */\n"
+    "/* kernels/grid_sample/opencl.cl - pictures read at places of one's own. Formulas and letters as in\n"
+    "   kernels/grid_sample/args.h and cpu_places.c. */\n"
+    "\n"
+    "#define NN_GRID_BILINEAR   0\n"
+    "#define NN_GRID_NEAREST    1\n"
+    "#define NN_GRID_BICUBIC    2\n"
+    "#define NN_GRID_ZEROS      0\n"
+    "#define NN_GRID_REFLECTION 2\n"
+    "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
+    "\n"
+    "/* The taps of an axis: pixels (-1: outside), weights and their derivatives by the place in pixels,\n"
+    "   of which `slope` is the derivative by the grid's number. */\n"
+    "typedef struct nn_grid_axis {\n"
+    "    int count;\n"
+    "    int index[4];\n"
+    "    float weight[4], change[4], slope;\n"
+    "} nn_grid_axis;\n"
+    "\n"
+    "float nn_grid_inside(float at, int size, int padding, int align_corners, float *slope) {\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "    float most = (float)(size - 1);\n"
+    "    if (padding == NN_GRID_ZEROS) return at;\n"
+    "    if (padding == NN_GRID_REFLECTION) {\n"
+    "        float low = align_corners ? 0.0f : -0.5f;\n"
+    "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n"
+    "        if (from < 0.0f) from = -from, *slope = -*slope;\n"
+    "        extra = floor(from / around) * around;\n"
+    "        extra = around > 0.0f ? from - extra : 0.0f;\n"
+    "        if (extra > around - extra) extra = around - extra, *slope = -*slope;\n"
+    "        at = extra + low;\n"
+    "    }\n"
+    "    if (!(at > 0.0f)) {\n"
+    "        *slope = 0.0f;\n"
+    "        return 0.0f;\n"
+    "    }\n"
+    "    if (at < most) return at;\n"
+    "    *slope = 0.0f;\n"
+    "    return most;\n"
+    "}\n"
+    "\n"
+    "int nn_grid_pixel(float at, int size) {\n"
+    "    return at >= 0.0f && at < (float)size ? (int)at : -1;\n"
+    "}\n"
+    "\n"
+    "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n",
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "    nn_grid_axis axis;\n"
+    "    float wide = (float)(align_corners ? size - 1 : size), none = 1.0f, at = place + 1.0f, below;\n"
+    "    axis.slope = 0.5f * wide;\n"
+    "    if (align_corners) {\n"
+    "        at = at / 2.0f * wide;\n"
+    "    } else {\n"
+    "        at = at * wide;\n"
+    "        at = (at - 1.0f) / 2.0f;\n"
+    "    }\n"
+    "    if (mode == NN_GRID_BICUBIC) {\n"
+    "        below = floor(at);\n"
+    "        float a = -0.75f, t = at - below, u = 1.0f - t;\n"
+    "        axis.count = 4;\n"
+    "        axis.weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);\n"
+    "        axis.weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;\n"
+    "        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;\n"
+    "        axis.weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);\n"
+    "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n"
+    "        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;\n"
+    "        axis.change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;\n"
+    "        axis.change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);\n"
+    "        for (int k = 0; k < 4; k++)\n"
+    "            axis.index[k] = nn_grid_pixel(\n"
+    "                nn_grid_inside(below + (float)(k - 1), size, padding, align_corners, &none), size);\n"
+    "        return axis;\n"
+    "    }\n"
+    "    at = nn_grid_inside(at, size, padding, align_corners, &axis.slope);\n"
+    "    axis.count = mode == NN_GRID_NEAREST ? 1 : 2;\n"
+    "    below = mode == NN_GRID_NEAREST ? rint(at) : floor(at);\n"
+    "    axis.index[0] = nn_grid_pixel(below, size);\n"
+    "    axis.index[1] = nn_grid_pixel(below + 1.0f, size);\n"
+    "    axis.weight[1] = at - below;\n"
+    "    axis.weight[0] = mode == NN_GRID_NEAREST ? 1.0f : below + 1.0f - at;\n"
+    "    axis.change[0] = mode == NN_GRID_NEAREST ? 0.0f : -1.0f;\n"
+    "    axis.change[1] = 1.0f;\n"
+    "    return axis;\n"
+    "}\n"
+    "\n"
+    "/* A work-item makes one number of y. */\n"
+    "__kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n"
+    "                             NN_GRID_SHAPE, ulong begin, ulong end) {\n"
+    "    ulong at = begin + get_global_id(0), plane = at / (ulong)places;\n"
+    "    if (at >= end) return;\n"
+    "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
+    "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
+    "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
+    "    float sum = 0.0f;\n"
+    "    x += x_offset + plane * (ulong)H * (ulong)W;\n"
+    "    for (int a = 0; a < h.count; a++)\n"
+    "        for (int b = 0; b < w.count; b++) {\n"
+    "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
+    "            sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);\n"
+    "        }\n"
+    "    y[y_offset + at] = sum;\n"
+    "}\n"
+    "\n"
+    "/* A work-item makes the gradient of one place. */\n"
+    "__kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,\n"
+    "                                    const __global float *dy, ulong dy_offset,\n"
+    "                                    const __global float *x, ulong x_offset,\n"
+    "                                    const __global float *grid, ulong grid_offset, NN_GRID_SHAPE,\n"
+    "                                    int accumulate, ulong all) {\n"
+    "    ulong own = get_global_id(0), n = own / (ulong)places, p = own % (ulong)places;\n"
+    "    if (own >= all) return;\n"
+    "    float across = 0.0f, down = 0.0f;\n"
+    "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n"
+    "    if (mode != NN_GRID_NEAREST) {\n"
+    "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
+    "        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
+    "        for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {\n"
+    "            const __global float *from = x + x_offset + c * (ulong)H * (ulong)W;\n"
+    "            float slope = dy[dy_offset + c * (ulong)places + p], u = 0.0f, v = 0.0f;\n"
+    "            for (int a = 0; a < h.count; a++)\n"
+    "                for (int b = 0; b < w.count; b++) {\n"
+    "                    bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n",
+    "                    float value = inside ? from[h.index[a] * W + w.index[b]] : 0.0f;\n"
+    "                    u += h.weight[a] * w.change[b] * value;\n"
+    "                    v += h.change[a] * w.weight[b] * value;\n"
+    "                }\n"
+    "            across += u * w.slope * slope;\n"
+    "            down += v * h.slope * slope;\n"
+    "        }\n"
+    "    }\n"
+    "    dgrid[0] = accumulate ? dgrid[0] + across : across;\n"
+    "    dgrid[1] = accumulate ? dgrid[1] + down : down;\n"
+    "}\n"
+    "\n"
+    "/* index, weight (as bits): of the taps of each place, one after the other. A work-item has one\n"
+    "   place. */\n"
+    "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n"
+    "                                  ulong weight_offset, const __global float *grid,\n"
+    "                                  ulong grid_offset, NN_GRID_SHAPE, ulong all) {\n"
+    "    ulong own = get_global_id(0);\n"
+    "    if (own >= all) return;\n"
+    "    grid += grid_offset + 2 * own;\n"
+    "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
+    "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
+    "    index += index_offset + own * (ulong)(h.count * w.count);\n"
+    "    weight += weight_offset + own * (ulong)(h.count * w.count);\n"
+    "    for (int a = 0; a < h.count; a++)\n"
+    "        for (int b = 0; b < w.count; b++) {\n"
+    "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
+    "            *index++ = inside ? h.index[a] * W + w.index[b] : -1;\n"
+    "            *weight++ = as_int(h.weight[a] * w.weight[b]);\n"
+    "        }\n"
+    "}\n"
+    "\n"
+    "/* For each pixel of a sample the first tap that reads it, -1: none; for each tap the next one of\n"
+    "   the same pixel. A work-item makes the chains of every `workers`-th pixel, so that no two write\n"
+    "   the same. pixels, taps: of a sample. */\n"
+    "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n"
+    "                                    ulong next_offset, const __global int *index,\n"
+    "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
+    "                                    ulong all) {\n"
+    "    ulong n = get_global_id(0) / workers;\n"
+    "    int own = (int)(get_global_id(0) % workers);\n"
+    "    if (get_global_id(0) >= all) return;\n"
+    "    first += first_offset + n * (ulong)pixels;\n"
+    "    next += next_offset + n * (ulong)taps;\n"
+    "    index += index_offset + n * (ulong)taps;\n"
+    "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n"
+    "    for (int i = taps - 1; i >= 0; i--) {\n"
+    "        int to = index[i];\n"
+    "        if (to < 0 || to % (int)workers != own) continue;\n"
+    "        next[i] = first[to];\n"
+    "        first[to] = i;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* A work-item makes one number of dx, along the chain of its pixel. taps: of a place. */\n"
+    "__kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const __global float *dy,\n"
+    "                                    ulong dy_offset, const __global int *first, ulong first_offset,\n"
+    "                                    const __global int *next, ulong next_offset,\n"
+    "                                    const __global int *weight, ulong weight_offset, int C,\n"
+    "                                    int pixels, int places, int taps, int accumulate, ulong begin,\n"
+    "                                    ulong end) {\n"
+    "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n"
+    "    if (at >= end) return;\n"
+    "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
+    "    dy += dy_offset + plane * (ulong)places;\n"
+    "    next += next_offset + n * (ulong)places * (ulong)taps;\n"
+    "    weight += weight_offset + n * (ulong)places * (ulong)taps;\n"
+    "    for (int i = first[first_offset + n * (ulong)pixels + at % (ulong)pixels]; i >= 0; i = next[i])\n"
+    "        sum += as_float(weight[i]) * dy[i / taps];\n"
+    "    dx[dx_offset + at] = sum;\n"
+    "}\n"
+    "#undef NN_GRID_BILINEAR\n"
+    "#undef NN_GRID_NEAREST\n"
+    "#undef NN_GRID_BICUBIC\n"
+    "#undef NN_GRID_ZEROS\n"
+    "#undef NN_GRID_REFLECTION\n"
+    "#undef NN_GRID_SHAPE\n"
     "/* ==== kernels/sort/opencl.cl ==== */\n"
-    "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n"
+    "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n",
     "   64-bit number, the place below: all are different, and their order is the stable one. Lines that\n"
     "   fit into a work-group's local memory are sorted there; longer ones in global memory, with the\n"
     "   steps inside a block in local memory. Source: Batcher, \"Sorting networks and their applications\",\n"
@@ -4394,7 +4671,7 @@ static const char *const nn__opencl_text[] = {
     "    uint word = as_uint(x[i * inner]);\n"
     "    if (word == 0x80000000u) word = 0; /* -0 */\n"
     "    if ((word & 0x7fffffffu) > 0x7f800000u) word = 0xffffffffu;\n"
-    "    else word = word & 0x80000000u ? ~word : word | 0x80000000u;\n",
+    "    else word = word & 0x80000000u ? ~word : word | 0x80000000u;\n"
     "    return (ulong)(word ^ turn) << 32 | i;\n"
     "}\n"
     "\n"
@@ -4451,7 +4728,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n"
     "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n"
-    "    nn_sort_block(items, block, base, from, to);\n"
+    "    nn_sort_block(items, block, base, from, to);\n",
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
     "}\n"
     "\n"
@@ -4469,7 +4746,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_sort_results(__global float *y, ulong y_offset, __global int *index,\n"
-    "                              ulong index_offset, const __global float *x, ulong x_offset,\n",
+    "                              ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                              const __global ulong *all, ulong all_offset, ulong length, ulong kept,\n"
     "                              ulong inner, ulong first, uint size, ulong count) {\n"
     "    ulong i = get_global_id(0), line = first + i / kept, k = i % kept;\n"
@@ -4530,7 +4807,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int s = ctc->lane; s < ctc->states; s += ctc->lanes) {\n"
     "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
-    "        if (t > 0)\n"
+    "        if (t > 0)\n",
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
     "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n"
     "                                                                                : -INFINITY);\n"
@@ -4545,7 +4822,7 @@ static const char *const nn__opencl_text[] = {
     "        float sum = s >= last - 1 ? 0.0f : -INFINITY;\n"
     "        if (t < ctc->length - 1)\n"
     "            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,\n"
-    "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n",
+    "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n"
     "                                 ? behind[s + 2]\n"
     "                                 : -INFINITY);\n"
     "        beta[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
@@ -4610,7 +4887,7 @@ static const char *const nn__opencl_text[] = {
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
     "    for (int t = all - 1; t >= 0; t--) {\n"
     "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n"
-    "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n"
+    "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n",
     "        if (t >= length || !(total < INFINITY)) {\n"
     "            for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = t < length ? NAN : 0.0f;\n"
     "            continue;\n"
@@ -4625,7 +4902,7 @@ static const char *const nn__opencl_text[] = {
     "        sums[ctc.lane] = sum;\n"
     "        barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
     "        for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];\n"
-    "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n",
+    "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n"
     "        for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "            int c = ctc.targets[i];\n"
     "            sum = 0.0f;\n"
@@ -4678,7 +4955,7 @@ static const char *const nn__opencl_text[] = {
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
     "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
-    "            else if (status)                                                                       \\\n"
+    "            else if (status)                                                                       \\\n",
     "                nn_elements_missing(index + index_offset, i, count, status, status_offset, step);  \\\n"
     "            y[y_offset + i] = value;                                                               \\\n"
     "        }                                                                                          \\\n"
@@ -4695,7 +4972,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong i = first + get_global_id(0) * each, stop = min(i + each, end);\n"
     "    for (; i < stop; i++) y[y_offset + i] = base ? base[base_offset + i] : 0.0f;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A line along the axis belongs to `workers` work-items, each of which adds to every workers-th\n"
     "   place of it; lines [first, end), `each` of them for a work-item. */\n"
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
@@ -4724,7 +5001,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 59 };
+enum { nn__opencl_text_count = 62 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -8390,9 +8667,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_weight(nn__opencl *device,
 /* ---- forward and backward_input: tiles and plain --------------------------------------------- */
 
 static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d_args *a,
-                                      nn__opencl_conv_way way, const nn__opencl_conv *c,
-                                      int32_t first) {
-    const bool forward = way == NN__OPENCL_CONV_FORWARD;
+                                      const nn__opencl_conv *c, int32_t first) {
     nn__opencl_view(launch, c->y);
     nn__opencl_view(launch, c->source);
     nn__opencl_view(launch, &a->weight);
@@ -8409,17 +8684,17 @@ static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d
     nn__opencl_conv_division(launch, c->h.taps * c->w.taps);
     nn__opencl_conv_division(launch, c->w.taps);
     nn__opencl_int(launch, first);
-    nn__opencl_int(launch, !forward && a->accumulate ? 1 : 0);
+    nn__opencl_int(launch, a->accumulate ? 1 : 0);
     nn__opencl_int(launch, (int32_t)a->epilogue.activation);
 }
 
 static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_args *a,
-                                           nn__opencl_conv_way way, const nn__opencl_conv *c,
-                                           int32_t first, int32_t positions) {
+                                           const nn__opencl_conv *c, int32_t first,
+                                           int32_t positions) {
     nn__opencl_launch launch =
         nn__opencl_begin(device, "conv2d", "nn_conv2d_plain", "-DNN_CONV_ONLY=1");
     size_t groups[3], local[3] = {1, 1, 1};
-    nn__opencl_conv_arguments(&launch, a, way, c, first);
+    nn__opencl_conv_arguments(&launch, a, c, first);
     local[0] = nn__opencl_group(&launch, 64);
     groups[0] = (size_t)nn__opencl_ceil_div(positions, (int64_t)local[0]);
     groups[1] = (size_t)c->rows;
@@ -8430,8 +8705,8 @@ static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_a
 /* From the largest tile that the rows fill, down to work-groups that the kernel gets; then
    plain. */
 static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_args *a,
-                                           nn__opencl_conv_way way, const nn__opencl_conv *c,
-                                           int32_t first, int32_t positions) {
+                                           const nn__opencl_conv *c, int32_t first,
+                                           int32_t positions) {
     static const char *const names[5] = {
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=8",
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=4",
@@ -8450,14 +8725,14 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;
         if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;
-        nn__opencl_conv_arguments(&launch, a, way, c, first / wide[i]);
+        nn__opencl_conv_arguments(&launch, a, c, first / wide[i]);
         local[0] = (size_t)items[i];
         groups[0] = (size_t)nn__opencl_ceil_div(positions, wide[i]);
         groups[1] = (size_t)nn__opencl_ceil_div(c->rows, tall[i]);
         groups[2] = (size_t)c->groups;
         return nn__opencl_run(&launch, 3, groups, local);
     }
-    return nn__opencl_conv_run_plain(device, a, way, c, first, positions);
+    return nn__opencl_conv_run_plain(device, a, c, first, positions);
 }
 
 /* ---- forward and backward_input: CPUs -------------------------------------------------------- */
@@ -8551,7 +8826,7 @@ static nn_result nn__opencl_conv_run_packing(nn__opencl *device, const nn_conv2d
 }
 
 static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_args *a,
-                                          nn__opencl_conv_way way, const nn__opencl_conv_plan *plan,
+                                          const nn__opencl_conv_plan *plan,
                                           const nn__opencl_conv *product, const nn_view *weight,
                                           const nn_view *offsets, int32_t first, int32_t images) {
     static const char *const names[2][4] = {
@@ -8566,7 +8841,6 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                   blocks = nn__opencl_ceil_div(c.rows, plan->tall);
     const uint64_t group = (uint64_t)c.channels * (uint64_t)nn__opencl_conv_plane(
                                                       &c); /* in place: the source's own plane */
-    const bool forward = way == NN__OPENCL_CONV_FORWARD;
     /* Neither rows nor columns have gaps, in the source or in y: the image is one long row. */
     const bool flat = c.w.outputs == c.w.packed && c.w.place_step == 1 && c.h.place_step == 1 &&
                       c.y_width == c.w.outputs;
@@ -8606,7 +8880,7 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                                    c.y_plane,
                                    plan->in_place ? 1 : 0,
                                    first,
-                                   !forward && a->accumulate ? 1 : 0,
+                                   a->accumulate ? 1 : 0,
                                    (int32_t)a->epilogue.activation};
         nn__opencl_conv_ints(&launch, numbers, 8);
     }
@@ -8704,15 +8978,15 @@ static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a
             nn__opencl_conv_parts(a, &plan, &c, &weight_at, &offsets_at, &weight, &offsets);
         if (from >= to) continue;
         if (plan.rows)
-            result = nn__opencl_conv_run_rows(device, a, way, &plan, &c, &weight, &offsets, from,
+            result = nn__opencl_conv_run_rows(device, a, &plan, &c, &weight, &offsets, from,
                                               to - from);
         else {
             const int64_t all = (int64_t)c.images * c.h.outputs * c.w.outputs,
                           stop = (int64_t)to * NN__OPENCL_CONV_UNIT;
             const int32_t at = from * NN__OPENCL_CONV_UNIT,
                           positions = (int32_t)(stop < all ? stop : all) - at;
-            result = plan.tiles ? nn__opencl_conv_run_tiles(device, a, way, &c, at, positions)
-                                : nn__opencl_conv_run_plain(device, a, way, &c, at, positions);
+            result = plan.tiles ? nn__opencl_conv_run_tiles(device, a, &c, at, positions)
+                                : nn__opencl_conv_run_plain(device, a, &c, at, positions);
         }
     }
     return result;
@@ -8878,6 +9152,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_forward(nn__opencl *device,
     nn__opencl_conv_division(&launch, blocks);
     nn__opencl_conv_division(&launch, y[1] / a->x.shape.extent[1]);
     nn__opencl_int(&launch, first);
+    nn__opencl_int(&launch, a->accumulate ? 1 : 0);
     nn__opencl_int(&launch, (int32_t)a->epilogue.activation);
     return nn__opencl_depthwise_images(&launch, (int64_t)y[1] * blocks * y[3], count);
 }
@@ -11611,46 +11886,60 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_strided_copy(void)
     return &nn__opencl_copy_kernel;
 }
 /* ==== kernels/scan/opencl.c ==== */
-/* kernels/scan/opencl.c - running sums on OpenCL: a work-item for each lane. The kernel:
-   kernels/scan/opencl.cl. */
+/* kernels/scan/opencl.c - running sums and the like on OpenCL: a work-item for each lane. The
+   kernels: kernels/scan/opencl.cl. */
 
-static int64_t nn__opencl_scan_inner(const nn_scan_args *args) {
+static int64_t nn__opencl_scan_inner(const nn_shape *shape, int axis) {
     int64_t inner = 1;
-    for (int i = args->axis + 1; i < args->x.shape.rank; i++) inner *= args->x.shape.extent[i];
+    for (int i = axis + 1; i < shape->rank; i++) inner *= shape->extent[i];
     return inner;
 }
 
-static int64_t nn__opencl_scan_lanes(const nn_scan_args *args) {
-    return nn__opencl_count(&args->x) / args->x.shape.extent[args->axis];
+/* Lanes of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+static int64_t nn__opencl_scan_each(const nn__opencl *device, int64_t length) {
+    int64_t each = (device->cpu ? 16384 : 1 << 22) / length;
+    return each > 0 ? each : 1;
 }
 
-/* Lanes of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
-static int64_t nn__opencl_scan_each(const nn__opencl *device, const nn_scan_args *args) {
-    int64_t each = (device->cpu ? 16384 : 1 << 22) / args->x.shape.extent[args->axis];
-    return each > 0 ? each : 1;
+static int32_t nn__opencl_scan_lanes(nn__opencl *device, const nn_view *x, int axis) {
+    const int64_t length = x->shape.extent[axis];
+    return nn__opencl_ceil_div(nn__opencl_count(x) / length, nn__opencl_scan_each(device, length));
+}
+
+/* The arguments behind the views; the number of lanes to run. */
+static uint64_t nn__opencl_scan_place(nn__opencl_launch *launch, const nn_view *x, int axis,
+                                      bool reverse, int32_t first_unit, int32_t count) {
+    const int64_t length = x->shape.extent[axis], lanes = nn__opencl_count(x) / length;
+    const int64_t each = nn__opencl_scan_each(launch->device, length), first = first_unit * each,
+                  end = first + count * each < lanes ? first + count * each : lanes;
+    nn__opencl_ulong(launch, (uint64_t)length);
+    nn__opencl_ulong(launch, (uint64_t)nn__opencl_scan_inner(&x->shape, axis));
+    nn__opencl_int(launch, reverse);
+    nn__opencl_ulong(launch, (uint64_t)first);
+    nn__opencl_ulong(launch, (uint64_t)end);
+    return (uint64_t)(end > first ? end - first : 0);
 }
 
 static int32_t nn__opencl_scan_units(nn__opencl *device, const void *arguments) {
     const nn_scan_args *args = (const nn_scan_args *)arguments;
-    return nn__opencl_ceil_div(nn__opencl_scan_lanes(args), nn__opencl_scan_each(device, args));
+    return nn__opencl_scan_lanes(device, &args->x, args->axis);
 }
 
 static nn_result nn__opencl_scan_run(nn__opencl *device, const void *arguments, int32_t first_unit,
                                      int32_t count) {
+    static const char *const names[] = {"nn_scan", "nn_scan_products", "nn_scan_logs",
+                                        "nn_scan_extremes", "nn_scan_extremes"};
     const nn_scan_args *args = (const nn_scan_args *)arguments;
-    int64_t each = nn__opencl_scan_each(device, args), lanes = nn__opencl_scan_lanes(args);
-    int64_t first = first_unit * each,
-            end = first + count * each < lanes ? first + count * each : lanes;
-    nn__opencl_launch launch = nn__opencl_begin(device, "scan", "nn_scan", "");
+    nn__opencl_launch launch = nn__opencl_begin(device, "scan", names[args->kind], "");
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
-    nn__opencl_ulong(&launch, (uint64_t)args->x.shape.extent[args->axis]);
-    nn__opencl_ulong(&launch, (uint64_t)nn__opencl_scan_inner(args));
-    nn__opencl_int(&launch, args->reverse);
-    nn__opencl_ulong(&launch, (uint64_t)first);
-    nn__opencl_ulong(&launch, (uint64_t)end);
-    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
-                               device->cpu ? 1 : 64);
+    const uint64_t lanes = nn__opencl_scan_place(&launch, &args->x, args->axis, args->reverse,
+                                                 first_unit, count);
+    if (args->kind >= NN_SCAN_MAX) {
+        nn__opencl_view(&launch, &args->index);
+        nn__opencl_int(&launch, (int32_t)args->kind);
+    }
+    return nn__opencl_run_flat(&launch, lanes, device->cpu ? 1 : 64);
 }
 
 static const nn__opencl_kernel nn__opencl_scan_kernel = {NULL, NULL, nn__opencl_scan_units,
@@ -11658,6 +11947,32 @@ static const nn__opencl_kernel nn__opencl_scan_kernel = {NULL, NULL, nn__opencl_
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scan(void) {
     return &nn__opencl_scan_kernel;
+}
+
+static int32_t nn__opencl_scan_backward_units(nn__opencl *device, const void *arguments) {
+    const nn_scan_backward_args *args = (const nn_scan_backward_args *)arguments;
+    return nn__opencl_scan_lanes(device, &args->x, args->axis);
+}
+
+static nn_result nn__opencl_scan_backward_run(nn__opencl *device, const void *arguments,
+                                              int32_t first_unit, int32_t count) {
+    const nn_scan_backward_args *args = (const nn_scan_backward_args *)arguments;
+    nn__opencl_launch launch = nn__opencl_begin(device, "scan", "nn_scan_backward", "");
+    nn__opencl_view(&launch, &args->dx);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->y);
+    const uint64_t lanes =
+        nn__opencl_scan_place(&launch, &args->x, args->axis, true, first_unit, count);
+    nn__opencl_int(&launch, args->kind == NN_SCAN_PRODUCT);
+    return nn__opencl_run_flat(&launch, lanes, device->cpu ? 1 : 64);
+}
+
+static const nn__opencl_kernel nn__opencl_scan_backward_kernel = {
+    NULL, NULL, nn__opencl_scan_backward_units, nn__opencl_scan_backward_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scan_backward(void) {
+    return &nn__opencl_scan_backward_kernel;
 }
 /* ==== kernels/scatter_add/opencl.c ==== */
 /* kernels/scatter_add/opencl.c - pieces added where their numbers say, on OpenCL: one launch makes
@@ -12429,6 +12744,202 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_resize_forward(voi
 }
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_resize_backward(void) {
     return &nn__opencl_resize_backward;
+}
+/* ==== kernels/grid_sample/opencl.c ==== */
+/* kernels/grid_sample/opencl.c - pictures read at places of one's own, on OpenCL. The gradient of
+   the picture is a sum along chains: the taps of all places that read a pixel, in their order. The
+   kernels: kernels/grid_sample/opencl.cl. */
+
+#define NN__GRID_WORKERS 256 /* work-items that make the chains of a sample on a GPU */
+
+static int nn__opencl_grid_taps(const nn_grid_sample_args *args) {
+    return args->mode == NN_GRID_NEAREST ? 1 : args->mode == NN_GRID_BILINEAR ? 4 : 16;
+}
+static const nn_shape *nn__opencl_grid_picture(const nn_grid_sample_args *args) {
+    return nn__opencl_present(&args->x) ? &args->x.shape : &args->dx.shape;
+}
+static int64_t nn__opencl_grid_places(const nn_grid_sample_args *args) { /* of a sample */
+    return (int64_t)args->grid.shape.extent[1] * args->grid.shape.extent[2];
+}
+static int64_t nn__opencl_grid_pixels(const nn_grid_sample_args *args) { /* of a plane */
+    const nn_shape *picture = nn__opencl_grid_picture(args);
+    return (int64_t)picture->extent[2] * picture->extent[3];
+}
+
+/* Numbers inside of a sample are ints. */
+static const char *nn__opencl_grid_refuses(nn__opencl *device, const void *arguments) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    (void)device;
+    if (nn__opencl_grid_pixels(args) > INT32_MAX) return "a plane has more than 2^31 numbers";
+    if (nn__opencl_grid_places(args) > INT32_MAX / 16) return "a sample has more than 2^27 places";
+    return NULL;
+}
+
+static void nn__opencl_grid_shape(nn__opencl_launch *launch, const nn_grid_sample_args *args) {
+    const nn_shape *picture = nn__opencl_grid_picture(args);
+    for (int i = 1; i < 4; i++) nn__opencl_int(launch, picture->extent[i]);
+    nn__opencl_int(launch, (int32_t)nn__opencl_grid_places(args));
+    nn__opencl_int(launch, (int32_t)args->mode);
+    nn__opencl_int(launch, (int32_t)args->padding);
+    nn__opencl_int(launch, args->align_corners);
+}
+
+/* Numbers of a unit. */
+static int64_t nn__opencl_grid_each(const nn__opencl *device) {
+    return device->cpu ? 16384 : 1 << 22;
+}
+static size_t nn__opencl_grid_group(const nn__opencl *device) { return device->cpu ? 16 : 128; }
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+static int32_t nn__opencl_grid_forward_units(nn__opencl *device, const void *args) {
+    return nn__opencl_ceil_div(nn__opencl_count(&((const nn_grid_sample_args *)args)->y),
+                               nn__opencl_grid_each(device));
+}
+
+static nn_result nn__opencl_grid_forward_run(nn__opencl *device, const void *arguments,
+                                             int32_t first_unit, int32_t count) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    int64_t each = nn__opencl_grid_each(device), all = nn__opencl_count(&args->y);
+    int64_t first = first_unit * each, end = first + count * each;
+    nn__opencl_launch launch = nn__opencl_begin(device, "grid_sample", "nn_grid_sample", "");
+    if (end > all) end = all;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->grid);
+    nn__opencl_grid_shape(&launch, args);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
+                               nn__opencl_grid_group(device));
+}
+
+static const nn__opencl_kernel nn__opencl_grid_sample_forward = {
+    nn__opencl_grid_refuses, NULL, nn__opencl_grid_forward_units, nn__opencl_grid_forward_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_grid_sample_forward(void) {
+    return &nn__opencl_grid_sample_forward;
+}
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+/* In the scratch, for dx: of each tap of each sample the pixel, the weight and the next tap of that
+   pixel; of each pixel of a sample the first tap. */
+enum { NN__GRID_INDEX, NN__GRID_WEIGHT, NN__GRID_NEXT, NN__GRID_FIRST };
+
+static uint64_t nn__opencl_grid_list(const nn_grid_sample_args *args) { /* bytes of one of three */
+    return (uint64_t)args->grid.shape.extent[0] * (uint64_t)nn__opencl_grid_places(args) *
+           (uint64_t)nn__opencl_grid_taps(args) * 4;
+}
+static uint64_t nn__opencl_grid_firsts(const nn_grid_sample_args *args) {
+    return (uint64_t)args->grid.shape.extent[0] * (uint64_t)nn__opencl_grid_pixels(args) * 4;
+}
+static nn_view nn__opencl_grid_part(const nn_grid_sample_args *args, int which) {
+    const uint64_t list = nn__opencl_grid_list(args);
+    nn_view part =
+        nn__opencl_part(&args->scratch, (uint64_t)which * list,
+                        which == NN__GRID_FIRST ? nn__opencl_grid_firsts(args) : list);
+    part.dtype = NN_I32;
+    return part;
+}
+
+static uint64_t nn__opencl_grid_scratch(nn__opencl *device, const void *arguments) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    (void)device;
+    if (!nn__opencl_present(&args->dx)) return 0;
+    return 3 * nn__opencl_grid_list(args) + nn__opencl_grid_firsts(args);
+}
+
+/* The first unit makes dgrid, and the chains for dx. */
+static int32_t nn__opencl_grid_backward_units(nn__opencl *device, const void *arguments) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    if (!nn__opencl_present(&args->dx)) return 1;
+    return 1 + nn__opencl_ceil_div(nn__opencl_count(&args->dx), nn__opencl_grid_each(device));
+}
+
+static nn_result nn__opencl_grid_dgrid(nn__opencl *device, const nn_grid_sample_args *args) {
+    const uint64_t all = (uint64_t)nn__opencl_count(&args->dgrid) / 2;
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "grid_sample", "nn_grid_sample_places", "");
+    nn__opencl_view(&launch, &args->dgrid);
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->grid);
+    nn__opencl_grid_shape(&launch, args);
+    nn__opencl_int(&launch, args->accumulate);
+    nn__opencl_ulong(&launch, all);
+    return nn__opencl_run_flat(&launch, all, nn__opencl_grid_group(device));
+}
+
+static nn_result nn__opencl_grid_chains(nn__opencl *device, const nn_grid_sample_args *args) {
+    const nn_view index = nn__opencl_grid_part(args, NN__GRID_INDEX),
+                  weight = nn__opencl_grid_part(args, NN__GRID_WEIGHT),
+                  next = nn__opencl_grid_part(args, NN__GRID_NEXT),
+                  heads = nn__opencl_grid_part(args, NN__GRID_FIRST);
+    const uint64_t all = (uint64_t)nn__opencl_count(&args->grid) / 2,
+                   samples = (uint64_t)args->grid.shape.extent[0];
+    const uint32_t workers = device->cpu ? 1 : NN__GRID_WORKERS;
+    nn__opencl_launch launch = nn__opencl_begin(device, "grid_sample", "nn_grid_sample_taps", "");
+    nn__opencl_view(&launch, &index);
+    nn__opencl_view(&launch, &weight);
+    nn__opencl_view(&launch, &args->grid);
+    nn__opencl_grid_shape(&launch, args);
+    nn__opencl_ulong(&launch, all);
+    nn_result result = nn__opencl_run_flat(&launch, all, nn__opencl_grid_group(device));
+    if (result != NN_OK) return result;
+    launch = nn__opencl_begin(device, "grid_sample", "nn_grid_sample_chains", "");
+    nn__opencl_view(&launch, &heads);
+    nn__opencl_view(&launch, &next);
+    nn__opencl_view(&launch, &index);
+    nn__opencl_int(&launch, (int32_t)nn__opencl_grid_pixels(args));
+    nn__opencl_int(&launch, (int32_t)nn__opencl_grid_places(args) * nn__opencl_grid_taps(args));
+    nn__opencl_uint(&launch, workers);
+    nn__opencl_ulong(&launch, samples * workers);
+    return nn__opencl_run_flat(&launch, samples * workers, device->cpu ? 1 : 64);
+}
+#undef NN__GRID_WORKERS
+
+static nn_result nn__opencl_grid_backward_run(nn__opencl *device, const void *arguments,
+                                              int32_t first_unit, int32_t count) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    const bool pixels = nn__opencl_present(&args->dx);
+    int64_t each = nn__opencl_grid_each(device), all = pixels ? nn__opencl_count(&args->dx) : 0;
+    int64_t first = (first_unit - 1) * each, end = first + count * each;
+    nn_result result = NN_OK;
+    if (first_unit == 0) {
+        if (nn__opencl_present(&args->dgrid)) result = nn__opencl_grid_dgrid(device, args);
+        if (result == NN_OK && pixels) result = nn__opencl_grid_chains(device, args);
+        first = 0;
+    }
+    if (end > all) end = all;
+    if (result != NN_OK || !pixels || (end <= first && !device->dry)) return result;
+    const nn_view weight = nn__opencl_grid_part(args, NN__GRID_WEIGHT),
+                  next = nn__opencl_grid_part(args, NN__GRID_NEXT),
+                  heads = nn__opencl_grid_part(args, NN__GRID_FIRST);
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "grid_sample", "nn_grid_sample_pixels", "");
+    nn__opencl_view(&launch, &args->dx);
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &heads);
+    nn__opencl_view(&launch, &next);
+    nn__opencl_view(&launch, &weight);
+    nn__opencl_int(&launch, args->dx.shape.extent[1]);
+    nn__opencl_int(&launch, (int32_t)nn__opencl_grid_pixels(args));
+    nn__opencl_int(&launch, (int32_t)nn__opencl_grid_places(args));
+    nn__opencl_int(&launch, nn__opencl_grid_taps(args));
+    nn__opencl_int(&launch, args->accumulate);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
+                               nn__opencl_grid_group(device));
+}
+
+static const nn__opencl_kernel nn__opencl_grid_sample_backward = {
+    nn__opencl_grid_refuses, nn__opencl_grid_scratch, nn__opencl_grid_backward_units,
+    nn__opencl_grid_backward_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_grid_sample_backward(void) {
+    return &nn__opencl_grid_sample_backward;
 }
 /* ==== kernels/sort/opencl.c ==== */
 /* kernels/sort/opencl.c - sorting lines on OpenCL. The kernels: kernels/sort/opencl.cl. */

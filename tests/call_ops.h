@@ -332,6 +332,21 @@ static nn_result call_call_layer_norm(nn_tensor *y, const call_case *c, nn_tenso
     return nn_layer_norm_forward(y, NULL, NULL, x[0], x[1], x[2], NULL);
 }
 
+/* variant 1: a slope for each channel */
+static void call_prepare_prelu(call_case *c) {
+    call_one(c, c->op->variant ? 2 : 0);
+    int *channels = &c->shape[0].extent[1];
+    if (c->op->variant && *channels < 2) *channels = 3;
+    c->count = 2;
+    c->shape[1] = NN_SHAPE(c->op->variant ? *channels : 1);
+}
+static nn_node *call_build_prelu(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_prelu_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.num_parameters = c->shape[1].extent[0];
+    return nn_prelu(net, "layer", x[0], c->op->variant ? &desc : NULL);
+}
+
 /* variant 0: group_norm with p[0] groups, 1: batch_norm by the statistics of x; (N, C, L). */
 static void call_prepare_group_norm(call_case *c) {
     const int n = call_draw(c, 2) ? NN_BATCH : 2 + call_draw(c, 3);
@@ -505,6 +520,39 @@ static nn_result call_call_sort(nn_tensor *y, const call_case *c, nn_tensor *con
     nn_top_k_desc top = {c->p[1] > 1};
     return c->op->variant ? nn_top_k_forward(y, NULL, x[0], c->p[1], c->p[0], &top)
                           : nn_sort_forward(y, NULL, x[0], c->p[0], &sort);
+}
+
+/* variant 0: pairwise_distance, 1: cdist. f: p; p[1]: keep_axes */
+static void call_prepare_distance(call_case *c) {
+    call_broadcast(c, 2);
+    if (c->op->variant) c->shape[1] = c->shape[0];
+    if (c->op->variant && c->shape[0].rank > 1)
+        c->shape[1].extent[c->shape[0].rank - 2] = 1 + call_draw(c, 3);
+    c->p[1] = call_draw(c, 2);
+    c->f = (float)(1 + call_draw(c, 3));
+}
+static nn_node *call_build_distance(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_pairwise_distance_desc desc = {c->f, 0, c->p[1] > 0};
+    return c->op->variant ? nn_cdist(net, x[0], x[1], c->f)
+                          : nn_pairwise_distance(net, x[0], x[1], &desc);
+}
+
+/* variant 0: cumprod, 1: logcumsumexp, 2: cummax, 3: cummin */
+static nn_node *call_build_running(nn_model *net, const call_case *c, nn_node *const *x) {
+    switch (c->op->variant) {
+    case 0: return nn_cumprod(net, x[0], c->p[0]);
+    case 1: return nn_logcumsumexp(net, x[0], c->p[0]);
+    case 2: return nn_cummax(net, x[0], c->p[0]);
+    default: return nn_cummin(net, x[0], c->p[0]);
+    }
+}
+static nn_result call_call_running(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    switch (c->op->variant) {
+    case 0: return nn_cumprod_forward(y, x[0], c->p[0]);
+    case 1: return nn_logcumsumexp_forward(y, x[0], c->p[0]);
+    case 2: return nn_cummax_forward(y, NULL, x[0], c->p[0]);
+    default: return nn_cummin_forward(y, NULL, x[0], c->p[0]);
+    }
 }
 
 static nn_node *call_build_flatten(nn_model *net, const call_case *c, nn_node *const *x) {
@@ -828,6 +876,14 @@ static nn_node *call_build_pool1d(nn_model *net, const call_case *c, nn_node *co
     desc.ceil = c->p[3] > 0;
     return c->op->variant ? nn_avg_pool1d(net, x[0], &desc) : nn_max_pool1d(net, x[0], &desc);
 }
+static nn_result call_call_pool1d(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    nn_pool1d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.kernel = c->p[0], desc.stride = c->p[1], desc.padding = c->p[2];
+    desc.ceil = c->p[3] > 0;
+    return c->op->variant ? nn_avg_pool1d_forward(y, x[0], &desc)
+                          : nn_max_pool1d_forward(y, NULL, x[0], &desc);
+}
 static void call_prepare_adaptive(call_case *c) {
     c->p[0] = call_draw(c, 4) ? 1 + call_draw(c, 4) : NN_NONE, c->p[1] = 1 + call_draw(c, 4);
     c->count = 1;
@@ -840,6 +896,15 @@ static nn_node *call_build_adaptive(nn_model *net, const call_case *c, nn_node *
     case 1: return nn_adaptive_avg_pool2d(net, x[0], c->p[0], c->p[1]);
     case 2: return nn_adaptive_max_pool1d(net, x[0], c->p[0]);
     default: return nn_adaptive_avg_pool1d(net, x[0], c->p[0]);
+    }
+}
+
+static nn_result call_call_adaptive(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    switch (c->op->variant) {
+    case 0: return nn_adaptive_max_pool2d_forward(y, NULL, x[0], c->p[0], c->p[1]);
+    case 1: return nn_adaptive_avg_pool2d_forward(y, x[0], c->p[0], c->p[1]);
+    case 2: return nn_adaptive_max_pool1d_forward(y, NULL, x[0], c->p[0]);
+    default: return nn_adaptive_avg_pool1d_forward(y, x[0], c->p[0]);
     }
 }
 
@@ -877,6 +942,37 @@ static nn_result call_call_resize(nn_tensor *y, const call_case *c, nn_tensor *c
     return nn_resize_forward(y, x[0], &desc);
 }
 
+/* p: mode, padding_mode, align_corners */
+static void call_prepare_grid_sample(call_case *c) {
+    const int n = call_draw(c, 2) ? NN_BATCH : 1 + call_draw(c, 3);
+    c->count = 2;
+    c->shape[0] = NN_SHAPE(n, 1 + call_draw(c, 3), 1 + call_draw(c, 4), 1 + call_draw(c, 4));
+    c->shape[1] = NN_SHAPE(n, call_draw(c, 4) ? 1 + call_draw(c, 4) : NN_TIME, 1 + call_draw(c, 4),
+                           2);
+    for (int i = 0; i < 3; i++) c->p[i] = call_draw(c, i < 2 ? 3 : 2);
+}
+static nn_grid_sample_desc call_grid_sample(const call_case *c) {
+    nn_grid_sample_desc desc = {(nn_grid_mode)c->p[0], (nn_grid_padding)c->p[1], c->p[2] > 0};
+    return desc;
+}
+static nn_node *call_build_grid_sample(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_grid_sample_desc desc = call_grid_sample(c);
+    return nn_grid_sample(net, x[0], x[1], &desc);
+}
+static nn_result call_call_grid_sample(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    nn_grid_sample_desc desc = call_grid_sample(c);
+    return nn_grid_sample_forward(y, x[0], x[1], &desc);
+}
+/* p: height, width, align_corners */
+static void call_prepare_affine_grid(call_case *c) {
+    c->count = 1;
+    c->shape[0] = NN_SHAPE(NN_BATCH, 2, 3);
+    c->p[0] = 1 + call_draw(c, 4), c->p[1] = 1 + call_draw(c, 4), c->p[2] = call_draw(c, 2);
+}
+static nn_node *call_build_affine_grid(nn_model *net, const call_case *c, nn_node *const *x) {
+    return nn_affine_grid(net, x[0], c->p[0], c->p[1], c->p[2] > 0);
+}
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 #define CALL_UNARY(name, op)                                                                       \
@@ -902,13 +998,20 @@ static const call_op call_ops[] = {
      true},
     {"max_pool2d", call_prepare_pool, call_build_pool, call_call_pool, 0, false},
     {"avg_pool2d", call_prepare_pool, call_build_pool, call_call_pool, 1, false},
-    {"max_pool1d", call_prepare_pool1d, call_build_pool1d, NULL, 0, false},
-    {"avg_pool1d", call_prepare_pool1d, call_build_pool1d, NULL, 1, false},
-    {"adaptive_max_pool2d", call_prepare_adaptive, call_build_adaptive, NULL, 0, false},
-    {"adaptive_avg_pool2d", call_prepare_adaptive, call_build_adaptive, NULL, 1, false},
-    {"adaptive_max_pool1d", call_prepare_adaptive, call_build_adaptive, NULL, 2, false},
-    {"adaptive_avg_pool1d", call_prepare_adaptive, call_build_adaptive, NULL, 3, false},
+    {"max_pool1d", call_prepare_pool1d, call_build_pool1d, call_call_pool1d, 0, false},
+    {"avg_pool1d", call_prepare_pool1d, call_build_pool1d, call_call_pool1d, 1, false},
+    {"adaptive_max_pool2d", call_prepare_adaptive, call_build_adaptive, call_call_adaptive,
+     0, false},
+    {"adaptive_avg_pool2d", call_prepare_adaptive, call_build_adaptive, call_call_adaptive,
+     1, false},
+    {"adaptive_max_pool1d", call_prepare_adaptive, call_build_adaptive, call_call_adaptive,
+     2, false},
+    {"adaptive_avg_pool1d", call_prepare_adaptive, call_build_adaptive, call_call_adaptive,
+     3, false},
     {"resize", call_prepare_resize, call_build_resize, call_call_resize, 0, false},
+    {"grid_sample", call_prepare_grid_sample, call_build_grid_sample, call_call_grid_sample, 0,
+     false},
+    {"affine_grid", call_prepare_affine_grid, call_build_affine_grid, NULL, 0, false},
     {"softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 0, false},
     {"log_softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 1, false},
     {"cross_entropy", call_prepare_cross_entropy, call_build_cross_entropy, call_call_cross_entropy,
@@ -927,6 +1030,8 @@ static const call_op call_ops[] = {
     CALL_LOSS("triplet_margin_loss", 8),
     {"layer_norm", call_prepare_layer_norm, call_build_layer_norm, call_call_layer_norm, 0, true},
     {"rms_norm", call_prepare_layer_norm, call_build_layer_norm, call_call_layer_norm, 1, true},
+    {"prelu", call_prepare_prelu, call_build_prelu, NULL, 0, true},
+    {"prelu_channels", call_prepare_prelu, call_build_prelu, NULL, 1, true},
     {"group_norm", call_prepare_group_norm, call_build_group_norm, call_call_group_norm, 0, true},
     {"batch_norm", call_prepare_group_norm, call_build_group_norm, call_call_group_norm, 1, true},
     {"embedding", call_prepare_embedding, call_build_embedding, call_call_embedding, 0, true},
@@ -942,7 +1047,13 @@ static const call_op call_ops[] = {
     {"top_k", call_prepare_sort, call_build_sort, call_call_sort, 2, false},
     {"kthvalue", call_prepare_sort, call_build_sort, NULL, 3, false},
     {"median", call_prepare_sort, call_build_sort, NULL, 4, false},
+    {"pairwise_distance", call_prepare_distance, call_build_distance, NULL, 0, false},
+    {"cdist", call_prepare_distance, call_build_distance, NULL, 1, false},
     {"cumsum", call_prepare_axis, call_build_cumsum, call_call_cumsum, 0, false},
+    {"cumprod", call_prepare_axis, call_build_running, call_call_running, 0, false},
+    {"logcumsumexp", call_prepare_axis, call_build_running, call_call_running, 1, false},
+    {"cummax", call_prepare_axis, call_build_running, call_call_running, 2, false},
+    {"cummin", call_prepare_axis, call_build_running, call_call_running, 3, false},
     {"cast", call_prepare_cast, call_build_cast, call_call_cast, 0, false},
     {"flatten", call_prepare_axis, call_build_flatten, NULL, 0, false},
     {"reshape", call_prepare_axis, call_build_reshape, NULL, 0, false},

@@ -618,6 +618,53 @@ static void graph_eval_resize(graph *g, graph_item *y) {
             }
 }
 
+/* Bilinear. The places are the first two channels of the second picture. p: padding,
+   align_corners */
+static bool graph_choose_grid(graph *g, graph_item *y) {
+    for (int k = 0; k < 2; k++)
+        if ((y->in[k] = graph_pick(g, graph_image)) < 0) return false;
+    const int *x = IN(0)->shape.extent, *q = IN(1)->shape.extent;
+    if (x[0] != q[0] || q[1] < 2) return false;
+    y->ins = 2;
+    y->shape = IN(0)->shape;
+    y->shape.extent[2] = q[2], y->shape.extent[3] = q[3];
+    y->p[0] = graph_draw(g, 2), y->p[1] = graph_draw(g, 2);
+    return true;
+}
+static nn_node *graph_build_grid(graph *g, nn_model *net, graph_item *y) {
+    nn_slice_desc two = {1, 0, 2, 1};
+    nn_grid_sample_desc desc = {NN_GRID_BILINEAR, (nn_grid_padding)y->p[0], y->p[1] > 0};
+    (void)g;
+    return nn_grid_sample(
+        net, IN(0)->node,
+        nn_permute(net, nn_slice(net, IN(1)->node, &two), NN_AXES(0, 2, 3, 1)), &desc);
+}
+/* A place of an axis in pixels. */
+static double graph_pixel(graph *g, const graph_item *y, double v, int size) {
+    double at = y->p[1] ? KEEP(KEEP(v + 1) / 2 * (size - 1))
+                        : KEEP((KEEP(KEEP(v + 1) * size) - 1) / 2);
+    return y->p[0] ? fmin(fmax(at, 0), size - 1) : at;
+}
+static void graph_eval_grid(graph *g, graph_item *y) {
+    const int *ye = y->shape.extent, *xe = IN(0)->shape.extent, *qe = IN(1)->shape.extent;
+    const int N = graph_extent(g, ye[0]), P = ye[2] * ye[3];
+    for (int n = 0; n < N; n++)
+        for (int i = 0; i < P; i++) {
+            const double w = graph_pixel(g, y, V(1)[n * qe[1] * P + i], xe[3]),
+                         h = graph_pixel(g, y, V(1)[(n * qe[1] + 1) * P + i], xe[2]);
+            for (int c = 0; c < ye[1]; c++) {
+                double sum = 0;
+                for (int k = 0; k < xe[2] * xe[3]; k++) {
+                    const double a = 1 - fabs(h - k / xe[3]), b = 1 - fabs(w - k % xe[3]);
+                    if (a > 0 && b > 0)
+                        sum = KEEP(sum + KEEP(KEEP(a) * KEEP(b)) *
+                                             V(0)[(n * ye[1] + c) * xe[2] * xe[3] + k]);
+                }
+                y->v[(n * ye[1] + c) * P + i] = sum;
+            }
+        }
+}
+
 /* ---- other shapes ---------------------------------------------------------------------------- */
 
 /* Two extents side by side become their product, or one becomes two whose product it is. */
@@ -1192,6 +1239,36 @@ static void graph_eval_einsum(graph *g, graph_item *y) {
     }
 }
 
+/* ---- slopes that are trained ------------------------------------------------------------------ */
+
+static bool graph_channels(const graph_item *item) {
+    return item->shape.rank >= 2 && item->shape.extent[1] > 0;
+}
+/* p[1]: so many slopes, one or one for each channel. Numbers near 0 have two derivatives. */
+static bool graph_choose_prelu(graph *g, graph_item *y) {
+    y->in[0] = graph_pick(g, graph_channels);
+    if (y->in[0] < 0) return false;
+    y->shape = IN(0)->shape;
+    y->p[1] = graph_draw(g, 2) ? y->shape.extent[1] : 1;
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++)
+        if (fabs(V(0)[i]) < 0.02) return false;
+    y->in[1] = graph_own(g, y, "weight", NN_SHAPE(y->p[1]));
+    y->ins = 2;
+    return y->in[1] >= 0;
+}
+static nn_node *graph_build_prelu(graph *g, nn_model *net, graph_item *y) {
+    nn_prelu_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.num_parameters = y->p[1];
+    return nn_prelu(net, y->name, IN(0)->node, &desc);
+}
+static void graph_eval_prelu(graph *g, graph_item *y) {
+    const int inner = graph_span(g, y->shape, 2, y->shape.rank), channels = y->shape.extent[1];
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++)
+        y->v[i] = V(0)[i] > 0 ? V(0)[i]
+                              : KEEP(V(1)[y->p[1] > 1 ? i / inner % channels : 0] * V(0)[i]);
+}
+
 /* ---- norms ----------------------------------------------------------------------------------- */
 
 /* variant 0: layer_norm, 1: rms_norm, over the last extent; 2: group_norm with p[1] groups; 3:
@@ -1199,9 +1276,6 @@ static void graph_eval_einsum(graph *g, graph_item *y) {
    before it. Sets whose numbers lie close together are left out:
    there a difference is no derivative. */
 enum { GRAPH_LAYER_NORM, GRAPH_RMS_NORM, GRAPH_GROUP_NORM, GRAPH_BATCH_NORM, GRAPH_FROZEN_NORM };
-static bool graph_channels(const graph_item *item) {
-    return item->shape.rank >= 2 && item->shape.extent[1] > 0;
-}
 /* How the numbers of x stand: `count` of them, a channel's `inner` ones in one piece. A set is
    `length` of them behind each other, but for the batch's, for which all have to be looked at. */
 typedef struct graph_norm_layout {
@@ -1485,6 +1559,7 @@ static const graph_op graph_ops[] = {
     {"resize", graph_choose_resize, graph_build_resize, graph_eval_resize, NN_RESIZE_NEAREST},
     {"resize", graph_choose_resize, graph_build_resize, graph_eval_resize, NN_RESIZE_LINEAR},
     {"resize", graph_choose_resize, graph_build_resize, graph_eval_resize, NN_RESIZE_CUBIC},
+    {"grid_sample", graph_choose_grid, graph_build_grid, graph_eval_grid, 0},
     {"reshape", graph_choose_reshape, graph_build_reshape, graph_eval_copy, 0},
     {"reshape", graph_choose_reshape, graph_build_reshape, graph_eval_copy, 0},
     {"detach", graph_choose_detach, graph_build_detach, graph_eval_detach, 0},
@@ -1504,6 +1579,7 @@ static const graph_op graph_ops[] = {
     {"channel_shuffle", graph_choose_shuffle, graph_build_shuffle, graph_eval_shuffle, 0},
     {"pixel_shuffle", graph_choose_shuffle, graph_build_shuffle, graph_eval_shuffle, 2},
     {"layer_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_LAYER_NORM},
+    {"prelu", graph_choose_prelu, graph_build_prelu, graph_eval_prelu, 0},
     {"rms_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_RMS_NORM},
     {"group_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_GROUP_NORM},
     {"batch_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_BATCH_NORM},
@@ -1522,6 +1598,12 @@ static const graph_op graph_ops[] = {
     {"top_k", graph_choose_sort, graph_build_sort, graph_eval_sort, 3},
     {"kthvalue", graph_choose_sort, graph_build_sort, graph_eval_sort, 4},
     {"median", graph_choose_sort, graph_build_sort, graph_eval_sort, 5},
+    {"cumprod", graph_choose_running, graph_build_running, graph_eval_running, 0},
+    {"logcumsumexp", graph_choose_running, graph_build_running, graph_eval_running, 1},
+    {"cummax", graph_choose_running, graph_build_running, graph_eval_running, 2},
+    {"cummin", graph_choose_running, graph_build_running, graph_eval_running, 3},
+    {"pairwise_distance", graph_choose_distance, graph_build_distance, graph_eval_distance, 0},
+    {"cdist", graph_choose_distance, graph_build_distance, graph_eval_distance, 1},
     {"embedding_bag", graph_choose_bag, graph_build_bag, graph_eval_bag, 0},
     {"embedding_bag", graph_choose_bag, graph_build_bag, graph_eval_bag, 1},
     {"masked_fill", graph_choose_masked, graph_build_masked, graph_eval_masked, 0},

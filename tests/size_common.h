@@ -5,17 +5,8 @@
 #ifndef SIZE_COMMON_H
 #define SIZE_COMMON_H
 
-#define NN_NO_TRAINING
-#define NN_NO_REPORTS
-#define NN_NO_FILES
-#define NN_NO_THREADS
-#define NN_NO_STDIO
-#define NN_NO_SIMD
-#define NN_NO_CALL_SITES
-#define NN_NO_MALLOC
 #define NN_ERROR_BYTES 256
-#define NN_IMPLEMENTATION
-#include "nn.h"
+#include "firmware.h"
 
 /* Weights as a programmer's exporter would print them; these repeat with periods that fit no
    layer. */

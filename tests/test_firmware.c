@@ -1,15 +1,6 @@
 /* test_firmware.c: the library as a firmware takes it, every NN_NO_ macro defined. Parts of it are
    other code than everywhere else, and there are no messages: a mistake has to be an error code. */
-#define NN_NO_TRAINING
-#define NN_NO_REPORTS
-#define NN_NO_FILES
-#define NN_NO_THREADS
-#define NN_NO_STDIO
-#define NN_NO_SIMD
-#define NN_NO_CALL_SITES
-#define NN_NO_MALLOC
-#define NN_IMPLEMENTATION
-#include "nn.h"
+#include "firmware.h"
 
 #include "test.h"
 

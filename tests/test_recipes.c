@@ -138,8 +138,254 @@ static void test_gan(void) {
     check_gan(NN_ADAM, 2);
 }
 
+/* ---- averages -------------------------------------------------------------------------------- */
+
+typedef struct line {
+    nn_model *net;
+    nn_node *x, *loss;
+    nn_trainer *trainer;
+} line;
+
+static line make_line(nn_context *nn, nn_device device, nn_dtype dtype, nn_average_desc average) {
+    line l;
+    nn_model *m = l.net = nn_make_model(
+        nn, &(nn_model_desc){.name = "line", .device = device, .dtype = dtype, .seed = 2});
+    l.x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
+    nn_node *y = nn_linear(m, "fc1", l.x, &(nn_linear_desc){.out_features = 4});
+    y = nn_linear(m, "fc2", nn_tanh(m, y), &(nn_linear_desc){.out_features = 2});
+    l.loss = nn_mean(m, nn_square(m, y));
+    l.trainer = nn_make_trainer(
+        m, l.loss,
+        &(nn_trainer_desc){
+            .batch = 2, .optimizer = NN_ADAM, .learning_rate = 0.05f, .average = average});
+    return l;
+}
+
+static nn_result step_line(const line *l, int k) {
+    float x[6];
+    for (int i = 0; i < 6; i++) x[i] = some(i + 6 * k);
+    nn_upload(nn_trainer_plan(l->trainer), l->x, x, sizeof x);
+    return nn_step(l->trainer);
+}
+
+enum { NUMBERS = 3 * 4 + 4 + 4 * 2 + 2 };
+
+/* All parameters, as f32. */
+static void read_line(const line *l, float *to) {
+    int count = 0;
+    for (int i = 0; i < nn_model_tensor_count(l->net); i++) {
+        nn_tensor *tensor = nn_model_tensor_at(l->net, i);
+        uint16_t bits[16];
+        const int numbers = (int)nn_shape_count(nn_tensor_shape(tensor));
+        if (nn_tensor_dtype(tensor) == NN_F32) {
+            nn_download_tensor(tensor, to + count, sizeof(float) * (size_t)numbers);
+        } else { /* bf16: the upper half of an f32 */
+            nn_download_tensor(tensor, bits, 2 * (size_t)numbers);
+            for (int k = 0; k < numbers; k++) {
+                const uint32_t word = (uint32_t)bits[k] << 16;
+                memcpy(to + count + k, &word, sizeof word);
+            }
+        }
+        count += numbers;
+    }
+}
+
+/* Each call of the device fails once: then parameters and average are what they were, and the next
+   exchange does what the first one should have done. */
+static void check_exchange(nn_dtype dtype, bool asynchronous) {
+    sim_desc desc;
+    nn_device device;
+    memset(&desc, 0, sizeof desc);
+    desc.asynchronous = asynchronous;
+    nn_context *nn = nn_open(NULL);
+    sim_device *sim = sim_open(nn, &desc, &device);
+    line l = make_line(nn, device, dtype, (nn_average_desc){.kind = NN_AVERAGE_EMA, .decay = 0.5f});
+    float before[NUMBERS], average[NUMBERS], now[NUMBERS];
+    int failures = 0;
+    ENSURE(l.trainer);
+    for (int k = 0; k < 3; k++) ENSURE(step_line(&l, k) == NN_OK);
+    read_line(&l, before);
+    ENSURE(nn_swap_average(l.trainer) == NN_OK);
+    read_line(&l, average);
+    ENSURE(memcmp(before, average, sizeof before) != 0);
+    ENSURE(nn_swap_average(l.trainer) == NN_OK);
+    for (int swapped = 0; swapped < 2; swapped++) {
+        const float *here = swapped ? average : before, *there = swapped ? before : average;
+        read_line(&l, now);
+        ENSURE(memcmp(now, here, sizeof now) == 0);
+        for (int nth = 1;; nth++) {
+            sim_fail_at(sim, nth);
+            const nn_result result = nn_swap_average(l.trainer);
+            sim_fail_at(sim, 0);
+            read_line(&l, now);
+            if (result == NN_OK) break;
+            ENSURE(memcmp(now, here, sizeof now) == 0 && nth < 500);
+            nn_clear_error(nn);
+            failures++;
+            ENSURE(nn_swap_average(l.trainer) == NN_OK);
+            read_line(&l, now);
+            ENSURE(memcmp(now, there, sizeof now) == 0);
+            ENSURE(nn_swap_average(l.trainer) == NN_OK);
+        }
+        ENSURE(memcmp(now, there, sizeof now) == 0);
+    }
+    ENSURE(failures > 20 && step_line(&l, 3) == NN_OK);
+    nn_close(nn);
+    ENSURE(sim_free(sim) == 0);
+}
+
+static void test_exchange_that_fails(void) {
+    check_exchange(NN_F32, false);
+    check_exchange(NN_F32, true);
+    check_exchange(NN_BF16, false);
+}
+
+/* Of f16 and bf16 parameters the f32 masters are averaged: the average moves by steps that are
+   below the rounding of the parameters, and these come back as they were. */
+static void check_half(nn_dtype dtype, nn_average_kind kind) {
+    static memory_disk disk;
+    memset(&disk, 0, sizeof disk);
+    nn_context *nn = nn_open(&(nn_desc){.files = memory_files(&disk)});
+    const nn_average_desc average = {.kind = kind, .decay = 0.75f};
+    line half = make_line(nn, nn_cpu(), dtype, average);
+    const int64_t numbers = 12;
+    double mean[12], master[12], kept[12];
+    const size_t bytes = sizeof mean;
+    uint16_t before[12], after[12];
+    nn_tensor *weight = nn_find_tensor(half.net, "fc1.weight");
+    ENSURE(half.trainer && nn_tensor_dtype(weight) == dtype);
+    for (int k = 0; k < 5; k++) {
+        ENSURE(step_line(&half, k) == NN_OK);
+        ENSURE(nn_save_checkpoint(half.trainer, "a", NULL) == NN_OK);
+        nn_safetensors *file = nn_open_safetensors(nn, "a");
+        const int at = nn_safetensors_find(file, "optimizer.state.fc1.weight.master");
+        const int of = nn_safetensors_find(file, "trainer.average.fc1.weight");
+        ENSURE(at >= 0 && of >= 0 && nn_safetensors_at(file, of).dtype == NN_F32);
+        ENSURE(nn_read_safetensors(file, at, NN_F64, master, bytes) == NN_OK);
+        ENSURE(nn_read_safetensors(file, of, NN_F64, kept, bytes) == NN_OK);
+        nn_close_safetensors(file);
+        for (int i = 0; i < numbers; i++) {
+            const double part = kind == NN_AVERAGE_EMA ? 0.25 : 1.0 / (k + 1);
+            mean[i] = k == 0 ? master[i] : mean[i] + part * (master[i] - mean[i]);
+            ENSURE_CLOSE(kept[i], mean[i], 1e-7);
+        }
+        nn_download_tensor(weight, before, sizeof before);
+        ENSURE(nn_swap_average(half.trainer) == NN_OK);
+        nn_download_tensor(weight, after, sizeof after);
+        ENSURE(k == 0 || memcmp(before, after, sizeof before) != 0);
+        for (int i = 0; i < numbers && dtype == NN_BF16; i++) {
+            const uint32_t word = (uint32_t)after[i] << 16;
+            float value;
+            memcpy(&value, &word, sizeof value);
+            ENSURE_CLOSE(value, mean[i], 1.0 / 256 * fabs(mean[i]) + 1e-6);
+        }
+        ENSURE(nn_swap_average(half.trainer) == NN_OK);
+        nn_download_tensor(weight, after, sizeof after);
+        ENSURE(memcmp(before, after, sizeof before) == 0);
+    }
+    /* a weight that the program writes is the truth, and comes back too */
+    memset(before, 0, sizeof before);
+    nn_upload_tensor(weight, before, sizeof before);
+    ENSURE(nn_swap_average(half.trainer) == NN_OK && nn_swap_average(half.trainer) == NN_OK);
+    nn_download_tensor(weight, after, sizeof after);
+    ENSURE(memcmp(before, after, sizeof before) == 0);
+    ENSURE(!nn_error(nn));
+    nn_close(nn);
+    for (int i = 0; i < MEMORY_FILES; i++) memory_delete(&disk.files[i]);
+}
+
+static void test_averages_of_halves(void) {
+    check_half(NN_F16, NN_AVERAGE_EMA);
+    check_half(NN_BF16, NN_AVERAGE_EMA);
+    check_half(NN_BF16, NN_AVERAGE_SWA);
+}
+
+/* A device with a queue learns of a fault steps later. Meanwhile nothing is updated, and nothing
+   averaged: unchanged weights would count again and again. */
+static void test_averages_stop_at_faults(void) {
+    for (int kind = NN_AVERAGE_EMA; kind <= NN_AVERAGE_SWA; kind++) {
+        sim_desc desc;
+        nn_device device;
+        memset(&desc, 0, sizeof desc);
+        desc.asynchronous = true;
+        nn_context *nn = nn_open(NULL);
+        sim_device *sim = sim_open(nn, &desc, &device);
+        const nn_average_desc average = {
+            .kind = (nn_average_kind)kind, .decay = 0.5f, .start = 1, .every = 2};
+        line l = make_line(nn, device, NN_F32, average),
+             whole = make_line(nn, device, NN_F32, average);
+        float bad[6] = {NAN, 0, 0, 0, 0, 0}, a[NUMBERS], b[NUMBERS];
+        nn_report report;
+        int k = 0;
+        for (; k < 5; k++) ENSURE(step_line(&l, k) == NN_OK && step_line(&whole, k) == NN_OK);
+        nn_upload(nn_trainer_plan(l.trainer), l.x, bad, sizeof bad);
+        nn_step(l.trainer);
+        for (int late = 0; late < 6; late++) step_line(&l, k + late);
+        ENSURE(nn_trainer_step(l.trainer) > k); /* nobody has noticed */
+        ENSURE(nn_read_report(l.trainer, &report) == NN_ERROR_NAN);
+        ENSURE(nn_clear_fault(l.trainer) == NN_OK);
+        nn_clear_error(nn);
+        ENSURE(nn_trainer_step(l.trainer) == k);
+        for (; k < 8; k++) ENSURE(step_line(&l, k) == NN_OK && step_line(&whole, k) == NN_OK);
+        ENSURE(nn_swap_average(l.trainer) == NN_OK && nn_swap_average(whole.trainer) == NN_OK);
+        read_line(&l, a);
+        read_line(&whole, b);
+        ENSURE(memcmp(a, b, sizeof a) == 0);
+        nn_close(nn);
+        ENSURE(sim_free(sim) == 0);
+    }
+}
+
+/* ---- the best epoch -------------------------------------------------------------------------- */
+
+static bool rate_grows(void *user, const nn_progress *progress) {
+    nn_set_learning_rate(*(nn_trainer **)user, progress->epoch < 3 ? 0.02f : 3.0f);
+    return true;
+}
+
+/* Back from copies in memory the trainer is the one that comes back from a file: parameters,
+   running statistics, moments, averages, step and rate. */
+static void test_best_in_memory(void) {
+    static memory_disk disk;
+    static float z[8 * NOISE], real[8 * POINT];
+    memset(&disk, 0, sizeof disk);
+    for (int i = 0; i < 8 * NOISE; i++) z[i] = some(i);
+    for (int i = 0; i < 8 * POINT; i++) real[i] = some(i + 400);
+    for (int memory = 0; memory < 2; memory++) {
+        nn_context *nn = nn_open(&(nn_desc){.files = memory_files(&disk)});
+        gan g = make_gan(nn, NN_ADAM, 1);
+        nn_dataset *data = nn_make_dataset(
+            nn,
+            &(nn_dataset_desc){.fields = {{.name = "z", .shape = NN_SHAPE(NOISE), .data = z},
+                                          {.name = "real", .shape = NN_SHAPE(POINT), .data = real}},
+                               .count = 8});
+        nn_loader *train = nn_make_loader(nn, &(nn_loader_desc){.dataset = data, .batch = BATCH});
+        nn_loader *tested = nn_make_loader(nn, &(nn_loader_desc){.dataset = data, .batch = BATCH});
+        nn_progress last;
+        nn_fit_desc desc = {.epochs = 6,
+                            .validation = tested,
+                            .last = &last,
+                            .callback = rate_grows,
+                            .user = &g.trainers[0],
+                            .stop = {.restore_best = true}};
+        if (!memory) desc.checkpoint.path = "run", desc.checkpoint.best = true;
+        ENSURE(nn_fit(g.trainers[0], train, &desc) == NN_OK && !nn_error(nn));
+        ENSURE(last.best_epoch > 1 && last.best_epoch < 6 && last.epoch == 6);
+        ENSURE(nn_trainer_step(g.trainers[0]) == 2 * last.best_epoch);
+        ENSURE(nn_save_checkpoint(g.trainers[0], memory ? "b" : "a", NULL) == NN_OK);
+        nn_close(nn);
+    }
+    const memory_file *a = memory_find(&disk, "a"), *b = memory_find(&disk, "b");
+    ENSURE(a && b && a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0);
+    for (int i = 0; i < MEMORY_FILES; i++) memory_delete(&disk.files[i]);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_gan);
+    RUN(test_exchange_that_fails);
+    RUN(test_averages_of_halves);
+    RUN(test_averages_stop_at_faults);
+    RUN(test_best_in_memory);
     return test_report();
 }

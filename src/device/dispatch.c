@@ -47,28 +47,33 @@ NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel
     return on->backend->kernels[kernel](on->state, kernel, args, range);
 }
 
-/* The offset of the view whose role is SCRATCH; no arguments begin with theirs. */
+/* Where the view whose role is SCRATCH begins, counted in pointers; 0: there is none, as no
+   arguments begin with theirs. Constants make a table of bytes of the switch. */
 #define NN__SCRATCH_IN(field)
 #define NN__SCRATCH_OUT(field)
 #define NN__SCRATCH_SUM(field)
 #define NN__SCRATCH_KEPT(field)
 #define NN__SCRATCH_CHANGED(field)
-#define NN__SCRATCH_SCRATCH(field) at = (uint16_t)((const char *)&a->field - (const char *)a);
+#define NN__SCRATCH_SCRATCH(field) at = offsetof(nn__these_args, field) / sizeof(void *);
 #define NN__V(role, field, count) NN__SCRATCH_##role(field)
 #define NN__I(role, items, many, field, count)
 #define NN__X(number, upper, lower, args_type, family)                                             \
     case NN_KERNEL_##upper: {                                                                      \
-        const args_type *a = (const args_type *)args;                                              \
-        (void)a;                                                                                   \
-        NN_##upper##_VIEWS(NN__V, NN__I) break;                                                    \
+        typedef args_type nn__these_args;                                                          \
+        (void)sizeof(nn__these_args);                                                              \
+        NN_##upper##_VIEWS(NN__V, NN__I) return (uint8_t)at;                                       \
     }
-NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args) {
-    uint16_t at = 0;
+static uint8_t nn__scratch_at(nn_kernel kernel) {
+    size_t at = 0;
     switch (kernel) {
         NN_KERNELS(NN__X)
-    default: break;
+    default: return 0;
     }
-    return at ? (const nn_view *)(const void *)((const char *)args + at) : NULL;
+}
+
+NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args) {
+    const uint8_t at = nn__scratch_at(kernel);
+    return at ? (const nn_view *)((const void *const *)args + at) : NULL;
 }
 #undef NN__X
 #undef NN__I

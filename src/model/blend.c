@@ -91,7 +91,8 @@ static nn_result nn__blend_half(nn_tensor *to, nn_tensor *from, float tau, nn_si
 
 /* One tensor. The step of SGD does it without memory of its own: with a learning rate of -tau,
    `from` as the gradient and a weight decay of -1, p - -tau * (from - p) remains. */
-NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
+NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau,
+                                   const nn_view *status, nn_site site) {
     nn_update_item item;
     nn_update_args args;
     if (tau != 1.0f && nn__is_half(to->view.dtype)) return nn__blend_half(to, from, tau, site);
@@ -100,6 +101,7 @@ NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn
     memset(&args, 0, sizeof args);
     item.parameter = to->view;
     item.gradient = from->view;
+    if (status) args.status = *status;
     args.items = &item;
     args.count = 1;
     args.optimizer = NN_SGD;
@@ -128,7 +130,7 @@ static nn_result nn__inside_blend_weights(nn_site site, nn_model *to, nn_model *
     a = nn__blend_next(to->graph.first);
     b = nn__blend_next(from->graph.first);
     for (; a && b && result == NN_OK; a = nn__blend_next(a->next), b = nn__blend_next(b->next))
-        result = nn__blend_one(a->tensor, b->tensor, tau, site);
+        result = nn__blend_one(a->tensor, b->tensor, tau, NULL, site);
     return result;
 }
 

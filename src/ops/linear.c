@@ -59,11 +59,33 @@ static const char *nn__op_linear_product(const nn__inference *inference, char *t
     return text;
 }
 
+/* in_features is not the last extent of x. */
+static bool nn__op_linear_features(const nn__inference *inference, int said, nn_shape x,
+                                   const char *source) {
+    nn__problem *problem = inference->problem;
+    const int in = (int)x.extent[x.rank - 1];
+    char fix[96], product[64];
+#ifndef NN_NO_REPORTS
+    char text[NN__SHAPE_TEXT];
+    int32_t sample;
+    if (x.rank > 2 && nn__fold_extents(x, 1, x.rank, &sample) && sample == said)
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
+            NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the "
+                     "last extent alone, %d"),
+            said, source, nn__format_shape(x, text, sizeof text), in);
+#endif
+    nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", in);
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
+                           NN__TEXT("in_features is %d, but %s has %d%s features"), said, source,
+                           in, nn__op_linear_product(inference, product, sizeof product));
+}
+
 static bool nn__op_linear_check(nn__inference *inference, const nn_linear_desc *desc, nn_shape x) {
     nn__problem *problem = inference->problem;
-    char text[NN__SHAPE_TEXT], fix[96], name[NN__SOURCE_TEXT], product[64];
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
     const char *source = nn__first_input(inference, name, sizeof name);
-    int32_t sample, in;
+    int32_t in;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_linear_desc with .out_features"),
@@ -82,19 +104,8 @@ static bool nn__op_linear_check(nn__inference *inference, const nn_linear_desc *
             problem, NN_ERROR_SHAPE, NN__TEXT("nn_transpose puts another extent last"),
             NN__TEXT("the last extent of %s %s depends on the %s; it is in_features"), source,
             nn__format_shape(x, text, sizeof text), nn__free_words(in));
-    if (desc->in_features != 0 && desc->in_features != in) {
-        if (x.rank > 2 && nn__fold_extents(x, 1, x.rank, &sample) && sample == desc->in_features)
-            return nn__problem_set(
-                problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
-                NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the "
-                         "last extent alone, %d"),
-                desc->in_features, source, nn__format_shape(x, text, sizeof text), (int)in);
-        nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", (int)in);
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
-                               NN__TEXT("in_features is %d, but %s has %d%s features"),
-                               desc->in_features, source, (int)in,
-                               nn__op_linear_product(inference, product, sizeof product));
-    }
+    if (desc->in_features != 0 && desc->in_features != in)
+        return nn__op_linear_features(inference, desc->in_features, x, source);
     return nn__op_linear_rows(x, source, problem);
 }
 

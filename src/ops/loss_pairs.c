@@ -102,33 +102,6 @@ NN_API nn_node *nn_cosine_embedding_loss_at(nn_site site, nn_model *net, nn_node
 
 /* ---- triplets -------------------------------------------------------------------------------- */
 
-/* The p-norm of a - b + epsilon over the last axis; its gradient is 0 where it is 0. */
-static nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
-                                const char *const *roles, nn_node *a, nn_node *b, float p,
-                                float epsilon) {
-    nn__graph *graph = &net->graph;
-    nn_node *inputs[2] = {a, b}, *x;
-    const float root = 1.0f / p;
-    x = nn__add_line(graph, site, NULL, operation, nn__loss_distance(), inputs, roles, a->shape,
-                     &epsilon);
-    if (x->poisoned) return x;
-    if (p == 2.0f) {
-        nn_axes last;
-        memset(&last, 0, sizeof last);
-        last.count = 1;
-        last.axis[0] = -1;
-        return nn_reduce_at(site, net, NN_NORM, x, last, false);
-    }
-    if (p == 1.0f || p == INFINITY) {
-        x = nn__add_unary(graph, site, operation, operation, roles, NN_ABS, x, 0.0f);
-        return nn__op_row_sum(net, site, operation, roles, p == 1.0f ? NN_SUM : NN_MAX, x);
-    }
-    x = nn__add_line(graph, site, NULL, operation, nn__loss_abs_power(), &x, roles, x->shape, &p);
-    if (x->poisoned) return x;
-    x = nn__op_row_sum(net, site, operation, roles, NN_SUM, x);
-    return nn__add_line(graph, site, NULL, operation, nn__loss_root(), &x, roles, x->shape, &root);
-}
-
 /* The same, after p was looked at. */
 static bool nn__op_triplet_infer(nn__inference *inference) {
     const nn__loss_params *params = (const nn__loss_params *)inference->params;

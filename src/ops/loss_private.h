@@ -37,6 +37,11 @@ NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *
 #define NN__X(name) NN_PRIVATE const nn__line *nn__loss_##name(void);
 NN__LOSS_LINES(NN__X)
 #undef NN__X
+/* The p-norm of a - b + epsilon over the last axis; its gradient is 0 where it is 0. a and b are
+   broadcast (ops/distance.c). */
+NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
+                                    const char *const *roles, nn_node *a, nn_node *b, float p,
+                                    float epsilon);
 /* nn_cross_entropy with a target that is probabilities, no label. */
 NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *logits,
                                         nn_node *target, const nn_cross_entropy_desc *desc);

@@ -124,34 +124,36 @@ static bool nn__op_window_largest_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-static void nn__op_window_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
-                               const void *params, nn_pool_kind kind) {
+static void nn__op_window_args(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
+                               const nn_view *index, const void *params, nn_pool_kind kind) {
     const nn__op_window *p = (const nn__op_window *)params;
-    nn__op_pool2d_args(args, nn__op_conv_image(y), nn__op_conv_image(x), nn__op_conv_image(index),
-                       &p->desc, kind);
+    const nn_view image = nn__op_conv_image(*y), source = nn__op_conv_image(*x);
+    nn_view places;
+    memset(&places, 0, sizeof places);
+    if (index) places = nn__op_conv_image(*index);
+    nn__op_pool2d_args(args, &image, &source, &places, &p->desc, kind);
     args->adaptive = p->adaptive;
 }
 
 static void nn__op_window_largest_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
-    nn__op_window_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->more[0], node->params, NN_POOL_MAX);
+    nn__op_window_args(&args->pool2d_forward, &lowering->output, &lowering->inputs[0],
+                       &lowering->more[0], node->params, NN_POOL_MAX);
 }
 static void nn__op_window_average_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
-    nn__op_window_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->more[0], node->params, NN_POOL_AVERAGE);
+    nn__op_window_args(&args->pool2d_forward, &lowering->output, &lowering->inputs[0],
+                       &lowering->more[0], node->params, NN_POOL_AVERAGE);
 }
 
 #ifndef NN_NO_TRAINING
 /* inputs: dy and, for max, the index */
 static void nn__op_window_backward_lower(const nn_node *node, const nn__lowering *lowering,
                                          nn__args *args) {
-    nn_view index;
-    memset(&index, 0, sizeof index);
-    if (node->input_count > 1) index = lowering->inputs[1];
-    nn__op_window_args(&args->pool2d_backward, lowering->inputs[0], lowering->output, index,
-                       node->params, node->input_count > 1 ? NN_POOL_MAX : NN_POOL_AVERAGE);
+    const bool largest = node->input_count > 1;
+    nn__op_window_args(&args->pool2d_backward, &lowering->inputs[0], &lowering->output,
+                       largest ? &lowering->inputs[1] : NULL, node->params,
+                       largest ? NN_POOL_MAX : NN_POOL_AVERAGE);
 }
 
 static const nn__rule nn__rule_window_backward = {
@@ -229,3 +231,93 @@ NN_API nn_node *nn_adaptive_max_pool1d_at(nn_site site, nn_model *net, nn_node *
     const nn__op_window p = nn__op_window_adaptive(true, NN_NONE, out);
     return nn__op_window_build(site, net, &nn__rule_adaptive_max_pool1d, x, &p, true);
 }
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+NN_API nn_result nn_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                          const nn_tensor *x, const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_pool_forward(site, "nn_max_pool1d_forward", &nn__rule_max_pool1d, NN_POOL_MAX, y,
+                               index, x, &p);
+}
+NN_API nn_result nn_avg_pool1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                          const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_pool_forward(site, "nn_avg_pool1d_forward", &nn__rule_avg_pool1d, NN_POOL_AVERAGE,
+                               y, NULL, x, &p);
+}
+NN_API nn_result nn_adaptive_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                   int out_h, int out_w) {
+    const nn__op_window p = nn__op_window_adaptive(false, out_h, out_w);
+    return nn__op_pool_forward(site, "nn_adaptive_avg_pool2d_forward",
+                               &nn__rule_adaptive_avg_pool2d, NN_POOL_AVERAGE, y, NULL, x, &p);
+}
+NN_API nn_result nn_adaptive_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                                   const nn_tensor *x, int out_h, int out_w) {
+    const nn__op_window p = nn__op_window_adaptive(false, out_h, out_w);
+    return nn__op_pool_forward(site, "nn_adaptive_max_pool2d_forward",
+                               &nn__rule_adaptive_max_pool2d, NN_POOL_MAX, y, index, x, &p);
+}
+NN_API nn_result nn_adaptive_avg_pool1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                   int out) {
+    const nn__op_window p = nn__op_window_adaptive(true, NN_NONE, out);
+    return nn__op_pool_forward(site, "nn_adaptive_avg_pool1d_forward",
+                               &nn__rule_adaptive_avg_pool1d, NN_POOL_AVERAGE, y, NULL, x, &p);
+}
+NN_API nn_result nn_adaptive_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                                   const nn_tensor *x, int out) {
+    const nn__op_window p = nn__op_window_adaptive(true, NN_NONE, out);
+    return nn__op_pool_forward(site, "nn_adaptive_max_pool1d_forward",
+                               &nn__rule_adaptive_max_pool1d, NN_POOL_MAX, y, index, x, &p);
+}
+
+#ifndef NN_NO_TRAINING
+/* Adaptive: the result has dy's extents. */
+static nn__op_window nn__op_window_of(bool line, const nn_tensor *dy) {
+    const int32_t *extent = dy ? dy->view.shape.extent : NULL;
+    const int rank = dy ? dy->view.shape.rank : 0;
+    if (line) return nn__op_window_adaptive(true, NN_NONE, rank == 3 ? extent[2] : 1);
+    return nn__op_window_adaptive(false, rank == 4 ? extent[2] : 1, rank == 4 ? extent[3] : 1);
+}
+
+NN_API nn_result nn_max_pool1d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_tensor *index, const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_pool_backward(site, "nn_max_pool1d_backward", &nn__rule_max_pool1d,
+                                nn__op_window_args, dx, dy, index, NN_POOL_MAX, &p);
+}
+NN_API nn_result nn_avg_pool1d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_pool_backward(site, "nn_avg_pool1d_backward", &nn__rule_avg_pool1d,
+                                nn__op_window_args, dx, dy, NULL, NN_POOL_AVERAGE, &p);
+}
+NN_API nn_result nn_adaptive_avg_pool2d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy) {
+    const nn__op_window p = nn__op_window_of(false, dy);
+    return nn__op_pool_backward(site, "nn_adaptive_avg_pool2d_backward",
+                                &nn__rule_adaptive_avg_pool2d, nn__op_window_args, dx, dy, NULL,
+                                NN_POOL_AVERAGE, &p);
+}
+NN_API nn_result nn_adaptive_max_pool2d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy, const nn_tensor *index) {
+    const nn__op_window p = nn__op_window_of(false, dy);
+    return nn__op_pool_backward(site, "nn_adaptive_max_pool2d_backward",
+                                &nn__rule_adaptive_max_pool2d, nn__op_window_args, dx, dy, index,
+                                NN_POOL_MAX, &p);
+}
+NN_API nn_result nn_adaptive_avg_pool1d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy) {
+    const nn__op_window p = nn__op_window_of(true, dy);
+    return nn__op_pool_backward(site, "nn_adaptive_avg_pool1d_backward",
+                                &nn__rule_adaptive_avg_pool1d, nn__op_window_args, dx, dy, NULL,
+                                NN_POOL_AVERAGE, &p);
+}
+NN_API nn_result nn_adaptive_max_pool1d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy, const nn_tensor *index) {
+    const nn__op_window p = nn__op_window_of(true, dy);
+    return nn__op_pool_backward(site, "nn_adaptive_max_pool1d_backward",
+                                &nn__rule_adaptive_max_pool1d, nn__op_window_args, dx, dy, index,
+                                NN_POOL_MAX, &p);
+}
+#endif

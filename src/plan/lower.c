@@ -41,16 +41,21 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
     }
 }
 
+/* The view of a value; absent where value is -1. */
+static void nn__lower_view(const nn_plan *plan, int value, nn_view *view) {
+    if (value >= 0) *view = plan->values[value].view;
+}
+
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     nn__lowering lowering;
     nn__plan_device *device = &plan->devices[step->device];
     memset(&lowering, 0, sizeof lowering);
     for (int i = 0; i < step->node->input_count; i++)
-        plan->views[i] = plan->values[step->inputs[i]].view;
+        nn__lower_view(plan, step->inputs[i], &plan->views[i]);
     lowering.inputs = plan->views;
-    if (step->output >= 0) lowering.output = plan->values[step->output].view;
+    nn__lower_view(plan, step->output, &lowering.output);
     for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
-        if (step->more[k] >= 0) lowering.more[k] = plan->values[step->more[k]].view;
+        nn__lower_view(plan, step->more[k], &lowering.more[k]);
     if (device->scratch_bytes) {
         nn__storage(device, false, device->scratch_offset, &lowering.scratch);
         lowering.scratch.dtype = NN_U8;
@@ -65,8 +70,9 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     lowering.activation = step->activation;
     lowering.values = &plan->run;
     if (!step->args) return;
-    lowering.pieces = (char *)step->args + nn__args_bytes(step->node->rule->kernel);
-    memset(step->args, 0, nn__node_args_bytes(step->node));
+    const size_t bytes = nn__node_args_bytes(step->node);
+    lowering.pieces = (char *)step->args + bytes;
+    memset(step->args, 0, bytes);
     step->node->rule->lower(step->node, &lowering, step->args);
 }
 

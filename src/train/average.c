@@ -5,6 +5,16 @@
 
 #ifndef NN_NO_TRAINING
 
+/* What is averaged: the parameter, or the f32 master of one that is stored in f16 or bf16. */
+static nn_tensor *nn__average_source(const nn_trainer *trainer, int i) {
+    const nn_node *parameter = trainer->trained[i].parameter;
+    for (int k = 0; k < trainer->moment_count && nn__is_half(parameter->dtype); k++)
+        if (trainer->moments[k].parameter == parameter &&
+            strcmp(trainer->moments[k].name, "master") == 0)
+            return trainer->moments[k].state->tensor;
+    return parameter->tensor;
+}
+
 NN_PRIVATE bool nn__describe_average(nn_trainer *trainer) {
     const size_t bytes = sizeof(nn_node *) * (size_t)trainer->trained_count;
     if (trainer->desc.average.kind == NN_AVERAGE_NONE) return true;
@@ -12,15 +22,7 @@ NN_PRIVATE bool nn__describe_average(nn_trainer *trainer) {
     if (!trainer->averages) return nn__describe_no_memory(trainer);
     for (int i = 0; i < trainer->trained_count; i++) {
         const nn_node *parameter = trainer->trained[i].parameter;
-        if (parameter->dtype != NN_F32) {
-            nn__fail_at(trainer->nn, trainer->site, NN_ERROR_DTYPE,
-                        "nn_make_trainer: average: \"%s\" is %s; only f32 parameters are "
-                        "averaged: leave nn_model_desc.dtype, or .average",
-                        parameter->name, nn_dtype_name(parameter->dtype));
-            return false;
-        }
-        trainer->averages[i] =
-            nn__describe_state(trainer, parameter, ".average", parameter->shape);
+        trainer->averages[i] = nn__describe_state(trainer, parameter, ".average", parameter->shape);
     }
     nn__install_update(trainer->nn);
     return true;
@@ -34,37 +36,154 @@ NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, 
                        who);
 }
 
+/* The status word of the device. While it tells a fault updates do nothing, and so do averages,
+   which would count unchanged weights again. */
+static bool nn__average_status(const nn_trainer *trainer, nn_device device, nn_view *status) {
+    for (int i = 0; i < trainer->plan->device_count; i++) {
+        const nn__plan_device *one = &trainer->plan->devices[i];
+        if (!one->uses_status || !nn_same_device(one->device, device)) continue;
+        nn__status_view(one, status);
+        return true;
+    }
+    return false;
+}
+
 NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site) {
     const nn_average_desc *average = &trainer->desc.average;
     const int64_t passed = trainer->step - average->start;
     float tau = 1.0f;
     nn_result result = NN_OK;
-    if (!trainer->averages || passed <= 0 ||
-        (average->every > 1 && passed % average->every != 0))
+    if (!trainer->averages || passed <= 0 || (average->every > 1 && passed % average->every != 0))
         return NN_OK;
     if (trainer->averaged > 0 && average->kind == NN_AVERAGE_SWA)
         tau = (float)(1.0 / (double)(trainer->averaged + 1));
     else if (trainer->averaged > 0)
-        tau = (float)(1.0 - (average->decay == 0.0f
-                                 ? 0.999
-                                 : (double)nn__or_default(average->decay, 0.0f)));
-    for (int i = 0; i < trainer->trained_count && result == NN_OK && tau > 0.0f; i++)
-        result = nn__blend_one(trainer->averages[i]->tensor, trainer->trained[i].parameter->tensor,
-                               tau, site);
+        tau =
+            (float)(1.0 - (average->decay == 0.0f ? 0.999
+                                                  : (double)nn__or_default(average->decay, 0.0f)));
+    for (int i = 0; i < trainer->trained_count && result == NN_OK && tau > 0.0f; i++) {
+        nn_tensor *to = trainer->averages[i]->tensor;
+        nn_view status;
+        result =
+            nn__blend_one(to, nn__average_source(trainer, i), tau,
+                          nn__average_status(trainer, to->device, &status) ? &status : NULL, site);
+    }
     if (result == NN_OK) trainer->averaged++;
     return result;
 }
 
+NN_PRIVATE void nn__average_back(nn_trainer *trainer, int64_t step) {
+    const nn_average_desc *average = &trainer->desc.average;
+    const int64_t every = nn__max64(average->every, 1);
+    const int64_t now = nn__max64(trainer->step - average->start, 0) / every;
+    const int64_t then = nn__max64(step - average->start, 0) / every;
+    trainer->averaged = nn__max64(trainer->averaged - (now - then), 0);
+}
+
+/* ---- the exchange ---------------------------------------------------------------------------- */
+
+static bool nn__average_half(const nn_trainer *trainer, int i) {
+    return nn__is_half(trainer->trained[i].parameter->dtype);
+}
+
+/* to = a, rounded to the type of `to`; with b and c: to = b equals c ? a : c. */
+static nn_result nn__average_program(nn_tensor *to, const nn_tensor *a, const nn_tensor *b,
+                                     const nn_tensor *c, nn_site site) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+                                          {NN_CODE_EQUAL, 1, 2, 0, 0.0f},
+                                          {NN_CODE_SELECT, 3, 0, 2, 0.0f}};
+    nn_program_args args;
+    memset(&args, 0, sizeof args);
+    args.program.code = code;
+    args.program.count = b ? 5 : 1;
+    args.program.input_count = b ? 3 : 1;
+    args.program.output_count = 1;
+    args.program.output[0] = b ? 4 : 0;
+    args.outputs[0] = to->view;
+    args.inputs[0] = a->view;
+    if (b) args.inputs[1] = b->view;
+    if (b) args.inputs[2] = c->view;
+    return nn__run_immediate(site, "nn_swap_average", to->nn, to->device, NN_KERNEL_POINTWISE,
+                             &args, &args.scratch);
+}
+
+/* A master that does not round to its parameter becomes the parameter, as before each update. */
+static nn_result nn__average_refresh(nn_trainer *trainer, int i, nn_site site) {
+    nn_tensor *parameter = trainer->trained[i].parameter->tensor;
+    nn_tensor *master = nn__average_source(trainer, i);
+    nn_tensor *rounded = nn_copy_to_at(site, parameter, parameter->device);
+    if (!rounded) return trainer->nn->last_code;
+    nn_result result = nn__average_program(rounded, master, NULL, NULL, site);
+    if (result == NN_OK) result = nn__average_program(master, master, rounded, parameter, site);
+    nn_free_tensor(rounded);
+    return result;
+}
+
 /* The copies that the exchange goes by: all, or none and an error. */
-static nn_result nn__average_copy(const nn_trainer *trainer, nn_tensor **copies, nn_site site) {
-    for (int i = 0; i < trainer->trained_count; i++) {
-        const nn_tensor *from = trainer->trained[i].parameter->tensor;
-        copies[i] = nn_copy_to_at(site, from, from->device);
+static nn_result nn__average_copy(nn_trainer *trainer, nn_tensor **copies, nn_site site) {
+    nn_result result = NN_OK;
+    int i = 0;
+    for (; i < trainer->trained_count; i++) {
+        const nn_tensor *from = nn__average_source(trainer, i);
+        if (nn__average_half(trainer, i)) result = nn__average_refresh(trainer, i, site);
+        copies[i] = result == NN_OK ? nn_copy_to_at(site, from, from->device) : NULL;
         if (copies[i]) continue;
-        while (i-- > 0) nn_free_tensor(copies[i]);
-        return trainer->nn->last_code;
+        if (result == NN_OK) result = trainer->nn->last_code;
+        break;
     }
-    return NN_OK;
+    while (result != NN_OK && i-- > 0) nn_free_tensor(copies[i]);
+    return result;
+}
+
+/* One step of the exchange for the first `count` parameters. Each step has one that undoes it. */
+typedef enum nn__average_move {
+    NN__AVERAGE_TAKE,   /* parameters become the averages */
+    NN__AVERAGE_GIVE,   /* averages become the copies of the parameters */
+    NN__AVERAGE_ROUND,  /* f16 and bf16 parameters follow their masters */
+    NN__AVERAGE_RETURN, /* averages become what the parameters have taken: undoes GIVE */
+    NN__AVERAGE_RESTORE /* parameters become their copies: undoes TAKE */
+} nn__average_move;
+
+/* *done: how many may have changed, the one that failed among them. */
+static nn_result nn__average_do(nn_trainer *trainer, nn__average_move move,
+                                nn_tensor *const *copies, int count, int *done, nn_site site) {
+    nn_result result = NN_OK;
+    int i = 0;
+    for (; i < count && result == NN_OK; i++) {
+        nn_tensor *source = nn__average_source(trainer, i);
+        nn_tensor *average = trainer->averages[i]->tensor;
+        switch (move) {
+        case NN__AVERAGE_TAKE: result = nn_copy_at(site, source, average); break;
+        case NN__AVERAGE_GIVE: result = nn_copy_at(site, average, copies[i]); break;
+        case NN__AVERAGE_RETURN: result = nn_copy_at(site, average, source); break;
+        case NN__AVERAGE_RESTORE: result = nn_copy_at(site, source, copies[i]); break;
+        default:
+            if (nn__average_half(trainer, i))
+                result = nn__average_program(trainer->trained[i].parameter->tensor, source, NULL,
+                                             NULL, site);
+        }
+    }
+    *done = i;
+    return result;
+}
+
+/* All of it, or nothing: what was done before a failure is undone. Only a device that refuses that
+   as well is left as it is. */
+static nn_result nn__average_exchange(nn_trainer *trainer, nn_tensor *const *copies, nn_site site) {
+    const int count = trainer->trained_count;
+    int taken = 0, given = 0, rounded = 0, ignored;
+    nn_result result = nn__average_do(trainer, NN__AVERAGE_TAKE, copies, count, &taken, site);
+    if (result == NN_OK)
+        result = nn__average_do(trainer, NN__AVERAGE_GIVE, copies, count, &given, site);
+    if (result == NN_OK)
+        result = nn__average_do(trainer, NN__AVERAGE_ROUND, copies, count, &rounded, site);
+    if (result == NN_OK) return NN_OK;
+    nn__average_do(trainer, NN__AVERAGE_RETURN, copies, given, &ignored, site);
+    nn__average_do(trainer, NN__AVERAGE_RESTORE, copies, taken, &ignored, site);
+    nn__average_do(trainer, NN__AVERAGE_ROUND, copies, rounded, &ignored, site);
+    return result;
 }
 
 static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
@@ -81,24 +200,22 @@ static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                            "%s: the trainer keeps no average; give nn_trainer_desc.average", who);
     if (trainer->averaged == 0)
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                           "%s: nothing was averaged so far: %lld updates were done, and the "
-                           "average begins after %lld",
-                           who, (long long)trainer->step,
-                           (long long)(trainer->desc.average.start +
-                                       nn__max64(trainer->desc.average.every, 1)));
+        return nn__fail_at(
+            nn, site, NN_ERROR_ARGUMENT,
+            "%s: nothing was averaged so far: %lld updates were done, and the "
+            "average begins after %lld",
+            who, (long long)trainer->step,
+            (long long)(trainer->desc.average.start + nn__max64(trainer->desc.average.every, 1)));
     bytes = sizeof(nn_tensor *) * (size_t)trainer->trained_count;
     copies = (nn_tensor **)nn__allocate_for(nn, who, bytes);
     if (!copies) return NN_ERROR_MEMORY;
+    nn__install_cast(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_select(nn);
     result = nn__average_copy(trainer, copies, site);
     if (result == NN_OK) {
-        for (int i = 0; i < trainer->trained_count; i++) {
-            nn_tensor *parameter = trainer->trained[i].parameter->tensor;
-            nn_tensor *average = trainer->averages[i]->tensor;
-            if (result == NN_OK) result = nn_copy_at(site, parameter, average);
-            if (result == NN_OK) result = nn_copy_at(site, average, copies[i]);
-            nn_free_tensor(copies[i]);
-        }
+        result = nn__average_exchange(trainer, copies, site);
+        for (int i = 0; i < trainer->trained_count; i++) nn_free_tensor(copies[i]);
         if (result == NN_OK) trainer->swapped = !trainer->swapped;
     }
     nn__release(&nn->memory, copies, bytes);

@@ -56,12 +56,16 @@ static bool nn__checkpoint_untrained(const nn_trainer *trainer, const nn_node *n
 
 /* Moments of what is not trained here, PyTorch's steps and what follows from them. */
 static bool nn__checkpoint_ignores(const nn__state *state, const char *name) {
+    /* NAdam's and ASGD's numbers follow from the step. */
+    static const char *const computed[] = {".step", ".mu_product", ".eta", ".mu"};
     const nn__checkpoint_call *call = (const nn__checkpoint_call *)state->user;
     const char *inner = nn__begins(name, NN__OPTIMIZER_PREFIX);
     size_t length = strlen(name);
     if (!inner) return false;
-    if (length > 5 && strcmp(name + length - 5, ".step") == 0) return true;
-    if (length > 11 && strcmp(name + length - 11, ".mu_product") == 0) return true;
+    for (int i = 0; i < NN__COUNT(computed); i++)
+        if (length > strlen(computed[i]) &&
+            strcmp(name + length - strlen(computed[i]), computed[i]) == 0)
+            return true;
     for (const nn_node *node = call->trainer->net->graph.first; node; node = node->next) {
         const char *rest =
             nn__checkpoint_untrained(call->trainer, node) ? nn__begins(inner, node->name) : NULL;

@@ -209,8 +209,10 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
     /* Steps from the fault on updated nothing, so that the optimizer's count goes on from the last
        one that did. */
-    if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step)
+    if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step) {
+        nn__average_back(trainer, (int64_t)first - 1);
         trainer->step = (int64_t)first - 1;
+    }
     return result;
 }
 

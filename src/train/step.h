@@ -129,6 +129,8 @@ NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, 
    place. (train/average.c) */
 NN_PRIVATE bool nn__describe_average(nn_trainer *trainer);
 NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site);
+/* The steps after `step` were none: what they averaged does not count. */
+NN_PRIVATE void nn__average_back(nn_trainer *trainer, int64_t step);
 NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who);
 /* An error where the function of the schedule returns no rate for the next step. */
 NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, const char *who);

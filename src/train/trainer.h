@@ -23,16 +23,20 @@ typedef enum nn_muon_rate {
 } nn_muon_rate;
 
 /* Parameters that are trained otherwise than the others. Where `optimizer` is the trainer's, a
-   field left 0 is the trainer's; where it is another one, that optimizer's default. What has no
-   field here (alpha, rho, dampening ...) is as in the trainer's desc. */
+   field left 0 is the trainer's; where it is another one, that optimizer's default. NN_NONE: 0.
+   What has no field here (nesterov, amsgrad, centered ...) is as in the trainer's desc. */
 typedef struct nn_parameter_group {
     /* Of names: one name ("fc.weight"), a beginning that ends with a dot ("fc."), or with stars,
        each for any text ("*.bias"). NULL ends the list. A parameter belongs to the first group that
        fits; a pattern that fits none is an error */
     const char *pattern;
+    int max_rank; /* default: 0, any. 1: of those only the ones of one extent, which are biases and
+                     the weights of norms: { "*", .max_rank = 1, .weight_decay = NN_NONE } */
     nn_optimizer optimizer; /* default: the trainer's */
     float rate_factor;      /* default: 1; NN_NONE: 0. Times the learning rate of each step */
     float weight_decay, momentum, beta1, beta2, epsilon;
+    float dampening, alpha, rho, learning_rate_decay, initial_accumulator_value, momentum_decay;
+    float lambd, t0, etaminus, etaplus, step_size_min, step_size_max;
     bool frozen; /* default: false. true: this trainer computes no gradient of them, changes none */
 } nn_parameter_group;
 
@@ -44,7 +48,8 @@ typedef enum nn_average_kind {
 
 /* torch.optim.swa_utils.AveragedModel: a second copy of what the trainer trains, on its devices, as
    large as the parameters, which follows them after updates. The first time it becomes a copy.
-   Buffers (running statistics) are not averaged. Parameters must be f32. */
+   Buffers (running statistics) are not averaged. Of f16 and bf16 parameters their f32 masters are
+   averaged, in f32. */
 typedef struct nn_average_desc {
     nn_average_kind kind; /* default: NN_AVERAGE_NONE */
     float decay;          /* default: 0.999; NN_NONE: 0; at most 1. NN_AVERAGE_EMA */
@@ -57,8 +62,9 @@ typedef struct nn_trainer_desc {
     int time; /* default: 1. The largest time (NN_TIME); shorter ones run as well. See
     nn_set_time */
     nn_optimizer optimizer; /* default: NN_SGD */
-    /* default: 1e-3; NN_RMSPROP and NN_ADAGRAD 1e-2; NN_NADAM and NN_ADAMAX 2e-3; NN_ADADELTA 1;
-       NN_LION 1e-4. NN_NONE: 0 */
+    /* default: 1e-3; NN_RMSPROP and NN_ADAGRAD 1e-2; NN_ASGD and NN_RPROP 1e-2;
+       NN_NADAM and NN_ADAMAX 2e-3; NN_ADADELTA 1; NN_LION 1e-4. NN_NONE: 0. To NN_RPROP it is the
+       first step size, and 0 means that there is no step */
     float learning_rate;
     nn_schedule schedule; /* default: constant. Of the learning rate, by steps */
     /* default: 0; NN_ADAMW 1e-2; NN_MUON 0.1. NN_NONE: 0. Those two and NN_LION multiply the
@@ -74,15 +80,21 @@ typedef struct nn_trainer_desc {
     float beta2;     /* default: 0.999; NN_LION 0.99. NN_NONE: 0 */
     /* default: 1e-8; NN_ADAGRAD 1e-10, NN_ADADELTA 1e-6, NN_MUON 1e-7. NN_NONE: 0 */
     float epsilon;
-    float alpha;     /* default: 0.99; NN_NONE: 0. NN_RMSPROP */
+    float alpha;     /* default: 0.99; NN_ASGD 0.75. NN_NONE: 0. NN_RMSPROP, NN_ASGD */
     bool centered;   /* default: false. NN_RMSPROP */
     float rho;       /* default: 0.9; NN_NONE: 0. NN_ADADELTA */
     float learning_rate_decay;       /* default: 0. NN_ADAGRAD: lr_decay */
     float initial_accumulator_value; /* default: 0. NN_ADAGRAD */
     float momentum_decay;            /* default: 4e-3; NN_NONE: 0. NN_NADAM */
+    float lambd;         /* default: 1e-4; NN_NONE: 0. NN_ASGD: of the decay, and of the rate's */
+    float t0;            /* default: 1e6; NN_NONE: 0. NN_ASGD: the step after which it averages */
+    float etaminus;      /* default: 0.5; between 0 and 1. NN_RPROP: where the sign turns */
+    float etaplus;       /* default: 1.2; more than 1. NN_RPROP: where the sign stays */
+    float step_size_min; /* default: 1e-6; NN_NONE: 0. NN_RPROP, whose first is the learning rate */
+    float step_size_max; /* default: 50. NN_RPROP */
     nn_muon_rate muon_rate;          /* default: NN_MUON_ORIGINAL */
     int newton_schulz_steps;         /* default: 5; less than 100. NN_MUON: ns_steps */
-    nn_parameter_group groups[8];    /* default: none, all parameters alike */
+    nn_parameter_group groups[32];   /* default: none, all parameters alike */
     /* default: all. Patterns as in groups: the parameters that this trainer trains. For several
        trainers of one model, such as those of a GAN: it computes no gradient of others, and writes
        nothing of theirs, nor buffers of layers of which it trains nothing (unless a pattern fits
@@ -210,8 +222,10 @@ NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *lo
 
 /* Parameters and their average (nn_trainer_desc.average) change places: then nn_evaluate, plans of
    the model and nn_save_weights use the average. Called again they are back. In between steps and
-   checkpoints are errors; nn_move_trainer takes both along. Until it returns it needs as much
-   memory as the parameters. An error, if nothing was averaged so far. */
+   checkpoints are errors; nn_move_trainer takes both along. f16 and bf16 parameters become the
+   rounded average, and come back as they were. Until it returns it needs as much memory as the
+   parameters. When the device fails in between, everything is put back. An error, if nothing was
+   averaged so far. */
 NN_API nn_result nn_swap_average_at(nn_site site, nn_trainer *trainer);
 #define nn_swap_average(...) nn_swap_average_at(NN_HERE, __VA_ARGS__)
 

@@ -20,28 +20,26 @@ NN_PRIVATE void nn__conv_finish_axis(nn__conv_axis *axis) {
     axis->phases = nn__mini(axis->stride, axis->reach + 1);
 }
 
-static nn__conv_axis nn__conv_forward_axis(int source, int outputs, int taps, int stride,
-                                           int padding, int dilation) {
-    nn__conv_axis axis;
-    memset(&axis, 0, sizeof axis);
-    axis.source = source;
-    axis.outputs = axis.whole = outputs;
-    axis.taps = taps;
-    axis.first = -padding;
-    axis.step = dilation;
-    axis.stride = stride;
-    axis.weight_step = axis.place_step = 1;
-    nn__conv_finish_axis(&axis);
-    return axis;
+static void nn__conv_forward_axis(nn__conv_axis *axis, int source, int outputs, int taps,
+                                  int stride, int padding, int dilation) {
+    axis->source = source;
+    axis->outputs = axis->whole = outputs;
+    axis->taps = taps;
+    axis->first = -padding;
+    axis->step = dilation;
+    axis->stride = stride;
+    axis->weight_step = axis->place_step = 1;
+    axis->weight = axis->place = 0;
+    nn__conv_finish_axis(axis);
 }
 
 NN_PRIVATE nn__conv nn__conv_forward_geometry(const nn_conv2d_args *g) {
     const nn_conv2d_params *p = &g->params;
     nn__conv conv;
-    conv.h = nn__conv_forward_axis(g->x.shape.extent[2], g->y.shape.extent[2], p->kernel_h,
-                                   p->stride_h, p->padding_h, p->dilation_h);
-    conv.w = nn__conv_forward_axis(g->x.shape.extent[3], g->y.shape.extent[3], p->kernel_w,
-                                   p->stride_w, p->padding_w, p->dilation_w);
+    nn__conv_forward_axis(&conv.h, g->x.shape.extent[2], g->y.shape.extent[2], p->kernel_h,
+                          p->stride_h, p->padding_h, p->dilation_h);
+    nn__conv_forward_axis(&conv.w, g->x.shape.extent[3], g->y.shape.extent[3], p->kernel_w,
+                          p->stride_w, p->padding_w, p->dilation_w);
     conv.groups = p->groups;
     conv.images = g->x.shape.extent[0];
     conv.channels = g->x.shape.extent[1] / p->groups;
@@ -290,7 +288,7 @@ static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int ph
                    ? nn__f32(&g->epilogue.bias) + (ptrdiff_t)group * conv.rows
                    : NULL;
     job.activate = cpu->activations[g->epilogue.activation];
-    job.accumulate = false;
+    job.accumulate = g->accumulate;
     nn__conv_run(&conv, &cut, &job, band, part, own);
 }
 

@@ -1,0 +1,129 @@
+/* ops/distance.c - the p-norm of a difference over the last axis: a line of the table, and a
+   reduction. */
+#include "ops/distance.h"
+#include "ops/loss_private.h"
+
+NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
+                                    const char *const *roles, nn_node *a, nn_node *b, float p,
+                                    float epsilon) {
+    nn__graph *graph = &net->graph;
+    nn_node *inputs[2] = {a, b}, *x;
+    const float root = 1.0f / p;
+    nn_shape shape;
+    nn_axes last;
+    memset(&last, 0, sizeof last);
+    last.count = 1;
+    last.axis[0] = -1;
+    if (!nn__broadcast_shapes(a->shape, b->shape, &shape)) return nn__poison(net); /* checked */
+    x = nn__add_line(graph, site, NULL, operation, nn__loss_distance(), inputs, roles, shape,
+                     &epsilon);
+    if (x->poisoned) return x;
+    if (p == 2.0f) return nn_reduce_at(site, net, NN_NORM, x, last, false);
+    if (p == 1.0f || p == INFINITY) {
+        x = nn__add_unary(graph, site, operation, operation, roles, NN_ABS, x, 0.0f);
+        return nn_reduce_at(site, net, p == 1.0f ? NN_SUM : NN_MAX, x, last, false);
+    }
+    x = nn__add_line(graph, site, NULL, operation, nn__loss_abs_power(), &x, roles, x->shape, &p);
+    if (x->poisoned) return x;
+    x = nn_reduce_at(site, net, NN_SUM, x, last, false);
+    if (x->poisoned) return x;
+    return nn__add_line(graph, site, NULL, operation, nn__loss_root(), &x, roles, x->shape, &root);
+}
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+/* params: p, a float. The vectors of both have one length. */
+static bool nn__op_distance_operands(nn__inference *inference, int least) {
+    const float p = *(const float *)inference->params;
+    const nn_shape a = inference->inputs[0].shape, b = inference->inputs[1].shape;
+    nn__problem *problem = inference->problem;
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    nn__format_shape(a, one, sizeof one);
+    nn__format_shape(b, other, sizeof other);
+    for (int i = 0; i < 2; i++)
+        if (!nn__want_dtype(problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, NN_F32))
+            return false;
+    if (!(p > 0.0f))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("2 is PyTorch's default"),
+                               NN__TEXT("p is %g; it must be positive"), (double)p);
+    if (a.rank >= least && b.rank >= least && a.extent[a.rank - 1] == b.extent[b.rank - 1])
+        return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("give vectors of one length"),
+                           NN__TEXT("a is %s and b is %s; %s wants at least %d axes, and the last "
+                                    "of both equally long"),
+                           one, other, inference->operation, least);
+}
+
+static bool nn__op_distance_broadcast(nn__inference *inference, nn_shape a, nn_shape b) {
+    nn_shape y;
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    if (nn__broadcast_shapes(a, b, &y)) return nn__want_one_batch(inference->problem, y, a, b);
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("make extents equal, or one of them 1"),
+                           NN__TEXT("a is %s and b is %s, which do not fit each other"),
+                           nn__format_shape(inference->inputs[0].shape, one, sizeof one),
+                           nn__format_shape(inference->inputs[1].shape, other, sizeof other));
+}
+
+static bool nn__op_pairwise_infer(nn__inference *inference) {
+    return nn__op_distance_operands(inference, 1) &&
+           nn__op_distance_broadcast(inference, inference->inputs[0].shape,
+                                     inference->inputs[1].shape);
+}
+
+/* x with a new axis before the one that is `at` from the end. */
+static nn_shape nn__op_distance_wide(nn_shape x, int at) {
+    const int from = x.rank - at;
+    for (int i = x.rank; i > from; i--) x.extent[i] = x.extent[i - 1];
+    x.extent[from] = 1;
+    x.rank++;
+    return x;
+}
+
+static bool nn__op_cdist_infer(nn__inference *inference) {
+    const nn_shape a = inference->inputs[0].shape, b = inference->inputs[1].shape;
+    char text[NN__SHAPE_TEXT];
+    if (!nn__op_distance_operands(inference, 2)) return false;
+    if (a.rank == NN_MAX_RANK || b.rank == NN_MAX_RANK)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape first"),
+                               NN__TEXT("%s has %d axes; one more is needed"),
+                               nn__format_shape(a.rank == NN_MAX_RANK ? a : b, text, sizeof text),
+                               NN_MAX_RANK);
+    return nn__op_distance_broadcast(inference, nn__op_distance_wide(a, 1),
+                                     nn__op_distance_wide(b, 2));
+}
+
+static const nn__rule nn__rule_pairwise_distance =
+    NN__COMPOSED_RULE("pairwise_distance", nn__op_pairwise_infer);
+static const nn__rule nn__rule_cdist = NN__COMPOSED_RULE("cdist", nn__op_cdist_infer);
+static const char *const nn__distance_roles[] = {"a", "b"};
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_pairwise_distance_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                        const nn_pairwise_distance_desc *desc) {
+    const float p = desc && desc->p != 0.0f ? desc->p : 2.0f,
+                epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-6f);
+    const nn__rule *rule = &nn__rule_pairwise_distance;
+    nn_node *inputs[2] = {a, b}, *y;
+    nn_shape shape;
+    y = nn__build(site, net, rule, NULL, NULL, inputs, nn__distance_roles, 2, &p, 0);
+    if (!y || y->poisoned) return y;
+    y = nn__op_distance(net, site, rule->name, nn__distance_roles, a, b, p, epsilon);
+    if (y->poisoned || !desc || !desc->keep_axes) return y;
+    shape = y->shape;
+    shape.extent[shape.rank++] = 1;
+    return nn_reshape_at(site, net, y, shape);
+}
+
+NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float p) {
+    const nn__rule *rule = &nn__rule_cdist;
+    nn_node *inputs[2] = {a, b}, *y;
+    y = nn__build(site, net, rule, NULL, NULL, inputs, nn__distance_roles, 2, &p, 0);
+    if (!y || y->poisoned) return y;
+    a = nn_reshape_at(site, net, a, nn__op_distance_wide(a->shape, 1));
+    b = nn_reshape_at(site, net, b, nn__op_distance_wide(b->shape, 2));
+    if (a->poisoned || b->poisoned) return nn__poison(net);
+    return nn__op_distance(net, site, rule->name, nn__distance_roles, a, b, p, 0.0f);
+}

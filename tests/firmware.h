@@ -1,0 +1,17 @@
+/* firmware.h - the library as the smallest programs take it: every feature off. Included before
+   anything of nn.h. */
+#ifndef FIRMWARE_H
+#define FIRMWARE_H
+
+#define NN_NO_TRAINING
+#define NN_NO_REPORTS
+#define NN_NO_FILES
+#define NN_NO_THREADS
+#define NN_NO_STDIO
+#define NN_NO_SIMD
+#define NN_NO_CALL_SITES
+#define NN_NO_MALLOC
+#define NN_IMPLEMENTATION
+#include "nn.h"
+
+#endif /* FIRMWARE_H */
