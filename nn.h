@@ -279,146 +279,146 @@
   2439    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2533    ops/resize.h                 pictures and lines with other extents:
+  2534    ops/resize.h                 pictures and lines with other extents:
                                        torch.nn.functional.interpolate and torch.nn.Upsample
-  2537    kernels/resize/choices.h     the ways to resize
-  2599    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2664    ops/table.h                  operations element by element, made by tools/table.c from
+  2538    kernels/resize/choices.h     the ways to resize
+  2600    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2665    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3410    ops/expression.h             operations of your own as text: activations, losses, anything
+  3411    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3468    ops/prelu.h                  a leaky relu whose slope is trained
-  3494    ops/recurrent.h              recurrent layers: lstm, gru and rnn
-  3497    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3469    ops/prelu.h                  a leaky relu whose slope is trained
+  3495    ops/recurrent.h              recurrent layers: lstm, gru and rnn
+  3498    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3615    ops/softmax.h                softmax and log_softmax over the last axis
-  3632    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3616    ops/softmax.h                softmax and log_softmax over the last axis
+  3633    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3871    ops/loss.h                   what training minimises, and the accuracy
-  3878    kernels/reduce/choices.h     the reductions that a user chooses from
-  4186    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3872    ops/loss.h                   what training minimises, and the accuracy
+  3879    kernels/reduce/choices.h     the reductions that a user chooses from
+  4187    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  4262    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  4287    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  4263    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4288    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4365    ops/scan.h                   running sums, products and extremes along an axis
-  4410    ops/index.h                  pieces of a tensor by their numbers
-  4479    ops/elements.h               single elements by their numbers along an axis
-  4546    ops/sort.h                   the numbers of each line in order
-  4626    ops/embedding_bag.h          a row for each bag of indices
-  4657    ops/normalize.h              vectors of length one, made of other operations
-  4666    ops/similarity.h             how alike vectors are: their cosine
-  4677    ops/distance.h               how far vectors are from each other
-  4710    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4366    ops/scan.h                   running sums, products and extremes along an axis
+  4411    ops/index.h                  pieces of a tensor by their numbers
+  4480    ops/elements.h               single elements by their numbers along an axis
+  4547    ops/sort.h                   the numbers of each line in order
+  4627    ops/embedding_bag.h          a row for each bag of indices
+  4658    ops/normalize.h              vectors of length one, made of other operations
+  4667    ops/similarity.h             how alike vectors are: their cosine
+  4678    ops/distance.h               how far vectors are from each other
+  4711    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4737    ops/reshape.h                the same numbers under another shape; costs nothing
-  4748    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4738    ops/reshape.h                the same numbers under another shape; costs nothing
+  4749    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4854    ops/grid_sample.h            pictures read at places of your own, and the places of an
+  4855    ops/grid_sample.h            pictures read at places of your own, and the places of an
                                        affine map: torch.nn.functional.grid_sample and affine_grid
-  4858    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
-  4927    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4859    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
+  4928    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4945    ops/einsum.h                 sums of products whose axes have letters
-  4960    ops/cast.h                   the same numbers in another dtype
-  4985    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4946    ops/einsum.h                 sums of products whose axes have letters
+  4961    ops/cast.h                   the same numbers in another dtype
+  4986    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  5000    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  5001    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  5062    ops/custom.h                 an operation of your own, with a gradient of your own
-  5065    kernels/custom/args.h        a user's own operation
+  5063    ops/custom.h                 an operation of your own, with a gradient of your own
+  5066    kernels/custom/args.h        a user's own operation
 
-  5119  PLAN: a description checked, placed and run
-  5120    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  5120  PLAN: a description checked, placed and run
+  5121    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  5258    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  5259    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  5307  TRAIN: data, steps, epochs, checkpoints, history
-  5308    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  5308  TRAIN: data, steps, epochs, checkpoints, history
+  5309    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  5363    kernels/update/choices.h     the optimizers that a user chooses from
-  5388    train/dataset.h              where samples come from: arrays in memory, or a function
-  5478    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5364    kernels/update/choices.h     the optimizers that a user chooses from
+  5389    train/dataset.h              where samples come from: arrays in memory, or a function
+  5479    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  5518    train/augment.h              pictures changed at random on their way to the model, on the
+  5519    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5630    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5631    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5728    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5729    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5791    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5792    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  6062    train/metrics.h              metrics that are no single number: which class was taken for
+  6063    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  6098    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  6099    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  6199    train/history.h              how a training went: one record for each report of nn_fit,
+  6200    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  6269    train/fit.h                  epochs with a validation after each
-  6355    train/html.h                 a training as one HTML page
+  6270    train/fit.h                  epochs with a validation after each
+  6356    train/html.h                 a training as one HTML page
 
-  6370  FILES: formats of tensors and of weights
-  6371    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  6371  FILES: formats of tensors and of weights
+  6372    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  6415    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6433    tensor/idx.h                 the IDX format of the MNIST files
-  6445    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6416    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6434    tensor/idx.h                 the IDX format of the MNIST files
+  6446    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  6498  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6499    kernels/list.h               THE ONE TABLE of kernels
-  6515    kernels/args.h               the families of kernels: the work that a device does
-  6570    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6599    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6639    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6499  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6500    kernels/list.h               THE ONE TABLE of kernels
+  6516    kernels/args.h               the families of kernels: the work that a device does
+  6571    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6600    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6640    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6665    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6684    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6698    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6727    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6666    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6685    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6699    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6728    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6773    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6818    kernels/random/args.h        uniform random numbers
-  6832    kernels/gather/args.h        rows of a tensor by their numbers
-  6851    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6774    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6819    kernels/random/args.h        uniform random numbers
+  6833    kernels/gather/args.h        rows of a tensor by their numbers
+  6852    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6864    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6865    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6998    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6999    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  7034    kernels/scan/args.h          running sums, products and extremes along one axis
-  7072    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  7035    kernels/scan/args.h          running sums, products and extremes along one axis
+  7073    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  7094    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  7095    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  7175    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
+  7176    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
                                        gradients
-  7244    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  7245    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  7281    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
+  7282    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
                                        picture and by the places
-  7311    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7330    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7362    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  7312    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7331    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7363    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  7472    device/backend.h             THE CONTRACT: what a device must do for this library
+  7473    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7665  IMPLEMENTATION, base: what C lacks
- 10028  device: types, the context, errors, the ledger
- 11990  tensor: tensors and the formats of files
- 14937  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16553  kernels: what the CPU does of each family, in the order of kernels/list.h
- 26283  program: the algebra of pointwise programs
- 27309  graph: nodes, faults, shapes, automatic gradients
- 29585  ops: the operations: shapes, gradients, builders, immediate calls
- 48761  plan: order, placement, memory, runs, profiles, reports
- 55063  model: saving, loading, moving
- 57057  train: data sets, loaders, trainers, checkpoints, history
+  7666  IMPLEMENTATION, base: what C lacks
+ 10029  device: types, the context, errors, the ledger
+ 11991  tensor: tensors and the formats of files
+ 14938  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16554  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 26284  program: the algebra of pointwise programs
+ 27310  graph: nodes, faults, shapes, automatic gradients
+ 29586  ops: the operations: shapes, gradients, builders, immediate calls
+ 48774  plan: order, placement, memory, runs, profiles, reports
+ 55076  model: saving, loading, moving
+ 57070  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2442,7 +2442,8 @@ inline nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x,
 
 
 /* torch.nn.MaxPool1d and AvgPool1d. x (N, C, L), y (N, C, OL). nn_output(y, 1) of a maximum are
-   its indices in the line, i32. */
+   its indices in the line, i32. L may be NN_TIME, or a multiple of it, where the windows keep it
+   (kernel 3, stride 1, padding 1) or divide it exactly. */
 typedef struct nn_pool1d_desc {
     int kernel;             /* must be given */
     int stride;             /* default: kernel */
@@ -2460,8 +2461,8 @@ NN_API nn_node *nn_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x,
 
 /* torch.nn.AdaptiveAvgPool2d and AdaptiveMaxPool2d: (N, C, H, W) to (N, C, out_h, out_w); NN_NONE
    keeps that extent. Row i has the mean or the largest of the rows floor(i H / out_h) to
-   ceil((i + 1) H / out_h) - 1. nn_output(y, 1) of a maximum are its indices in the plane, i32. Not
-   with NN_NO_REPORTS. */
+   ceil((i + 1) H / out_h) - 1. H and W may be of NN_TIME. nn_output(y, 1) of a maximum are its
+   indices in the plane, i32. Not with NN_NO_REPORTS. */
 NN_API nn_node *nn_adaptive_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, int out_h,
                                           int out_w);
 #define nn_adaptive_avg_pool2d(...) nn_adaptive_avg_pool2d_at(NN_HERE, __VA_ARGS__)
@@ -30134,8 +30135,8 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
         if (nn__is_symbolic(x.extent[i]))
             return nn__problem_set(
                 problem, NN_ERROR_SHAPE,
-                NN__TEXT("a convolution may keep such an extent (.same) or divide it (.stride = "
-                         ".kernel); pools want a number"),
+                NN__TEXT("windows may keep such an extent (.same) or divide it (.stride = "
+                         ".kernel), whatever it is"),
                 NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
                 nn__free_words(x.extent[i]));
     return true;
@@ -32384,14 +32385,24 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
 }
 
 /* Rounded up, a last window that begins behind the image and its left padding is dropped, as in
-   PyTorch. */
-static int64_t nn__op_pool2d_extent(int64_t x, int64_t kernel, int64_t stride, int64_t padding,
+   PyTorch. A free extent wants windows that keep or divide it whatever it is; rounded up they do
+   that only if none begins in the padding behind. 0: there is no extent. */
+static int32_t nn__op_pool2d_extent(int32_t x, int32_t kernel, int32_t stride, int32_t padding,
                                     bool ceil) {
-    int64_t room = x + 2 * padding - kernel, y;
+    const int64_t room = x + 2 * (int64_t)padding - kernel;
+    int64_t y;
+#ifndef NN_NO_REPORTS
+    int32_t windows;
+    if (nn__is_symbolic(x))
+        return !(ceil && padding && 2 * padding - kernel != -stride) &&
+                       nn__count_windows(x, 2 * (int64_t)padding - kernel, stride, &windows)
+                   ? windows
+                   : 0;
+#endif
     if (room < 0) return 0;
     y = (room + (ceil ? stride - 1 : 0)) / stride + 1;
-    if (ceil && (y - 1) * stride >= x + padding) y--;
-    return y;
+    if (ceil && (y - 1) * stride >= (int64_t)x + padding) y--;
+    return (int32_t)y;
 }
 
 NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
@@ -32408,23 +32419,25 @@ NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
                                NN__TEXT("desc is NULL"));
     const nn__op_pool2d_numbers p = nn__op_pool2d_defaults(desc);
     if (!nn__op_pool2d_check(desc, &p, problem) ||
-        !nn__want_image(problem, "pooling", source, x, 2))
+        !nn__want_image(problem, "pooling", source, x, 4))
         return false;
     nn__type *y = &inference->outputs[0];
     y->dtype = NN_F32;
     y->shape = x;
     for (int i = 0; i < 2; i++) {
-        const int64_t extent = nn__op_pool2d_extent(
+        const int32_t extent = nn__op_pool2d_extent(
             x.extent[2 + i], i ? p.kernel_w : p.kernel_h, i ? p.stride_w : p.stride_h,
             i ? p.padding_w : p.padding_h, desc->ceil);
-        if (extent < 1)
-            return nn__problem_set(
-                problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
-                NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
-                (int)p.kernel_h, (int)p.kernel_w, source,
-                (long long)x.extent[2] + 2LL * p.padding_h,
-                (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
-        y->shape.extent[2 + i] = (int32_t)extent;
+        if (extent == 0)
+            return nn__want_image(problem, "pooling", source, x, 2) &&
+                   nn__problem_set(
+                       problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
+                       NN__TEXT(
+                           "the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
+                       (int)p.kernel_h, (int)p.kernel_w, source,
+                       (long long)x.extent[2] + 2LL * p.padding_h,
+                       (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
+        y->shape.extent[2 + i] = extent;
     }
     if (!nn__want_padded(problem, source, x, 2 * p.padding_h, 2 * p.padding_w)) return false;
     return true;
@@ -32693,7 +32706,7 @@ static bool nn__op_window_shares(nn__inference *inference, const nn__op_window *
         if (p->out[i] < 1)
             return nn__refuse_number(problem, p->line ? "out" : i ? "out_w" : "out_h", p->out[i],
                                      "at least 1, or NN_NONE: as x");
-        if (nn__is_symbolic(x.extent[2 + i]))
+        if (nn__is_symbolic(x.extent[2 + i]) && nn__extent_kind(x.extent[2 + i]) & NN__OF_BATCH)
             return nn__want_image(problem, inference->operation, source, x, 2);
         y->shape.extent[2 + i] = p->out[i];
     }
