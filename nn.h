@@ -236,189 +236,191 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   424  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   425    base/config.h                version, platform, and the macros that every room uses
-   611    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1248    base/result.h                result codes: 0 is success, negative is an error, positive is
+   426  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   427    base/config.h                version, platform, and the macros that every room uses
+   613    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1309    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1286    base/writer.h                the one way by which text leaves the library
-  1313    base/memory.h                where the library's memory comes from
-  1325    base/thread.h                who computes: the library's own threads, or the program's job
+  1347    base/writer.h                the one way by which text leaves the library
+  1374    base/memory.h                where the library's memory comes from
+  1386    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1339    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1400    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1360    base/clock.h                 time, for slices and reports; never for results
-  1370    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1421    base/clock.h                 time, for slices and reports; never for results
+  1431    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1483    device/context.h             the context: one allocator, one log, one list of devices, one
+  1544    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1570    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1631    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1618    plan/self_test.h             a test of whether a device computes right
+  1679    plan/self_test.h             a test of whether a device computes right
 
-  1635  TENSORS: storage that stays where you put it
-  1636    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1731    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1696  TENSORS: storage that stays where you put it
+  1697    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1792    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1747  MODEL: describing a net, and what it has learned
-  1748    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1808  MODEL: describing a net, and what it has learned
+  1809    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1880    model/weights.h              saving, loading and moving what a model has learned
-  1969    model/initialise.h           first values of parameters otherwise than their layers choose
+  1941    model/weights.h              saving, loading and moving what a model has learned
+  2030    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  2051  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2052    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2098    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2155    ops/conv2d.h                 two-dimensional convolution
-  2230    ops/conv1d.h                 one-dimensional convolution
-  2284    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  2112  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2113    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2159    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2216    ops/conv2d.h                 two-dimensional convolution
+  2291    ops/conv1d.h                 one-dimensional convolution
+  2345    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2380    ops/pool2d.h                 maximum and average pooling
-  2439    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2441    ops/pool2d.h                 maximum and average pooling
+  2500    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2533    ops/resize.h                 pictures and lines with other extents:
+  2594    ops/resize.h                 pictures and lines with other extents:
                                        torch.nn.functional.interpolate and torch.nn.Upsample
-  2537    kernels/resize/choices.h     the ways to resize
-  2599    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2664    ops/table.h                  operations element by element, made by tools/table.c from
+  2598    kernels/resize/choices.h     the ways to resize
+  2660    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2725    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3410    ops/expression.h             operations of your own as text: activations, losses, anything
+  3651    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3468    ops/prelu.h                  a leaky relu whose slope is trained
-  3494    ops/recurrent.h              recurrent layers: lstm, gru and rnn
-  3497    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3709    ops/prelu.h                  a leaky relu whose slope is trained
+  3735    ops/recurrent.h              recurrent layers: lstm, gru and rnn
+  3738    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3615    ops/softmax.h                softmax and log_softmax over the last axis
-  3632    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3856    ops/softmax.h                softmax and log_softmax over the last axis
+  3873    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3871    ops/loss.h                   what training minimises, and the accuracy
-  3878    kernels/reduce/choices.h     the reductions that a user chooses from
-  4186    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  4112    ops/loss.h                   what training minimises, and the accuracy
+  4119    kernels/reduce/choices.h     the reductions that a user chooses from
+  4427    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  4262    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  4287    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  4503    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4528    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4365    ops/scan.h                   running sums, products and extremes along an axis
-  4410    ops/index.h                  pieces of a tensor by their numbers
-  4479    ops/elements.h               single elements by their numbers along an axis
-  4546    ops/sort.h                   the numbers of each line in order
-  4626    ops/embedding_bag.h          a row for each bag of indices
-  4657    ops/normalize.h              vectors of length one, made of other operations
-  4666    ops/similarity.h             how alike vectors are: their cosine
-  4677    ops/distance.h               how far vectors are from each other
-  4710    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4606    ops/scan.h                   running sums, products and extremes along an axis
+  4651    ops/index.h                  pieces of a tensor by their numbers
+  4720    ops/elements.h               single elements by their numbers along an axis
+  4787    ops/sort.h                   the numbers of each line in order
+  4867    ops/matrix.h                 parts and products of vectors and matrices that other
+                                       operations make: split, diff, outer, tril, triu
+  4895    ops/embedding_bag.h          a row for each bag of indices
+  4926    ops/normalize.h              vectors of length one, made of other operations
+  4935    ops/similarity.h             how alike vectors are: their cosine
+  4946    ops/distance.h               how far vectors are from each other
+  4979    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4737    ops/reshape.h                the same numbers under another shape; costs nothing
-  4748    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  5006    ops/reshape.h                the same numbers under another shape; costs nothing
+  5017    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4854    ops/grid_sample.h            pictures read at places of your own, and the places of an
+  5123    ops/grid_sample.h            pictures read at places of your own, and the places of an
                                        affine map: torch.nn.functional.grid_sample and affine_grid
-  4858    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
-  4927    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  5127    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
+  5196    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4945    ops/einsum.h                 sums of products whose axes have letters
-  4960    ops/cast.h                   the same numbers in another dtype
-  4985    ops/assign.h                 writing into a buffer of the model at the end of a training
+  5214    ops/einsum.h                 sums of products whose axes have letters
+  5229    ops/cast.h                   the same numbers in another dtype
+  5254    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  5000    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  5269    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  5062    ops/custom.h                 an operation of your own, with a gradient of your own
-  5065    kernels/custom/args.h        a user's own operation
+  5331    ops/custom.h                 an operation of your own, with a gradient of your own
+  5334    kernels/custom/args.h        a user's own operation
 
-  5119  PLAN: a description checked, placed and run
-  5120    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  5388  PLAN: a description checked, placed and run
+  5389    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  5258    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  5527    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  5307  TRAIN: data, steps, epochs, checkpoints, history
-  5308    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  5576  TRAIN: data, steps, epochs, checkpoints, history
+  5577    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  5363    kernels/update/choices.h     the optimizers that a user chooses from
-  5388    train/dataset.h              where samples come from: arrays in memory, or a function
-  5478    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5632    kernels/update/choices.h     the optimizers that a user chooses from
+  5657    train/dataset.h              where samples come from: arrays in memory, or a function
+  5747    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  5518    train/augment.h              pictures changed at random on their way to the model, on the
+  5787    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5630    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5899    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5728    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5997    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5791    train/trainer.h              one training step as one plan: forward, loss, backward,
+  6060    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  6060    train/metrics.h              metrics that are no single number: which class was taken for
+  6329    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  6096    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  6365    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  6197    train/history.h              how a training went: one record for each report of nn_fit,
+  6466    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  6267    train/fit.h                  epochs with a validation after each
-  6353    train/html.h                 a training as one HTML page
+  6536    train/fit.h                  epochs with a validation after each
+  6622    train/html.h                 a training as one HTML page
 
-  6368  FILES: formats of tensors and of weights
-  6369    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  6637  FILES: formats of tensors and of weights
+  6638    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  6413    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6431    tensor/idx.h                 the IDX format of the MNIST files
-  6443    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6682    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6700    tensor/idx.h                 the IDX format of the MNIST files
+  6712    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  6496  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6497    kernels/list.h               THE ONE TABLE of kernels
-  6513    kernels/args.h               the families of kernels: the work that a device does
-  6568    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6597    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6637    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6765  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6766    kernels/list.h               THE ONE TABLE of kernels
+  6782    kernels/args.h               the families of kernels: the work that a device does
+  6837    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6866    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6906    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6663    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6682    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6696    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6725    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6932    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6951    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6965    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6994    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6771    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6816    kernels/random/args.h        uniform random numbers
-  6830    kernels/gather/args.h        rows of a tensor by their numbers
-  6849    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  7040    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  7085    kernels/random/args.h        uniform random numbers
+  7099    kernels/gather/args.h        rows of a tensor by their numbers
+  7118    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6862    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  7131    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6996    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  7265    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  7032    kernels/scan/args.h          running sums, products and extremes along one axis
-  7070    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  7301    kernels/scan/args.h          running sums, products and extremes along one axis
+  7339    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  7092    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  7361    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  7173    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
+  7442    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
                                        gradients
-  7240    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  7509    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  7277    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
+  7546    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
                                        picture and by the places
-  7307    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7326    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7358    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  7576    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7595    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7627    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  7468    device/backend.h             THE CONTRACT: what a device must do for this library
+  7737    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7661  IMPLEMENTATION, base: what C lacks
- 10024  device: types, the context, errors, the ledger
- 11986  tensor: tensors and the formats of files
- 14933  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16549  kernels: what the CPU does of each family, in the order of kernels/list.h
- 26213  program: the algebra of pointwise programs
- 27239  graph: nodes, faults, shapes, automatic gradients
- 29513  ops: the operations: shapes, gradients, builders, immediate calls
- 48689  plan: order, placement, memory, runs, profiles, reports
- 54991  model: saving, loading, moving
- 56985  train: data sets, loaders, trainers, checkpoints, history
+  7930  IMPLEMENTATION, base: what C lacks
+ 10293  device: types, the context, errors, the ledger
+ 12255  tensor: tensors and the formats of files
+ 15202  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16818  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 26482  program: the algebra of pointwise programs
+ 27508  graph: nodes, faults, shapes, automatic gradients
+ 29782  ops: the operations: shapes, gradients, builders, immediate calls
+ 50008  plan: order, placement, memory, runs, profiles, reports
+ 56310  model: saving, loading, moving
+ 58304  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -838,6 +840,39 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_log2_at NN__PREFIXED(nn_log2_at)
 #define nn_log2_forward_at NN__PREFIXED(nn_log2_forward_at)
 #define nn_log2_backward_at NN__PREFIXED(nn_log2_backward_at)
+#define nn_log10_at NN__PREFIXED(nn_log10_at)
+#define nn_log10_forward_at NN__PREFIXED(nn_log10_forward_at)
+#define nn_log10_backward_at NN__PREFIXED(nn_log10_backward_at)
+#define nn_exp2_at NN__PREFIXED(nn_exp2_at)
+#define nn_exp2_forward_at NN__PREFIXED(nn_exp2_forward_at)
+#define nn_exp2_backward_at NN__PREFIXED(nn_exp2_backward_at)
+#define nn_sinh_at NN__PREFIXED(nn_sinh_at)
+#define nn_sinh_forward_at NN__PREFIXED(nn_sinh_forward_at)
+#define nn_sinh_backward_at NN__PREFIXED(nn_sinh_backward_at)
+#define nn_cosh_at NN__PREFIXED(nn_cosh_at)
+#define nn_cosh_forward_at NN__PREFIXED(nn_cosh_forward_at)
+#define nn_cosh_backward_at NN__PREFIXED(nn_cosh_backward_at)
+#define nn_atan_at NN__PREFIXED(nn_atan_at)
+#define nn_atan_forward_at NN__PREFIXED(nn_atan_forward_at)
+#define nn_atan_backward_at NN__PREFIXED(nn_atan_backward_at)
+#define nn_logit_at NN__PREFIXED(nn_logit_at)
+#define nn_logit_forward_at NN__PREFIXED(nn_logit_forward_at)
+#define nn_logit_backward_at NN__PREFIXED(nn_logit_backward_at)
+#define nn_sinc_at NN__PREFIXED(nn_sinc_at)
+#define nn_sinc_forward_at NN__PREFIXED(nn_sinc_forward_at)
+#define nn_sinc_backward_at NN__PREFIXED(nn_sinc_backward_at)
+#define nn_frac_at NN__PREFIXED(nn_frac_at)
+#define nn_frac_forward_at NN__PREFIXED(nn_frac_forward_at)
+#define nn_frac_backward_at NN__PREFIXED(nn_frac_backward_at)
+#define nn_isnan_at NN__PREFIXED(nn_isnan_at)
+#define nn_isnan_forward_at NN__PREFIXED(nn_isnan_forward_at)
+#define nn_isnan_backward_at NN__PREFIXED(nn_isnan_backward_at)
+#define nn_isinf_at NN__PREFIXED(nn_isinf_at)
+#define nn_isinf_forward_at NN__PREFIXED(nn_isinf_forward_at)
+#define nn_isinf_backward_at NN__PREFIXED(nn_isinf_backward_at)
+#define nn_isfinite_at NN__PREFIXED(nn_isfinite_at)
+#define nn_isfinite_forward_at NN__PREFIXED(nn_isfinite_forward_at)
+#define nn_isfinite_backward_at NN__PREFIXED(nn_isfinite_backward_at)
 #define nn_sin_at NN__PREFIXED(nn_sin_at)
 #define nn_sin_forward_at NN__PREFIXED(nn_sin_forward_at)
 #define nn_sin_backward_at NN__PREFIXED(nn_sin_backward_at)
@@ -931,6 +966,24 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_remainder_at NN__PREFIXED(nn_remainder_at)
 #define nn_remainder_forward_at NN__PREFIXED(nn_remainder_forward_at)
 #define nn_remainder_backward_at NN__PREFIXED(nn_remainder_backward_at)
+#define nn_fmod_at NN__PREFIXED(nn_fmod_at)
+#define nn_fmod_forward_at NN__PREFIXED(nn_fmod_forward_at)
+#define nn_fmod_backward_at NN__PREFIXED(nn_fmod_backward_at)
+#define nn_fmax_at NN__PREFIXED(nn_fmax_at)
+#define nn_fmax_forward_at NN__PREFIXED(nn_fmax_forward_at)
+#define nn_fmax_backward_at NN__PREFIXED(nn_fmax_backward_at)
+#define nn_fmin_at NN__PREFIXED(nn_fmin_at)
+#define nn_fmin_forward_at NN__PREFIXED(nn_fmin_forward_at)
+#define nn_fmin_backward_at NN__PREFIXED(nn_fmin_backward_at)
+#define nn_logaddexp_at NN__PREFIXED(nn_logaddexp_at)
+#define nn_logaddexp_forward_at NN__PREFIXED(nn_logaddexp_forward_at)
+#define nn_logaddexp_backward_at NN__PREFIXED(nn_logaddexp_backward_at)
+#define nn_xlogy_at NN__PREFIXED(nn_xlogy_at)
+#define nn_xlogy_forward_at NN__PREFIXED(nn_xlogy_forward_at)
+#define nn_xlogy_backward_at NN__PREFIXED(nn_xlogy_backward_at)
+#define nn_heaviside_at NN__PREFIXED(nn_heaviside_at)
+#define nn_heaviside_forward_at NN__PREFIXED(nn_heaviside_forward_at)
+#define nn_heaviside_backward_at NN__PREFIXED(nn_heaviside_backward_at)
 #define nn_hypot_at NN__PREFIXED(nn_hypot_at)
 #define nn_hypot_forward_at NN__PREFIXED(nn_hypot_forward_at)
 #define nn_hypot_backward_at NN__PREFIXED(nn_hypot_backward_at)
@@ -958,6 +1011,9 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_logical_or_at NN__PREFIXED(nn_logical_or_at)
 #define nn_logical_or_forward_at NN__PREFIXED(nn_logical_or_forward_at)
 #define nn_logical_or_backward_at NN__PREFIXED(nn_logical_or_backward_at)
+#define nn_logical_xor_at NN__PREFIXED(nn_logical_xor_at)
+#define nn_logical_xor_forward_at NN__PREFIXED(nn_logical_xor_forward_at)
+#define nn_logical_xor_backward_at NN__PREFIXED(nn_logical_xor_backward_at)
 #define nn_logical_not_at NN__PREFIXED(nn_logical_not_at)
 #define nn_logical_not_forward_at NN__PREFIXED(nn_logical_not_forward_at)
 #define nn_logical_not_backward_at NN__PREFIXED(nn_logical_not_backward_at)
@@ -1078,6 +1134,11 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_median_at NN__PREFIXED(nn_median_at)
 #define nn_sort_forward_at NN__PREFIXED(nn_sort_forward_at)
 #define nn_top_k_forward_at NN__PREFIXED(nn_top_k_forward_at)
+#define nn_split_at NN__PREFIXED(nn_split_at)
+#define nn_diff_at NN__PREFIXED(nn_diff_at)
+#define nn_outer_at NN__PREFIXED(nn_outer_at)
+#define nn_tril_at NN__PREFIXED(nn_tril_at)
+#define nn_triu_at NN__PREFIXED(nn_triu_at)
 #define nn_embedding_bag_at NN__PREFIXED(nn_embedding_bag_at)
 #define nn_normalize_at NN__PREFIXED(nn_normalize_at)
 #define nn_cosine_similarity_at NN__PREFIXED(nn_cosine_similarity_at)
@@ -2918,6 +2979,116 @@ NN_API nn_result nn_log2_backward_at(nn_site site, nn_tensor *dx, const nn_tenso
 #define nn_log2_backward(...) nn_log2_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
+/* y = log(x) * 0.4342944819032518. The logarithm to base 10. torch.log10 */
+NN_API nn_node *nn_log10_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_log10(...) nn_log10_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_log10_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_log10_forward(...) nn_log10_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_log10_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_log10_backward(...) nn_log10_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = pow(2, x). 2 to the power x. torch.exp2 */
+NN_API nn_node *nn_exp2_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_exp2(...) nn_exp2_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_exp2_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_exp2_forward(...) nn_exp2_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_exp2_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_exp2_backward(...) nn_exp2_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = (expm1(x) - expm1(-x)) / 2. torch.sinh */
+NN_API nn_node *nn_sinh_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_sinh(...) nn_sinh_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_sinh_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_sinh_forward(...) nn_sinh_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_sinh_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_sinh_backward(...) nn_sinh_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = (exp(x) + exp(-x)) / 2. torch.cosh */
+NN_API nn_node *nn_cosh_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_cosh(...) nn_cosh_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_cosh_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_cosh_forward(...) nn_cosh_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_cosh_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_cosh_backward(...) nn_cosh_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = atan2(x, 1). torch.atan, radians */
+NN_API nn_node *nn_atan_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_atan(...) nn_atan_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_atan_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_atan_forward(...) nn_atan_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_atan_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_atan_backward(...) nn_atan_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = log(x / (1 - x)). What sigmoid makes x of. torch.logit */
+NN_API nn_node *nn_logit_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_logit(...) nn_logit_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logit_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_logit_forward(...) nn_logit_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logit_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_logit_backward(...) nn_logit_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = abs(x) < 0.001 ? 1 - 1.6449340668482264 * x * x : sin(pi * x) / (pi * x). sin(pi x) / (pi x). torch.sinc */
+NN_API nn_node *nn_sinc_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_sinc(...) nn_sinc_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_sinc_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_sinc_forward(...) nn_sinc_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_sinc_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_sinc_backward(...) nn_sinc_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = x - trunc(x). What is behind the point, with the sign of x. torch.frac */
+NN_API nn_node *nn_frac_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_frac(...) nn_frac_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_frac_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_frac_forward(...) nn_frac_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_frac_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_frac_backward(...) nn_frac_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = isnan(x). 1 where x is NaN, else 0. torch.isnan */
+NN_API nn_node *nn_isnan_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_isnan(...) nn_isnan_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_isnan_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_isnan_forward(...) nn_isnan_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_isnan_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_isnan_backward(...) nn_isnan_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = abs(x) == inf. torch.isinf */
+NN_API nn_node *nn_isinf_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_isinf(...) nn_isinf_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_isinf_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_isinf_forward(...) nn_isinf_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_isinf_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_isinf_backward(...) nn_isinf_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = abs(x) < inf. torch.isfinite */
+NN_API nn_node *nn_isfinite_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_isfinite(...) nn_isfinite_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_isfinite_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_isfinite_forward(...) nn_isfinite_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_isfinite_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_isfinite_backward(...) nn_isfinite_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
 /* y = sin(x). torch.sin, radians */
 NN_API nn_node *nn_sin_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_sin(...) nn_sin_at(NN_HERE, __VA_ARGS__)
@@ -3228,6 +3399,66 @@ NN_API nn_result nn_remainder_backward_at(nn_site site, nn_tensor *da, nn_tensor
 #define nn_remainder_backward(...) nn_remainder_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
+/* y = a < 0 ? -remainder(-a, abs(b)) : remainder(a, abs(b)). With the sign of a. torch.fmod */
+NN_API nn_node *nn_fmod_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_fmod(...) nn_fmod_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_fmod_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_fmod_forward(...) nn_fmod_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_fmod_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_fmod_backward(...) nn_fmod_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = isnan(a) ? b : isnan(b) ? a : max(a, b). The larger; NaN loses. torch.fmax */
+NN_API nn_node *nn_fmax_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_fmax(...) nn_fmax_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_fmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_fmax_forward(...) nn_fmax_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_fmax_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_fmax_backward(...) nn_fmax_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = isnan(a) ? b : isnan(b) ? a : min(a, b). The smaller; NaN loses. torch.fmin */
+NN_API nn_node *nn_fmin_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_fmin(...) nn_fmin_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_fmin_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_fmin_forward(...) nn_fmin_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_fmin_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_fmin_backward(...) nn_fmin_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = a == b && abs(a) == inf ? a : max(a, b) + softplus(-abs(a - b)). log(exp(a) + exp(b)), without overflow. torch.logaddexp */
+NN_API nn_node *nn_logaddexp_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_logaddexp(...) nn_logaddexp_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logaddexp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_logaddexp_forward(...) nn_logaddexp_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logaddexp_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_logaddexp_backward(...) nn_logaddexp_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = isnan(b) ? b : a == 0 && (b <= 0 || b == inf) ? 0 : a * log(b). a log(b), and 0 where a is 0. torch.xlogy */
+NN_API nn_node *nn_xlogy_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_xlogy(...) nn_xlogy_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_xlogy_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_xlogy_forward(...) nn_xlogy_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_xlogy_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_xlogy_backward(...) nn_xlogy_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = a == 0 ? b : a > 0. 0 below 0, 1 above it, b at 0. torch.heaviside */
+NN_API nn_node *nn_heaviside_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_heaviside(...) nn_heaviside_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_heaviside_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_heaviside_forward(...) nn_heaviside_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_heaviside_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_heaviside_backward(...) nn_heaviside_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
 /* y = sqrt(a * a + b * b). sqrt(a a + b b). torch.hypot */
 NN_API nn_node *nn_hypot_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
 #define nn_hypot(...) nn_hypot_at(NN_HERE, __VA_ARGS__)
@@ -3316,6 +3547,16 @@ NN_API nn_result nn_logical_or_forward_at(nn_site site, nn_tensor *y, const nn_t
 #ifndef NN_NO_TRAINING
 NN_API nn_result nn_logical_or_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
 #define nn_logical_or_backward(...) nn_logical_or_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = !a != !b. 1 where one of them is 0. torch.logical_xor */
+NN_API nn_node *nn_logical_xor_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_logical_xor(...) nn_logical_xor_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logical_xor_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_logical_xor_forward(...) nn_logical_xor_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logical_xor_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_logical_xor_backward(...) nn_logical_xor_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
 /* y = !x. 1 where x is 0. torch.logical_not */
@@ -4623,6 +4864,34 @@ inline nn_result nn_top_k_forward_at(nn_site site, nn_tensor *y, nn_tensor *inde
 }
 }
 #endif
+/* ==== ops/matrix.h ==== */
+/* ops/matrix.h - parts and products of vectors and matrices that other operations make: split,
+   diff, outer, tril, triu. */
+
+
+/* torch.split with a list of lengths: parts[0 .. count) receive the axis cut into pieces of
+   sizes[0 .. count), which together are the axis; all are poisoned when they are not. Returns
+   parts[0]. nn_chunk cuts into equal parts. */
+NN_API nn_node *nn_split_at(nn_site site, nn_model *net, nn_node *x, nn_node **parts,
+                            const int *sizes, int count, int axis);
+#define nn_split(...) nn_split_at(NN_HERE, __VA_ARGS__)
+
+/* torch.diff: y[i] = x[i + 1] - x[i] along the axis, which has at least two elements. f32. */
+NN_API nn_node *nn_diff_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_diff(...) nn_diff_at(NN_HERE, __VA_ARGS__)
+
+/* torch.outer: y (N, M) = a (N) times b (M), each with each. f32. */
+NN_API nn_node *nn_outer_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_outer(...) nn_outer_at(NN_HERE, __VA_ARGS__)
+
+/* torch.tril: of each matrix x (..., R, C) what is on the diagonal and below it, 0 elsewhere. A
+   positive diagonal is so many places to the right of the main one, a negative one to the left.
+   f32. */
+NN_API nn_node *nn_tril_at(nn_site site, nn_model *net, nn_node *x, int diagonal);
+#define nn_tril(...) nn_tril_at(NN_HERE, __VA_ARGS__)
+/* torch.triu: what is on the diagonal and above it. */
+NN_API nn_node *nn_triu_at(nn_site site, nn_model *net, nn_node *x, int diagonal);
+#define nn_triu(...) nn_triu_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/embedding_bag.h ==== */
 /* ops/embedding_bag.h - a row for each bag of indices. */
 
@@ -35203,6 +35472,487 @@ NN_API nn_result nn_log2_backward_at(nn_site site, nn_tensor *dx, const nn_tenso
 }
 #endif
 
+/* ---- log10 */
+
+static const nn_instruction nn__op_log10_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_LOG, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.434294492f},
+    {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f}};
+static const char *const nn__op_log10_roles[] = {"x"};
+static void nn__op_log10_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_log(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_log10 = {
+    NN__LINE_RULE("log10", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_log10_code, 4, 1, 1, 0, {3}}, nn__op_log10_roles, nn__op_log10_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_log10_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_log10, inputs, NULL);
+}
+
+NN_API nn_result nn_log10_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_log10, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_log10_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_log10, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- exp2 */
+
+static const nn_instruction nn__op_exp2_code[] = {
+    {NN_CODE_CONSTANT, 0, 0, 0, 2.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_POWER, 0, 1, 0, 0.0f}};
+static const char *const nn__op_exp2_roles[] = {"x"};
+static void nn__op_exp2_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_power(nn);
+}
+static const nn__line nn__line_exp2 = {
+    NN__LINE_RULE("exp2", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_exp2_code, 3, 1, 1, 0, {2}}, nn__op_exp2_roles, nn__op_exp2_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_exp2_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_exp2, inputs, NULL);
+}
+
+NN_API nn_result nn_exp2_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_exp2, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_exp2_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_exp2, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- sinh */
+
+static const nn_instruction nn__op_sinh_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_EXPM1, 0, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 0, 0, 0, 0.0f},
+    {NN_CODE_EXPM1, 2, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 3, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 2.0f},
+    {NN_CODE_DIVIDE, 4, 5, 0, 0.0f}};
+static const char *const nn__op_sinh_roles[] = {"x"};
+static void nn__op_sinh_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_expm1(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_divide(nn);
+}
+static const nn__line nn__line_sinh = {
+    NN__LINE_RULE("sinh", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_sinh_code, 7, 1, 1, 0, {6}}, nn__op_sinh_roles, nn__op_sinh_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_sinh_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_sinh, inputs, NULL);
+}
+
+NN_API nn_result nn_sinh_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_sinh, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_sinh_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_sinh, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- cosh */
+
+static const nn_instruction nn__op_cosh_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_EXP, 0, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 0, 0, 0, 0.0f},
+    {NN_CODE_EXP, 2, 0, 0, 0.0f},
+    {NN_CODE_ADD, 1, 3, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 2.0f},
+    {NN_CODE_DIVIDE, 4, 5, 0, 0.0f}};
+static const char *const nn__op_cosh_roles[] = {"x"};
+static void nn__op_cosh_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_exp(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_add(nn);
+    nn__install_code_divide(nn);
+}
+static const nn__line nn__line_cosh = {
+    NN__LINE_RULE("cosh", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_cosh_code, 7, 1, 1, 0, {6}}, nn__op_cosh_roles, nn__op_cosh_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_cosh_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_cosh, inputs, NULL);
+}
+
+NN_API nn_result nn_cosh_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_cosh, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_cosh_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_cosh, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- atan */
+
+static const nn_instruction nn__op_atan_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_ATAN2, 0, 1, 0, 0.0f}};
+static const char *const nn__op_atan_roles[] = {"x"};
+static void nn__op_atan_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_atan2(nn);
+}
+static const nn__line nn__line_atan = {
+    NN__LINE_RULE("atan", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_atan_code, 3, 1, 1, 0, {2}}, nn__op_atan_roles, nn__op_atan_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_atan_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_atan, inputs, NULL);
+}
+
+NN_API nn_result nn_atan_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_atan, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_atan_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_atan, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- logit */
+
+static const nn_instruction nn__op_logit_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 0, 2, 0, 0.0f},
+    {NN_CODE_LOG, 3, 0, 0, 0.0f}};
+static const char *const nn__op_logit_roles[] = {"x"};
+static void nn__op_logit_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_log(nn);
+}
+static const nn__line nn__line_logit = {
+    NN__LINE_RULE("logit", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_logit_code, 5, 1, 1, 0, {4}}, nn__op_logit_roles, nn__op_logit_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_logit_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_logit, inputs, NULL);
+}
+
+NN_API nn_result nn_logit_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_logit, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logit_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_logit, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- sinc */
+
+static const nn_instruction nn__op_sinc_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.00100000005f},
+    {NN_CODE_LESS, 1, 2, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.64493406f},
+    {NN_CODE_MULTIPLY, 5, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 4, 7, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 3.14159274f},
+    {NN_CODE_MULTIPLY, 9, 0, 0, 0.0f},
+    {NN_CODE_SIN, 10, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 11, 10, 0, 0.0f},
+    {NN_CODE_SELECT, 3, 8, 12, 0.0f}};
+static const char *const nn__op_sinc_roles[] = {"x"};
+static void nn__op_sinc_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_less(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_sin(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_sinc = {
+    NN__LINE_RULE("sinc", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_sinc_code, 14, 1, 1, 0, {13}}, nn__op_sinc_roles, nn__op_sinc_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_sinc_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_sinc, inputs, NULL);
+}
+
+NN_API nn_result nn_sinc_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_sinc, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_sinc_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_sinc, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- frac */
+
+static const nn_instruction nn__op_frac_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_TRUNC, 0, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f}};
+static const char *const nn__op_frac_roles[] = {"x"};
+static void nn__op_frac_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_trunc(nn);
+    nn__install_code_subtract(nn);
+}
+static const nn__line nn__line_frac = {
+    NN__LINE_RULE("frac", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_frac_code, 3, 1, 1, 0, {2}}, nn__op_frac_roles, nn__op_frac_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_frac_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_frac, inputs, NULL);
+}
+
+NN_API nn_result nn_frac_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_frac, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_frac_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_frac, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- isnan */
+
+static const nn_instruction nn__op_isnan_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f}};
+static const char *const nn__op_isnan_roles[] = {"x"};
+static void nn__op_isnan_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_isnan(nn);
+}
+static const nn__line nn__line_isnan = {
+    NN__LINE_RULE("isnan", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_isnan_code, 2, 1, 1, 0, {1}}, nn__op_isnan_roles, nn__op_isnan_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_isnan_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_isnan, inputs, NULL);
+}
+
+NN_API nn_result nn_isnan_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_isnan, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_isnan_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_isnan, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- isinf */
+
+static const nn_instruction nn__op_isinf_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, INFINITY},
+    {NN_CODE_EQUAL, 1, 2, 0, 0.0f}};
+static const char *const nn__op_isinf_roles[] = {"x"};
+static void nn__op_isinf_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_equal(nn);
+}
+static const nn__line nn__line_isinf = {
+    NN__LINE_RULE("isinf", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_isinf_code, 4, 1, 1, 0, {3}}, nn__op_isinf_roles, nn__op_isinf_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_isinf_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_isinf, inputs, NULL);
+}
+
+NN_API nn_result nn_isinf_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_isinf, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_isinf_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_isinf, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- isfinite */
+
+static const nn_instruction nn__op_isfinite_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, INFINITY},
+    {NN_CODE_LESS, 1, 2, 0, 0.0f}};
+static const char *const nn__op_isfinite_roles[] = {"x"};
+static void nn__op_isfinite_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_less(nn);
+}
+static const nn__line nn__line_isfinite = {
+    NN__LINE_RULE("isfinite", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_isfinite_code, 4, 1, 1, 0, {3}}, nn__op_isfinite_roles, nn__op_isfinite_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_isfinite_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_isfinite, inputs, NULL);
+}
+
+NN_API nn_result nn_isfinite_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_isfinite, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_isfinite_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_isfinite, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
 /* ---- sin */
 
 static const nn_instruction nn__op_sin_code[] = {
@@ -36671,6 +37421,335 @@ NN_API nn_result nn_remainder_backward_at(nn_site site, nn_tensor *da, nn_tensor
 }
 #endif
 
+/* ---- fmod */
+
+static const nn_instruction nn__op_fmod_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS, 0, 1, 0, 0.0f},
+    {NN_CODE_NEGATE, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_ABS, 4, 0, 0, 0.0f},
+    {NN_CODE_REMAINDER, 3, 5, 0, 0.0f},
+    {NN_CODE_NEGATE, 6, 0, 0, 0.0f},
+    {NN_CODE_REMAINDER, 0, 5, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 7, 8, 0.0f}};
+static const char *const nn__op_fmod_roles[] = {"a", "b"};
+static void nn__op_fmod_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_less(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_remainder(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_fmod = {
+    NN__LINE_RULE("fmod", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_fmod_code, 10, 2, 1, 0, {9}}, nn__op_fmod_roles, nn__op_fmod_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_fmod_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_fmod, inputs, NULL);
+}
+
+NN_API nn_result nn_fmod_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_fmod, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_fmod_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_fmod, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- fmax */
+
+static const nn_instruction nn__op_fmax_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 2, 0, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 0, 2, 0, 0.0f},
+    {NN_CODE_SELECT, 3, 0, 4, 0.0f},
+    {NN_CODE_SELECT, 1, 2, 5, 0.0f}};
+static const char *const nn__op_fmax_roles[] = {"a", "b"};
+static void nn__op_fmax_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_fmax = {
+    NN__LINE_RULE("fmax", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_fmax_code, 7, 2, 1, 0, {6}}, nn__op_fmax_roles, nn__op_fmax_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_fmax_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_fmax, inputs, NULL);
+}
+
+NN_API nn_result nn_fmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_fmax, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_fmax_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_fmax, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- fmin */
+
+static const nn_instruction nn__op_fmin_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 2, 0, 0, 0.0f},
+    {NN_CODE_MINIMUM, 0, 2, 0, 0.0f},
+    {NN_CODE_SELECT, 3, 0, 4, 0.0f},
+    {NN_CODE_SELECT, 1, 2, 5, 0.0f}};
+static const char *const nn__op_fmin_roles[] = {"a", "b"};
+static void nn__op_fmin_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_minimum(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_fmin = {
+    NN__LINE_RULE("fmin", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_fmin_code, 7, 2, 1, 0, {6}}, nn__op_fmin_roles, nn__op_fmin_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_fmin_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_fmin, inputs, NULL);
+}
+
+NN_API nn_result nn_fmin_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_fmin, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_fmin_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_fmin, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- logaddexp */
+
+static const nn_instruction nn__op_logaddexp_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, INFINITY},
+    {NN_CODE_EQUAL, 3, 4, 0, 0.0f},
+    {NN_CODE_AND, 2, 5, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 0, 1, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
+    {NN_CODE_ABS, 8, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 9, 0, 0, 0.0f},
+    {NN_CODE_SOFTPLUS, 10, 0, 0, 0.0f},
+    {NN_CODE_ADD, 7, 11, 0, 0.0f},
+    {NN_CODE_SELECT, 6, 0, 12, 0.0f}};
+static const char *const nn__op_logaddexp_roles[] = {"a", "b"};
+static void nn__op_logaddexp_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_logical_and(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_softplus(nn);
+    nn__install_code_add(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_logaddexp = {
+    NN__LINE_RULE("logaddexp", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_logaddexp_code, 14, 2, 1, 0, {13}}, nn__op_logaddexp_roles, nn__op_logaddexp_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_logaddexp_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_logaddexp, inputs, NULL);
+}
+
+NN_API nn_result nn_logaddexp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_logaddexp, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logaddexp_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_logaddexp, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- xlogy */
+
+static const nn_instruction nn__op_xlogy_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 2, 3, 0, 0.0f},
+    {NN_CODE_LESS_EQUAL, 0, 3, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, INFINITY},
+    {NN_CODE_EQUAL, 0, 6, 0, 0.0f},
+    {NN_CODE_OR, 5, 7, 0, 0.0f},
+    {NN_CODE_AND, 4, 8, 0, 0.0f},
+    {NN_CODE_LOG, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 10, 0, 0.0f},
+    {NN_CODE_SELECT, 9, 3, 11, 0.0f},
+    {NN_CODE_SELECT, 1, 0, 12, 0.0f}};
+static const char *const nn__op_xlogy_roles[] = {"a", "b"};
+static void nn__op_xlogy_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_less_equal(nn);
+    nn__install_code_logical_or(nn);
+    nn__install_code_logical_and(nn);
+    nn__install_code_log(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_xlogy = {
+    NN__LINE_RULE("xlogy", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_xlogy_code, 14, 2, 1, 0, {13}}, nn__op_xlogy_roles, nn__op_xlogy_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_xlogy_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_xlogy, inputs, NULL);
+}
+
+NN_API nn_result nn_xlogy_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_xlogy, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_xlogy_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_xlogy, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- heaviside */
+
+static const nn_instruction nn__op_heaviside_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 3, 4, 0.0f}};
+static const char *const nn__op_heaviside_roles[] = {"a", "b"};
+static void nn__op_heaviside_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_heaviside = {
+    NN__LINE_RULE("heaviside", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_heaviside_code, 6, 2, 1, 0, {5}}, nn__op_heaviside_roles, nn__op_heaviside_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_heaviside_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_heaviside, inputs, NULL);
+}
+
+NN_API nn_result nn_heaviside_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_heaviside, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_heaviside_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_heaviside, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
 /* ---- hypot */
 
 static const nn_instruction nn__op_hypot_code[] = {
@@ -37069,6 +38148,53 @@ NN_API nn_result nn_logical_or_backward_at(nn_site site, nn_tensor *da, nn_tenso
     inputs[0] = a;
     inputs[1] = b;
     return nn__op_line_backward(site, &nn__line_logical_or, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- logical_xor */
+
+static const nn_instruction nn__op_logical_xor_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_NOT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_NOT, 2, 0, 0, 0.0f},
+    {NN_CODE_NOT_EQUAL, 1, 3, 0, 0.0f}};
+static const char *const nn__op_logical_xor_roles[] = {"a", "b"};
+static void nn__op_logical_xor_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_logical_not(nn);
+    nn__install_code_not_equal(nn);
+}
+static const nn__line nn__line_logical_xor = {
+    NN__LINE_RULE("logical_xor", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_logical_xor_code, 5, 2, 1, 0, {4}}, nn__op_logical_xor_roles, nn__op_logical_xor_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_logical_xor_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_logical_xor, inputs, NULL);
+}
+
+NN_API nn_result nn_logical_xor_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_logical_xor, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logical_xor_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_logical_xor, gradients, dy, inputs, NULL, accumulate);
 }
 #endif
 
@@ -38393,6 +39519,17 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_expm1,
         &nn__line_log1p,
         &nn__line_log2,
+        &nn__line_log10,
+        &nn__line_exp2,
+        &nn__line_sinh,
+        &nn__line_cosh,
+        &nn__line_atan,
+        &nn__line_logit,
+        &nn__line_sinc,
+        &nn__line_frac,
+        &nn__line_isnan,
+        &nn__line_isinf,
+        &nn__line_isfinite,
         &nn__line_sin,
         &nn__line_cos,
         &nn__line_tan,
@@ -38424,6 +39561,12 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_pow,
         &nn__line_atan2,
         &nn__line_remainder,
+        &nn__line_fmod,
+        &nn__line_fmax,
+        &nn__line_fmin,
+        &nn__line_logaddexp,
+        &nn__line_xlogy,
+        &nn__line_heaviside,
         &nn__line_hypot,
         &nn__line_less,
         &nn__line_less_equal,
@@ -38433,6 +39576,7 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_not_equal,
         &nn__line_logical_and,
         &nn__line_logical_or,
+        &nn__line_logical_xor,
         &nn__line_logical_not,
         &nn__line_where,
         &nn__line_masked_fill,
@@ -38850,9 +39994,10 @@ NN_API nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_no
     inputs[1]->start.low = inputs[1]->start.high = init == 0.0f             ? 0.25f
                                                    : init == (float)NN_NONE ? 0.0f
                                                                             : init;
-    if (shape.extent[0] > 1 && x->shape.rank > 2) { /* (C, 1 ...): beside x's channels */
+    /* (C, 1 ...): beside x's channels; (): beside one number */
+    if (x->shape.rank == 0 || (shape.extent[0] > 1 && x->shape.rank > 2)) {
         beside = shape;
-        beside.rank = x->shape.rank - 1;
+        beside.rank = x->shape.rank ? x->shape.rank - 1 : 0;
         for (int i = 1; i < beside.rank; i++) beside.extent[i] = 1;
         inputs[1] = nn_reshape_at(site, net, inputs[1], beside);
     }
@@ -42747,6 +43892,180 @@ NN_API nn_result nn_top_k_forward_at(nn_site site, nn_tensor *y, nn_tensor *inde
                                      const nn_top_k_desc *desc) {
     const nn__op_sort_params params = nn__op_sort_params_of(axis, k, !(desc && desc->smallest));
     return nn__op_sort_forward(site, "nn_top_k_forward", &nn__rule_top_k, y, index, x, &params);
+}
+/* ==== ops/matrix.c ==== */
+/* ops/matrix.c - what slices, products and running sums make of vectors and matrices. */
+
+/* ---- split ----------------------------------------------------------------------------------- */
+
+typedef struct nn__op_split {
+    const int *sizes;
+    int count, axis;
+} nn__op_split;
+
+static bool nn__op_split_infer(nn__inference *inference) {
+    const nn__op_split *p = (const nn__op_split *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    int64_t sum = 0;
+    int32_t axis;
+    if (!nn__want_axis(inference->problem, "axis", x, p->axis, &axis)) return false;
+    nn__format_shape(x, text, sizeof text);
+    if (nn__is_symbolic(x.extent[axis]))
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("split along an axis whose extent is a number"),
+                               NN__TEXT("axis %d of %s depends on the %s"), (int)axis, text,
+                               nn__free_words(x.extent[axis]));
+    for (int i = 0; i < p->count; i++) {
+        if (p->sizes[i] < 1)
+            return nn__refuse_number(inference->problem, "sizes", p->sizes[i], "at least 1");
+        sum += p->sizes[i];
+    }
+    if (sum == x.extent[axis]) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                           NN__TEXT("give sizes that are the axis together"),
+                           NN__TEXT("%d sizes are %lld together, but axis %d of %s has %d"),
+                           p->count, (long long)sum, (int)axis, text, (int)x.extent[axis]);
+}
+static const nn__rule nn__rule_split = NN__COMPOSED_RULE("split", nn__op_split_infer);
+
+/* Elements [start, stop) of an axis. */
+static nn_node *nn__op_piece(nn_site site, nn_model *net, nn_node *x, int axis, int start,
+                             int stop) {
+    nn_slice_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.axis = axis;
+    desc.start = start;
+    desc.stop = stop;
+    return nn_slice_at(site, net, x, &desc);
+}
+
+NN_API nn_node *nn_split_at(nn_site site, nn_model *net, nn_node *x, nn_node **parts,
+                            const int *sizes, int count, int axis) {
+    nn__op_split p;
+    int start = 0;
+    p.sizes = sizes;
+    p.count = parts && sizes ? count : 0;
+    p.axis = axis;
+    for (int i = 0; i < p.count; i++) parts[i] = nn__poison(net);
+    x = nn__build_unary(site, net, &nn__rule_split, NULL, x, &p, 0);
+    if (!x || x->poisoned) return x;
+    for (int i = 0; i < count; start += sizes[i++])
+        parts[i] = nn__op_piece(site, net, x, axis, start, start + sizes[i]);
+    return parts[0];
+}
+
+/* ---- diff ------------------------------------------------------------------------------------ */
+
+/* params: the axis, an int */
+static bool nn__op_diff_infer(nn__inference *inference) {
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    int32_t axis;
+    if (!nn__want_dtype(inference->problem, "diff", inference->roles[0],
+                        inference->inputs[0].dtype, NN_F32) ||
+        !nn__want_axis(inference->problem, "axis", x, *(const int *)inference->params, &axis))
+        return false;
+    if (x.extent[axis] >= 2) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("give it an axis of two elements or more, as a number"),
+                           NN__TEXT("axis %d of %s has no differences that could be counted"),
+                           (int)axis, nn__format_shape(x, text, sizeof text));
+}
+static const nn__rule nn__rule_diff = NN__COMPOSED_RULE("diff", nn__op_diff_infer);
+
+NN_API nn_node *nn_diff_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    x = nn__build_unary(site, net, &nn__rule_diff, NULL, x, &axis, 0);
+    if (!x || x->poisoned) return x;
+    const int extent = x->shape.extent[axis < 0 ? axis + x->shape.rank : axis];
+    return nn_binary_at(site, net, NN_SUBTRACT, nn__op_piece(site, net, x, axis, 1, extent),
+                        nn__op_piece(site, net, x, axis, 0, extent - 1));
+}
+
+/* ---- outer ----------------------------------------------------------------------------------- */
+
+static bool nn__op_outer_infer(nn__inference *inference) {
+    char text[NN__SHAPE_TEXT];
+    for (int i = 0; i < 2; i++) {
+        const nn__type *x = &inference->inputs[i];
+        if (!nn__want_dtype(inference->problem, "outer", inference->roles[i], x->dtype, NN_F32))
+            return false;
+        if (x->shape.rank != 1)
+            return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                                   NN__TEXT("nn_reshape it; nn_einsum multiplies other shapes"),
+                                   NN__TEXT("%s is %s; wanted one axis"), inference->roles[i],
+                                   nn__format_shape(x->shape, text, sizeof text));
+    }
+    nn_shape y = inference->inputs[0].shape;
+    y.extent[y.rank++] = inference->inputs[1].shape.extent[0];
+    return nn__want_one_batch(inference->problem, y, inference->inputs[0].shape,
+                              inference->inputs[1].shape);
+}
+static const nn__rule nn__rule_outer = NN__COMPOSED_RULE("outer", nn__op_outer_infer);
+
+NN_API nn_node *nn_outer_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    static const char *const roles[] = {"a", "b"};
+    nn_node *inputs[2] = {a, b}, *x;
+    x = nn__build(site, net, &nn__rule_outer, NULL, NULL, inputs, roles, 2, NULL, 0);
+    if (!x || x->poisoned) return x;
+    nn_shape column = a->shape;
+    column.extent[column.rank++] = 1;
+    return nn_binary_at(site, net, NN_MULTIPLY, nn_reshape_at(site, net, a, column), b);
+}
+
+/* ---- triangles ------------------------------------------------------------------------------- */
+
+static bool nn__op_triangle_infer(nn__inference *inference) {
+    const nn__type *x = inference->inputs;
+    char text[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[0], x->dtype,
+                        NN_F32))
+        return false;
+    if (x->shape.rank >= 2) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                           NN__TEXT("%s is %s; wanted at least two axes"), inference->roles[0],
+                           nn__format_shape(x->shape, text, sizeof text));
+}
+static const nn__rule nn__rule_tril = NN__COMPOSED_RULE("tril", nn__op_triangle_infer);
+static const nn__rule nn__rule_triu = NN__COMPOSED_RULE("triu", nn__op_triangle_infer);
+
+/* Numbers 1, 2, 3 ... along the axis (-1 or -2); the other one of the two has one element, unless
+   its extent is free. */
+static nn_node *nn__op_counted_along(nn_site site, nn_model *net, nn_node *x, int axis) {
+    const int other = axis == -1 ? -2 : -1;
+    nn_expression_desc ones;
+    x = nn_detach_at(site, net, x);
+    if (x->poisoned) return x;
+    if (!nn__is_symbolic(x->shape.extent[x->shape.rank + other]))
+        x = nn__op_piece(site, net, x, other, 0, 1);
+    memset(&ones, 0, sizeof ones);
+    ones.name = "ones";
+    ones.text = "x: isnan(x) || x == x";
+    ones.inputs[0] = x;
+    return nn_cumsum_at(site, net, nn_make_expression_at(site, net, &ones), axis);
+}
+
+static nn_node *nn__op_triangle(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                const char *text, int diagonal) {
+    nn_expression_desc desc;
+    x = nn__build_unary(site, net, rule, NULL, x, NULL, 0);
+    if (!x || x->poisoned) return x;
+    memset(&desc, 0, sizeof desc);
+    desc.name = rule->name;
+    desc.text = text;
+    desc.inputs[0] = x;
+    desc.inputs[1] = nn__op_counted_along(site, net, x, -2);
+    desc.inputs[2] = nn__op_counted_along(site, net, x, -1);
+    desc.number_names[0] = "d";
+    desc.numbers[0] = (float)diagonal;
+    return nn_make_expression_at(site, net, &desc);
+}
+
+NN_API nn_node *nn_tril_at(nn_site site, nn_model *net, nn_node *x, int diagonal) {
+    return nn__op_triangle(site, net, &nn__rule_tril, x, "x, r, c: c - r <= d ? x : 0", diagonal);
+}
+NN_API nn_node *nn_triu_at(nn_site site, nn_model *net, nn_node *x, int diagonal) {
+    return nn__op_triangle(site, net, &nn__rule_triu, x, "x, r, c: c - r >= d ? x : 0", diagonal);
 }
 /* ==== ops/embedding_bag.c ==== */
 /* ops/embedding_bag.c - an embedding, and a sum or mean over the bag; rows of padding are replaced

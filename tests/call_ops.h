@@ -555,6 +555,39 @@ static nn_result call_call_running(nn_tensor *y, const call_case *c, nn_tensor *
     }
 }
 
+/* variant 0: diff, 1: tril, 2: triu, 3: split, 4: outer. p[1]: the diagonal, the first part */
+static void call_prepare_matrix(call_case *c) {
+    if (c->op->variant == 4) {
+        c->count = 2;
+        c->shape[0] = NN_SHAPE(call_draw(c, 2) ? NN_BATCH : 1 + call_draw(c, 4));
+        c->shape[1] = NN_SHAPE(1 + call_draw(c, 4));
+        return;
+    }
+    call_one(c, c->op->variant == 0 || c->op->variant == 3 ? 1 : 2);
+    if (c->op->variant == 1 || c->op->variant == 2) {
+        c->p[1] = call_draw(c, 5) - 2;
+        return;
+    }
+    int32_t *extent = &c->shape[0].extent[call_axis(c)];
+    *extent = 2 + call_draw(c, 3);
+    c->p[1] = 1 + call_draw(c, *extent - 1);
+}
+static nn_node *call_build_matrix(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_node *parts[2];
+    int sizes[2];
+    switch (c->op->variant) {
+    case 0: return nn_diff(net, x[0], c->p[0]);
+    case 1: return nn_tril(net, x[0], c->p[1]);
+    case 2: return nn_triu(net, x[0], c->p[1]);
+    case 3:
+        sizes[0] = c->p[1];
+        sizes[1] = (c->p[7] > 0 ? c->shape[0].extent[call_axis(c) < 0 ? 0 : call_axis(c)] : 1) -
+                   sizes[0];
+        return nn_split(net, x[0], parts, sizes, 2, c->p[0]);
+    default: return nn_outer(net, x[0], x[1]);
+    }
+}
+
 static nn_node *call_build_flatten(nn_model *net, const call_case *c, nn_node *const *x) {
     (void)c;
     return nn_flatten(net, x[0]);
@@ -1054,6 +1087,11 @@ static const call_op call_ops[] = {
     {"logcumsumexp", call_prepare_axis, call_build_running, call_call_running, 1, false},
     {"cummax", call_prepare_axis, call_build_running, call_call_running, 2, false},
     {"cummin", call_prepare_axis, call_build_running, call_call_running, 3, false},
+    {"diff", call_prepare_matrix, call_build_matrix, NULL, 0, false},
+    {"tril", call_prepare_matrix, call_build_matrix, NULL, 1, false},
+    {"triu", call_prepare_matrix, call_build_matrix, NULL, 2, false},
+    {"split", call_prepare_matrix, call_build_matrix, NULL, 3, false},
+    {"outer", call_prepare_matrix, call_build_matrix, NULL, 4, false},
     {"cast", call_prepare_cast, call_build_cast, call_call_cast, 0, false},
     {"flatten", call_prepare_axis, call_build_flatten, NULL, 0, false},
     {"reshape", call_prepare_axis, call_build_reshape, NULL, 0, false},
