@@ -351,74 +351,74 @@
                                        in PyTorch's definitions
   5749    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  6018    train/metrics.h              metrics that are no single number: which class was taken for
+  6022    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  6054    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  6058    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  6155    train/history.h              how a training went: one record for each report of nn_fit,
+  6159    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  6225    train/fit.h                  epochs with a validation after each
-  6311    train/html.h                 a training as one HTML page
+  6229    train/fit.h                  epochs with a validation after each
+  6315    train/html.h                 a training as one HTML page
 
-  6326  FILES: formats of tensors and of weights
-  6327    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  6330  FILES: formats of tensors and of weights
+  6331    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  6371    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6389    tensor/idx.h                 the IDX format of the MNIST files
-  6401    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6375    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6393    tensor/idx.h                 the IDX format of the MNIST files
+  6405    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  6454  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6455    kernels/list.h               THE ONE TABLE of kernels
-  6471    kernels/args.h               the families of kernels: the work that a device does
-  6526    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6555    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6595    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6458  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6459    kernels/list.h               THE ONE TABLE of kernels
+  6475    kernels/args.h               the families of kernels: the work that a device does
+  6530    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6559    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6599    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6621    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6640    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6654    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6683    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6625    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6644    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6658    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6687    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6729    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6774    kernels/random/args.h        uniform random numbers
-  6788    kernels/gather/args.h        rows of a tensor by their numbers
-  6807    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6733    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6778    kernels/random/args.h        uniform random numbers
+  6792    kernels/gather/args.h        rows of a tensor by their numbers
+  6811    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6820    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6824    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6954    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6958    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6990    kernels/scan/args.h          running sums along one axis
-  7005    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6994    kernels/scan/args.h          running sums along one axis
+  7009    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  7027    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  7031    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  7108    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
+  7112    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
                                        gradients
-  7175    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  7179    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  7212    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
+  7216    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
                                        picture and by the places
-  7242    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7261    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7293    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  7246    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7265    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7297    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  7402    device/backend.h             THE CONTRACT: what a device must do for this library
+  7406    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7595  IMPLEMENTATION, base: what C lacks
-  9958  device: types, the context, errors, the ledger
- 11920  tensor: tensors and the formats of files
- 14867  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16483  kernels: what the CPU does of each family, in the order of kernels/list.h
- 26049  program: the algebra of pointwise programs
- 27075  graph: nodes, faults, shapes, automatic gradients
- 29349  ops: the operations: shapes, gradients, builders, immediate calls
- 48384  plan: order, placement, memory, runs, profiles, reports
- 54648  model: saving, loading, moving
- 56642  train: data sets, loaders, trainers, checkpoints, history
+  7599  IMPLEMENTATION, base: what C lacks
+  9962  device: types, the context, errors, the ledger
+ 11934  tensor: tensors and the formats of files
+ 14881  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16497  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 26063  program: the algebra of pointwise programs
+ 27089  graph: nodes, faults, shapes, automatic gradients
+ 29376  ops: the operations: shapes, gradients, builders, immediate calls
+ 48411  plan: order, placement, memory, runs, profiles, reports
+ 54675  model: saving, loading, moving
+ 56688  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -5953,18 +5953,22 @@ NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report 
 NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss);
 #define nn_read_loss(...) nn_read_loss_at(NN_HERE, __VA_ARGS__)
 /* After a fault: updates do nothing, and steps are refused, until this is called. nn_trainer_step
-   then tells the last step before the fault. */
+   then tells the last step before the fault. Gradients that were gathered for the next update are
+   dropped. */
 NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer);
 #define nn_clear_fault(...) nn_clear_fault_at(NN_HERE, __VA_ARGS__)
 
-/* Loss and metrics over one epoch of the loader, without dropout and without learning. */
+/* Loss and metrics over one epoch of the loader, without dropout and without learning. A loader in
+   the middle of an epoch goes on there with its next batch. */
 NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                 nn_report *report);
 #define nn_evaluate(...) nn_evaluate_at(NN_HERE, __VA_ARGS__)
 
 /* Parameters and their average (nn_trainer_desc.average) change places: then nn_evaluate, plans of
    the model and nn_save_weights use the average. Called again they are back. In between steps and
-   checkpoints are errors; nn_move_trainer takes both along. f16 and bf16 parameters become the
+   checkpoints are errors, also of other trainers with these parameters, and so are loading and
+   blending weights; a trainer that is freed leaves the average in place. nn_move_trainer takes both
+   along. f16 and bf16 parameters become the
    rounded average, and come back as they were. Until it returns it needs as much memory as the
    parameters. When the device fails in between, everything is put back. An error, if nothing was
    averaged so far. */
@@ -10046,6 +10050,7 @@ struct nn_context {
 #ifndef NN_NO_TRAINING
     void *held[NN_MAX_DEVICES]; /* the same for calls made of several kernels: nn__hold_scratch */
     uint64_t held_bytes[NN_MAX_DEVICES];
+    int fits; /* calls of nn_fit under way: their callbacks may not close the context */
 #endif
     nn_result error_code; /* of the first error since nn_clear_error, as nn_error_code tells */
     /* of the latest error: what a call returns whose helper only said that it failed */
@@ -11300,6 +11305,15 @@ NN_PRIVATE bool nn__keep_shell(nn_context *nn, nn__owned *shell, void (*release)
 NN_API void nn_close(nn_context *nn) {
     nn__memory memory;
     if (!nn || !nn__enter(nn, "nn_close", nn_make_site(NULL, 0))) return;
+#ifndef NN_NO_TRAINING
+    if (nn->fits > 0) {
+        nn__fail(nn, NN_ERROR_BUSY,
+                 "nn_close: nn_fit is under way, and calls this callback; nothing was closed: "
+                 "return false, and close it when nn_fit has returned");
+        nn__leave(nn, NN_OK);
+        return;
+    }
+#endif
     for (int i = 0; i < nn->device_count; i++) nn->devices[i].backend->finish(nn->devices[i].state);
 #ifndef NN_NO_REPORTS
     nn->closing = true;
@@ -27266,6 +27280,7 @@ struct nn_node {
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
     /* used inside one call only */
     bool of_others;    /* plan: a buffer that its trainer does not write */
+    bool averaged; /* a parameter in whose place an average stands: nn_swap_average */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
     int value;         /* plan: index of its value */
 #ifndef NN_NO_TRAINING
@@ -27397,6 +27412,9 @@ struct nn_model {
     nn__result *results;  /* the last one first */
     int order;            /* next one */
     nn_node poison;       /* what builders return for everything that does not fit */
+#ifndef NN_NO_TRAINING
+    int fits; /* calls of nn_fit under way that train it */
+#endif
 };
 
 /* Has the node this name, or a name that begins with a prefix that ends in a dot? */
@@ -28451,6 +28469,15 @@ static bool nn__model_leave_shell(nn_model *net, nn_site site) {
 
 static void nn__inside_free_model(nn_site site, nn_model *net) {
     if (nn__model_gone(net, site, "nn_free_model")) return;
+#ifndef NN_NO_TRAINING
+    if (net->fits > 0) {
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_free_model: nn_fit trains \"%s\", and calls this callback; return false, "
+                    "and free it when nn_fit has returned",
+                    net->name);
+        return;
+    }
+#endif
 #ifndef NN_NO_REPORTS
     for (const nn_node *node = net->graph.first; node; node = node->next)
         if (node->kind != NN__BORROWED &&
@@ -54697,10 +54724,15 @@ NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *se
 NN_PRIVATE void nn__move_commit(nn__move *move);
 NN_PRIVATE void nn__move_undo(nn__move *move);
 #ifndef NN_NO_TRAINING
+/* An error where averages stand in the place of parameters: what `who` writes there would be lost
+   when they are put back. (model/blend.c) */
+NN_PRIVATE nn_result nn__check_averaged(const nn_model *net, nn_site site, const char *who);
 /* to + tau * (from - to), in place; tau 1 is a copy. status: NULL, or the word of their device:
    while it tells a fault, a blend of f32 with tau < 1 changes nothing. (model/blend.c) */
 NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau,
                                    const nn_view *status, nn_site site);
+#else
+#define nn__check_averaged(net, site, who) ((void)(net), (void)(site), (void)(who), NN_OK)
 #endif
 /* begin and commit: moves the leaves of up to two graphs (a model's, a trainer's or NULL) and the
    devices of their nodes. */
@@ -56046,6 +56078,7 @@ static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
     nn_result result;
     if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, path, site, who);
+    if (result == NN_OK) result = nn__check_averaged(net, site, who);
     if (result == NN_OK) result = nn__open_state(net->nn, path, site, &file);
     return result == NN_OK ? nn__weights_load_file(site, net, file, desc, who) : result;
 }
@@ -56077,6 +56110,7 @@ static nn_result nn__inside_load_weights_from(nn_site site, nn_model *net, const
     nn_result result, before;
     if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, "(memory)", site, who);
+    if (result == NN_OK) result = nn__check_averaged(net, site, who);
     if (result != NN_OK) return result;
     before = nn_error_code(net->nn);
     file = nn__open_safetensors_memory(site, net->nn, who, bytes, size);
@@ -56163,6 +56197,16 @@ static nn_result nn__blend_check(nn_model *to, nn_model *from, float tau, nn_sit
                        a ? a->name : b->name, a ? "first" : "second");
 }
 
+NN_PRIVATE nn_result nn__check_averaged(const nn_model *net, nn_site site, const char *who) {
+    for (const nn_node *node = net->graph.first; node; node = node->next)
+        if (node->averaged)
+            return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                               "%s: \"%s\" of \"%s\" holds its average; call nn_swap_average once "
+                               "more, with the trainer that put it there",
+                               who, node->name, net->name);
+    return NN_OK;
+}
+
 /* One tensor of f16 or bf16, computed in f32 and rounded once. */
 static nn_result nn__blend_half(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
     static const nn_instruction code[] = {
@@ -56218,7 +56262,8 @@ static nn_result nn__inside_blend_weights(nn_site site, nn_model *to, nn_model *
     if (to->faults.count > 0) return nn__fail_faults(to->nn, to->name, &to->faults, NULL);
     if (from && from->faults.count > 0)
         return nn__fail_faults(to->nn, from->name, &from->faults, NULL);
-    result = nn__materialize(&to->graph, site);
+    result = nn__check_averaged(to, site, who);
+    if (result == NN_OK) result = nn__materialize(&to->graph, site);
     if (result == NN_OK && from && from->nn == to->nn)
         result = nn__materialize(&from->graph, site);
     if (result == NN_OK) result = nn__blend_check(to, from, tau, site);
@@ -56621,6 +56666,7 @@ static nn_result nn__inside_initialise(nn_site site, nn_model *net, const char *
         result = NN_ERROR_ARGUMENT;
     if (result == NN_OK)
         result = nn__check_slicing(net->nn, net->slicing, NULL, true, site, "nn_initialise");
+    if (result == NN_OK) result = nn__check_averaged(net, site, "nn_initialise");
     if (result == NN_OK) result = nn__materialize(&net->graph, site);
     for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
         if (!nn__pattern_fits(pattern, node)) continue;
@@ -56797,6 +56843,7 @@ struct nn_loader {
     nn_site site;
     nn_dataset *dataset; /* NULL: it was freed */
     nn_loader *next;     /* of its dataset */
+    int fits;            /* as of nn_trainer */
     nn__loader_field fields[NN__FIELDS];
     int field_count;
     nn_device device;
@@ -56960,6 +57007,7 @@ struct nn_trainer {
     nn__moment *moments; /* in the tape's arena */
     int moment_count;
     int64_t step; /* done */
+    int fits;     /* calls of nn_fit under way, of whose callbacks one may call anything */
     nn_node **averages; /* desc.average: beside trainer->trained, in the tape's arena */
     int64_t averaged;   /* times */
     bool swapped;       /* the parameters hold the averages */
@@ -57036,6 +57084,8 @@ NN_PRIVATE bool nn__describe_average(nn_trainer *trainer);
 NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site);
 /* The steps after `step` were none: what they averaged does not count. */
 NN_PRIVATE void nn__average_back(nn_trainer *trainer, int64_t step);
+/* The averages stand in the place of the parameters, or do not any more. */
+NN_PRIVATE void nn__average_mark(nn_trainer *trainer, bool swapped);
 NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who);
 /* An error where the function of the schedule returns no rate for the next step. */
 NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, const char *who);
@@ -59005,6 +59055,12 @@ NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loade
 
 static void nn__inside_free_loader(nn_loader *loader) {
     if (!loader) return;
+    if (loader->fits > 0) {
+        nn__fail(loader->nn, NN_ERROR_ARGUMENT,
+                 "nn_free_loader: nn_fit reads it, and calls this callback; return false, and free "
+                 "it when nn_fit has returned");
+        return;
+    }
 #ifndef NN_NO_REPORTS
     for (int i = 0; i < loader->field_count; i++) {
         /* Plans give the batch back; a view of it remains, and is an error. */
@@ -60914,6 +60970,13 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
 
 static void nn__inside_free_trainer(nn_site site, nn_trainer *trainer) {
     if (nn__trainer_gone(trainer, site, "nn_free_trainer")) return;
+    if (trainer->fits > 0) {
+        nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_free_trainer: nn_fit trains it, and calls this callback; return false, and "
+                    "free it when nn_fit has returned");
+        return;
+    }
+    nn__average_mark(trainer, false);
     trainer->site = site;
     nn__trainer_destroy(&trainer->owned);
 }
@@ -61043,11 +61106,18 @@ NN_PRIVATE bool nn__describe_average(nn_trainer *trainer) {
 }
 
 NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who) {
-    if (!trainer->swapped) return NN_OK;
-    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                       "%s: the parameters hold their average; call nn_swap_average once more, "
-                       "which puts them back",
-                       who);
+    if (trainer->swapped)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the parameters hold their average; call nn_swap_average once more, "
+                           "which puts them back",
+                           who);
+    for (int i = 0; i < trainer->trained_count; i++)
+        if (trainer->trained[i].parameter->averaged)
+            return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                               "%s: \"%s\" holds the average of another trainer of \"%s\"; call "
+                               "nn_swap_average once more with that one",
+                               who, trainer->trained[i].parameter->name, trainer->net->name);
+    return NN_OK;
 }
 
 /* The status word of the device. While it tells a fault updates do nothing, and so do averages,
@@ -61200,6 +61270,13 @@ static nn_result nn__average_exchange(nn_trainer *trainer, nn_tensor *const *cop
     return result;
 }
 
+NN_PRIVATE void nn__average_mark(nn_trainer *trainer, bool swapped) {
+    if (swapped == trainer->swapped) return;
+    trainer->swapped = swapped;
+    for (int i = 0; i < trainer->trained_count; i++)
+        trainer->trained[i].parameter->averaged = swapped;
+}
+
 static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     const char *const who = "nn_swap_average";
     nn_context *nn;
@@ -61209,6 +61286,7 @@ static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     if (nn__trainer_gone(trainer, site, who)) return NN_ERROR_ARGUMENT;
     nn = trainer->nn;
     result = nn__trainer_idle(trainer, site, who);
+    if (result == NN_OK && !trainer->swapped) result = nn__average_apart(trainer, site, who);
     if (result != NN_OK) return result;
     if (!trainer->averages)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -61230,7 +61308,7 @@ static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     if (result == NN_OK) {
         result = nn__average_exchange(trainer, copies, site);
         for (int i = 0; i < trainer->trained_count; i++) nn_free_tensor(copies[i]);
-        if (result == NN_OK) trainer->swapped = !trainer->swapped;
+        if (result == NN_OK) nn__average_mark(trainer, !trainer->swapped);
     }
     nn__release(&nn->memory, copies, bytes);
     return result;
@@ -61693,6 +61771,10 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
         nn__average_back(trainer, (int64_t)first - 1);
         trainer->step = (int64_t)first - 1;
     }
+    if (result == NN_OK && first > 0) {
+        trainer->backwards = 0;
+        trainer->gathered = false;
+    }
     return result;
 }
 
@@ -61716,6 +61798,8 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     result = nn__trainer_idle(trainer, site, "nn_evaluate");
     if (result != NN_OK) return result;
     plan = trainer->evaluation;
+    const bool midway = loader->samples > 0; /* of an epoch that somebody goes on with */
+    const nn_loader_state place = nn_get_loader_state(loader);
     result = nn__clear_status(plan);
     if (result == NN_OK) result = nn__trainer_zero(trainer, &trainer->evaluation_totals);
     if (result == NN_OK) result = nn_start_epoch(loader, nn_loader_epoch(loader));
@@ -61727,6 +61811,10 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     if (result == NN_OK) result = nn__read_status(plan, site, "nn_evaluate");
     if (result == NN_OK)
         result = nn__trainer_download(trainer, &trainer->evaluation_totals, &read, site);
+    if (midway) {
+        const nn_result back = nn_set_loader_state(loader, &place);
+        if (result == NN_OK) result = back;
+    }
     if (result == NN_OK) *report = read;
     return result;
 }
@@ -63169,6 +63257,7 @@ static nn_result nn__checkpoint_check(nn_trainer *trainer, const char *path,
     nn_result result = nn__weights_ready(trainer->net, path, site, who);
     if (result == NN_OK) result = nn__trainer_idle(trainer, site, who);
     if (result == NN_OK) result = nn__average_apart(trainer, site, who);
+    if (result == NN_OK) result = nn__check_averaged(trainer->net, site, who);
     if (result != NN_OK) return result;
     if (desc->loader && desc->loader->nn != trainer->nn)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
@@ -63897,6 +63986,15 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     return nn__fit_checkpoint(fit, result);
 }
 
+/* Callbacks may not free what the loop goes on with, nor train with its loader. */
+static void nn__fit_hold(nn__fit *fit, int more) {
+    fit->trainer->nn->fits += more;
+    fit->trainer->fits += more;
+    fit->trainer->net->fits += more;
+    fit->train->fits += more;
+    if (fit->desc.validation) fit->desc.validation->fits += more;
+}
+
 static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,
                                 const nn_fit_desc *desc) {
     nn__fit fit;
@@ -63932,6 +64030,10 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: validation is the loader that trains; make a second one");
     }
+    if (train->fits > 0)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_fit: the loader is read by the nn_fit that calls this callback, and "
+                           "would lose its place; make a second one");
     if (fit.desc.history) result = nn__check_history(site, fit.desc.history, trainer, "nn_fit");
     if (result != NN_OK) return result;
     if (fit.desc.progress)
@@ -63939,6 +64041,7 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
     fit.line.terminal = fit.desc.terminal;
     fit.progress.epochs = fit.desc.epochs > 0 ? fit.desc.epochs : 1;
     fit.start = nn__now(&trainer->nn->clock);
+    nn__fit_hold(&fit, 1);
     result = nn__fit_resume(&fit);
     if (!fit.resumed) fit.progress.epoch++;
     for (; fit.progress.epoch <= fit.progress.epochs && !fit.progress.stopped && result == NN_OK;
@@ -63946,6 +64049,7 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
         result = nn__fit_epoch(&fit);
     if (result == NN_OK) result = nn__fit_restore(&fit);
     nn__drop_kept(trainer, &fit.kept);
+    nn__fit_hold(&fit, -1);
     if (fit.line.shown > 0) nn__print(&fit.line.writer, "\n");
     return result;
 }
