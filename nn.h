@@ -236,189 +236,193 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   424  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   425    base/config.h                version, platform, and the macros that every room uses
-   611    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1238    base/result.h                result codes: 0 is success, negative is an error, positive is
+   428  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   429    base/config.h                version, platform, and the macros that every room uses
+   615    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1247    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1276    base/writer.h                the one way by which text leaves the library
-  1303    base/memory.h                where the library's memory comes from
-  1315    base/thread.h                who computes: the library's own threads, or the program's job
+  1285    base/writer.h                the one way by which text leaves the library
+  1312    base/memory.h                where the library's memory comes from
+  1324    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1329    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1338    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1350    base/clock.h                 time, for slices and reports; never for results
-  1360    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1359    base/clock.h                 time, for slices and reports; never for results
+  1369    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1473    device/context.h             the context: one allocator, one log, one list of devices, one
+  1482    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1560    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1569    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1608    plan/self_test.h             a test of whether a device computes right
+  1617    plan/self_test.h             a test of whether a device computes right
 
-  1625  TENSORS: storage that stays where you put it
-  1626    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1721    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1634  TENSORS: storage that stays where you put it
+  1635    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1730    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1737  MODEL: describing a net, and what it has learned
-  1738    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1746  MODEL: describing a net, and what it has learned
+  1747    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1870    model/weights.h              saving, loading and moving what a model has learned
-  1959    model/initialise.h           first values of parameters otherwise than their layers choose
+  1879    model/weights.h              saving, loading and moving what a model has learned
+  1968    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  2041  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2042    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2088    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2145    ops/conv2d.h                 two-dimensional convolution
-  2220    ops/conv1d.h                 one-dimensional convolution
-  2274    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  2050  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2051    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2097    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2154    ops/conv2d.h                 two-dimensional convolution
+  2229    ops/conv1d.h                 one-dimensional convolution
+  2283    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2370    ops/pool2d.h                 maximum and average pooling
-  2429    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2379    ops/pool2d.h                 maximum and average pooling
+  2438    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2523    ops/resize.h                 pictures and lines with other extents:
+  2532    ops/resize.h                 pictures and lines with other extents:
                                        torch.nn.functional.interpolate and torch.nn.Upsample
-  2527    kernels/resize/choices.h     the ways to resize
-  2589    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2654    ops/table.h                  operations element by element, made by tools/table.c from
+  2536    kernels/resize/choices.h     the ways to resize
+  2598    ops/lp_pool.h                pools by a power, and the largest of a plane:
+                                       torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
+  2633    ops/max_unpool.h             the largest of windows put back where they were:
+                                       torch.nn.MaxUnpool1d and MaxUnpool2d
+  2680    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2745    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3400    ops/expression.h             operations of your own as text: activations, losses, anything
+  3491    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3458    ops/prelu.h                  a leaky relu whose slope is trained
-  3484    ops/recurrent.h              recurrent layers: lstm, gru and rnn
-  3487    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3549    ops/prelu.h                  a leaky relu whose slope is trained
+  3575    ops/recurrent.h              recurrent layers: lstm, gru and rnn
+  3578    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3605    ops/softmax.h                softmax and log_softmax over the last axis
-  3622    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3696    ops/softmax.h                softmax and log_softmax over the last axis
+  3713    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3861    ops/loss.h                   what training minimises, and the accuracy
-  3868    kernels/reduce/choices.h     the reductions that a user chooses from
-  4176    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3952    ops/loss.h                   what training minimises, and the accuracy
+  3959    kernels/reduce/choices.h     the reductions that a user chooses from
+  4267    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  4252    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  4277    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  4343    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4368    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4355    ops/scan.h                   running sums along an axis
-  4368    ops/index.h                  pieces of a tensor by their numbers
-  4437    ops/elements.h               single elements by their numbers along an axis
-  4504    ops/sort.h                   the numbers of each line in order
-  4584    ops/embedding_bag.h          a row for each bag of indices
-  4615    ops/normalize.h              vectors of length one, made of other operations
-  4624    ops/similarity.h             how alike vectors are: their cosine
-  4635    ops/distance.h               how far vectors are from each other
-  4668    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4446    ops/scan.h                   running sums along an axis
+  4459    ops/index.h                  pieces of a tensor by their numbers
+  4528    ops/elements.h               single elements by their numbers along an axis
+  4595    ops/sort.h                   the numbers of each line in order
+  4675    ops/embedding_bag.h          a row for each bag of indices
+  4706    ops/normalize.h              vectors of length one, made of other operations
+  4715    ops/similarity.h             how alike vectors are: their cosine
+  4726    ops/distance.h               how far vectors are from each other
+  4759    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4695    ops/reshape.h                the same numbers under another shape; costs nothing
-  4706    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4786    ops/reshape.h                the same numbers under another shape; costs nothing
+  4797    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4812    ops/grid_sample.h            pictures read at places of your own, and the places of an
+  4903    ops/grid_sample.h            pictures read at places of your own, and the places of an
                                        affine map: torch.nn.functional.grid_sample and affine_grid
-  4816    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
-  4885    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4907    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
+  4976    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4903    ops/einsum.h                 sums of products whose axes have letters
-  4918    ops/cast.h                   the same numbers in another dtype
-  4943    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4994    ops/einsum.h                 sums of products whose axes have letters
+  5009    ops/cast.h                   the same numbers in another dtype
+  5034    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4958    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  5049    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  5020    ops/custom.h                 an operation of your own, with a gradient of your own
-  5023    kernels/custom/args.h        a user's own operation
+  5111    ops/custom.h                 an operation of your own, with a gradient of your own
+  5114    kernels/custom/args.h        a user's own operation
 
-  5077  PLAN: a description checked, placed and run
-  5078    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  5168  PLAN: a description checked, placed and run
+  5169    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  5216    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  5307    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  5265  TRAIN: data, steps, epochs, checkpoints, history
-  5266    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  5356  TRAIN: data, steps, epochs, checkpoints, history
+  5357    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  5321    kernels/update/choices.h     the optimizers that a user chooses from
-  5346    train/dataset.h              where samples come from: arrays in memory, or a function
-  5436    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5412    kernels/update/choices.h     the optimizers that a user chooses from
+  5437    train/dataset.h              where samples come from: arrays in memory, or a function
+  5527    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  5476    train/augment.h              pictures changed at random on their way to the model, on the
+  5567    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5588    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5679    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5686    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5777    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5749    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5840    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  6018    train/metrics.h              metrics that are no single number: which class was taken for
+  6109    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  6054    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  6145    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  6155    train/history.h              how a training went: one record for each report of nn_fit,
+  6246    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  6225    train/fit.h                  epochs with a validation after each
-  6310    train/html.h                 a training as one HTML page
+  6316    train/fit.h                  epochs with a validation after each
+  6401    train/html.h                 a training as one HTML page
 
-  6325  FILES: formats of tensors and of weights
-  6326    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  6416  FILES: formats of tensors and of weights
+  6417    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  6370    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6388    tensor/idx.h                 the IDX format of the MNIST files
-  6400    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6461    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6479    tensor/idx.h                 the IDX format of the MNIST files
+  6491    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  6453  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6454    kernels/list.h               THE ONE TABLE of kernels
-  6470    kernels/args.h               the families of kernels: the work that a device does
-  6525    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6554    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6594    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6544  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6545    kernels/list.h               THE ONE TABLE of kernels
+  6561    kernels/args.h               the families of kernels: the work that a device does
+  6616    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6645    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6685    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6620    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6639    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6653    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6682    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6711    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6730    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6744    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6773    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6728    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6773    kernels/random/args.h        uniform random numbers
-  6787    kernels/gather/args.h        rows of a tensor by their numbers
-  6806    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6819    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6864    kernels/random/args.h        uniform random numbers
+  6878    kernels/gather/args.h        rows of a tensor by their numbers
+  6897    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6819    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6910    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6953    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  7044    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6989    kernels/scan/args.h          running sums along one axis
-  7004    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  7080    kernels/scan/args.h          running sums along one axis
+  7095    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  7026    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  7117    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  7107    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
+  7198    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
                                        gradients
-  7174    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  7265    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  7211    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
+  7302    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
                                        picture and by the places
-  7241    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7260    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7292    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  7332    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7351    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7383    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  7401    device/backend.h             THE CONTRACT: what a device must do for this library
+  7492    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7594  IMPLEMENTATION, base: what C lacks
-  9957  device: types, the context, errors, the ledger
- 11919  tensor: tensors and the formats of files
- 14866  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16482  kernels: what the CPU does of each family, in the order of kernels/list.h
- 26048  program: the algebra of pointwise programs
- 27074  graph: nodes, faults, shapes, automatic gradients
- 29348  ops: the operations: shapes, gradients, builders, immediate calls
- 48383  plan: order, placement, memory, runs, profiles, reports
- 54647  model: saving, loading, moving
- 56641  train: data sets, loaders, trainers, checkpoints, history
+  7685  IMPLEMENTATION, base: what C lacks
+ 10048  device: types, the context, errors, the ledger
+ 12010  tensor: tensors and the formats of files
+ 14957  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16573  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 26139  program: the algebra of pointwise programs
+ 27165  graph: nodes, faults, shapes, automatic gradients
+ 29439  ops: the operations: shapes, gradients, builders, immediate calls
+ 48810  plan: order, placement, memory, runs, profiles, reports
+ 55074  model: saving, loading, moving
+ 57068  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -757,6 +761,11 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_resize_at NN__PREFIXED(nn_resize_at)
 #define nn_resize_forward_at NN__PREFIXED(nn_resize_forward_at)
 #define nn_resize_backward_at NN__PREFIXED(nn_resize_backward_at)
+#define nn_lp_pool2d_at NN__PREFIXED(nn_lp_pool2d_at)
+#define nn_lp_pool1d_at NN__PREFIXED(nn_lp_pool1d_at)
+#define nn_global_max_pool2d_at NN__PREFIXED(nn_global_max_pool2d_at)
+#define nn_max_unpool2d_at NN__PREFIXED(nn_max_unpool2d_at)
+#define nn_max_unpool1d_at NN__PREFIXED(nn_max_unpool1d_at)
 #define nn_unary_at NN__PREFIXED(nn_unary_at)
 #define nn_binary_at NN__PREFIXED(nn_binary_at)
 #define nn_dropout_at NN__PREFIXED(nn_dropout_at)
@@ -2583,6 +2592,88 @@ inline nn_result nn_resize_forward_at(nn_site site, nn_tensor *y, const nn_tenso
 inline nn_result nn_resize_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                        const nn_resize_desc &desc, bool accumulate) {
     return nn_resize_backward_at(site, dx, dy, &desc, accumulate);
+}
+}
+#endif
+/* ==== ops/lp_pool.h ==== */
+/* ops/lp_pool.h - pools by a power, and the largest of a plane: torch.nn.LPPool1d, LPPool2d,
+   AdaptiveMaxPool2d(1). */
+
+
+/* The root of the sum of the numbers of each window to the power of norm_type: x (N, C, H, W), the
+   windows of desc, of which .kernel, .stride, .ceil and their widths count. PyTorch's formula:
+   there is no absolute value, so that a power of negative numbers may give NaN; where the sum is 0 the
+   gradient is 0. norm_type INFINITY: the largest absolute value of the window, -INFINITY: the
+   smallest. */
+NN_API nn_node *nn_lp_pool2d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool2d_desc *desc);
+#define nn_lp_pool2d(...) nn_lp_pool2d_at(NN_HERE, __VA_ARGS__)
+/* The same for lines (N, C, L). */
+NN_API nn_node *nn_lp_pool1d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool1d_desc *desc);
+#define nn_lp_pool1d(...) nn_lp_pool1d_at(NN_HERE, __VA_ARGS__)
+
+/* (N, C, H, W) to (N, C, 1, 1): the largest of each plane, the first of equal ones. nn_output(y, 1)
+   is its index, i32. Not with NN_NO_REPORTS. */
+NN_API nn_node *nn_global_max_pool2d_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_global_max_pool2d(...) nn_global_max_pool2d_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_lp_pool2d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool2d_desc &desc) {
+    return nn_lp_pool2d_at(site, net, x, norm_type, &desc);
+}
+inline nn_node *nn_lp_pool1d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool1d_desc &desc) {
+    return nn_lp_pool1d_at(site, net, x, norm_type, &desc);
+}
+}
+#endif
+/* ==== ops/max_unpool.h ==== */
+/* ops/max_unpool.h - the largest of windows put back where they were: torch.nn.MaxUnpool1d and
+   MaxUnpool2d. */
+
+
+/* x (N, C, H, W) and the indices of nn_max_pool2d, nn_output(pooled, 1), i32 of the same shape; y
+   (N, C, OH, OW) has x at these places of its planes and 0 elsewhere. OH = (H - 1) stride - 2
+   padding + kernel. Of several numbers with one place the last one stays, and each has the place's
+   gradient, as in PyTorch. An index outside of the plane ends the step with NN_ERROR_INDEX. */
+typedef struct nn_max_unpool2d_desc {
+    int kernel;       /* of the pool; must be given */
+    int kernel_w;     /* default: kernel */
+    int stride;       /* default: kernel */
+    int stride_w;     /* default: stride if given, else kernel_w */
+    int padding;      /* default: 0 */
+    int padding_w;    /* default: padding; NN_NONE for 0 */
+    /* OH and OW, which the formula above leaves open: less than a stride away from it (PyTorch's
+       output_size). default: the formula's */
+    int out_h, out_w;
+} nn_max_unpool2d_desc;
+NN_API nn_node *nn_max_unpool2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool2d_desc *desc);
+#define nn_max_unpool2d(...) nn_max_unpool2d_at(NN_HERE, __VA_ARGS__)
+
+/* The same for lines (N, C, L). */
+typedef struct nn_max_unpool1d_desc {
+    int kernel;  /* of the pool; must be given */
+    int stride;  /* default: kernel */
+    int padding; /* default: 0 */
+    int out;     /* default: (L - 1) stride - 2 padding + kernel */
+} nn_max_unpool1d_desc;
+NN_API nn_node *nn_max_unpool1d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool1d_desc *desc);
+#define nn_max_unpool1d(...) nn_max_unpool1d_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_max_unpool2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool2d_desc &desc) {
+    return nn_max_unpool2d_at(site, net, x, index, &desc);
+}
+inline nn_node *nn_max_unpool1d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool1d_desc &desc) {
+    return nn_max_unpool1d_at(site, net, x, index, &desc);
 }
 }
 #endif
@@ -38113,6 +38204,56 @@ NN_PRIVATE const nn__line *nn__loss_root(void) {
     return &nn__line_root;
 }
 
+/* ---- lp_power */
+
+static const nn_instruction nn__op_lp_power_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_POWER, 0, 1, 0, 0.0f}};
+static const char *const nn__op_lp_power_roles[] = {"x"};
+static void nn__op_lp_power_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_power(nn);
+}
+static const nn__line nn__line_lp_power = {
+    NN__LINE_RULE("lp_power", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_lp_power_code, 3, 1, 1, 1, {2}}, nn__op_lp_power_roles, nn__op_lp_power_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_lp_power(void) {
+    return &nn__line_lp_power;
+}
+
+/* ---- lp_root */
+
+static const nn_instruction nn__op_lp_root_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 4, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_POWER, 5, 6, 0, 0.0f}};
+static const char *const nn__op_lp_root_roles[] = {"x"};
+static void nn__op_lp_root_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_select(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_power(nn);
+}
+static const nn__line nn__line_lp_root = {
+    NN__LINE_RULE("lp_root", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_lp_root_code, 8, 1, 1, 2, {7}}, nn__op_lp_root_roles, nn__op_lp_root_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_lp_root(void) {
+    return &nn__line_lp_root;
+}
+
 /* ---- soft_entropy */
 
 static const nn_instruction nn__op_soft_entropy_code[] = {
@@ -38300,6 +38441,8 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_triplet_margin,
         &nn__line_abs_power,
         &nn__line_root,
+        &nn__line_lp_power,
+        &nn__line_lp_root,
         &nn__line_soft_entropy,
         &nn__line_multi_margin,
         &nn__line_per_label};
@@ -40222,6 +40365,290 @@ NN_API nn_result nn_grid_sample_backward_at(nn_site site, nn_tensor *dx, nn_tens
                              &args.scratch);
 }
 #endif
+/* ==== ops/lp_pool.c ==== */
+/* ops/lp_pool.c - pools by a power: a power, an average, a root; and the largest of a plane. */
+
+#include <math.h>
+
+typedef struct nn__op_lp_params {
+    float norm_type;
+    bool given; /* a desc */
+    int padding, divisor;
+    bool inside;
+} nn__op_lp_params;
+
+/* What the pool does not check. */
+static bool nn__op_lp_infer(nn__inference *inference) {
+    const nn__op_lp_params *params = (const nn__op_lp_params *)inference->params;
+    nn__problem *problem = inference->problem;
+    inference->outputs[0] = inference->inputs[0];
+    if (!nn__want_dtype(problem, inference->operation, inference->roles[0],
+                        inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (!params->given)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give one with .kernel"),
+                               NN__TEXT("desc is NULL"));
+    if (params->norm_type == 0.0f || params->norm_type != params->norm_type)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("2 gives Euclid's norm"),
+                               NN__TEXT("norm_type is %g; it must be a number other than 0"),
+                               (double)params->norm_type);
+    if (params->padding) return nn__refuse_number(problem, "padding", params->padding, "0");
+    if (params->divisor) return nn__refuse_number(problem, "divisor", params->divisor, "0");
+    if (params->inside) return nn__refuse_number(problem, "count_only_inside", 1, "false");
+    return true;
+}
+
+static const nn__rule nn__rule_lp_pool1d = NN__COMPOSED_RULE("lp_pool1d", nn__op_lp_infer);
+static const nn__rule nn__rule_lp_pool2d = NN__COMPOSED_RULE("lp_pool2d", nn__op_lp_infer);
+
+static nn_node *nn__op_lp_pool(nn_site site, nn_model *net, nn_node *x, bool largest, bool line,
+                               const nn_pool2d_desc *desc, const nn_pool1d_desc *of_line) {
+    if (line)
+        return largest ? nn_max_pool1d_at(site, net, x, of_line)
+                       : nn_avg_pool1d_at(site, net, x, of_line);
+    return largest ? nn_max_pool2d_at(site, net, x, desc) : nn_avg_pool2d_at(site, net, x, desc);
+}
+
+/* One of the two descs is given. */
+static nn_node *nn__op_lp_build(nn_site site, nn_model *net, nn_node *x, float norm_type, bool line,
+                                const nn_pool2d_desc *desc, const nn_pool1d_desc *of_line) {
+    static const char *const roles[] = {"input"};
+    const nn__rule *rule = line ? &nn__rule_lp_pool1d : &nn__rule_lp_pool2d;
+    nn__op_lp_params params;
+    float numbers[2];
+    memset(&params, 0, sizeof params);
+    params.norm_type = norm_type;
+    params.given = desc || of_line;
+    if (desc) {
+        params.padding = desc->padding ? desc->padding
+                         : desc->padding_w != NN_NONE ? desc->padding_w : 0;
+        params.divisor = desc->divisor;
+        params.inside = desc->count_only_inside;
+    }
+    if (of_line) {
+        params.padding = of_line->padding;
+        params.inside = of_line->count_only_inside;
+    }
+    x = nn__build_unary(site, net, rule, NULL, x, &params, 0);
+    if (!x || x->poisoned) return x;
+    if (norm_type == INFINITY || norm_type == -INFINITY) {
+        x = nn_unary_at(site, net, NN_ABS, x, 0.0f);
+        if (norm_type < 0.0f) x = nn_unary_at(site, net, NN_SCALE, x, -1.0f);
+        x = nn__op_lp_pool(site, net, x, true, line, desc, of_line);
+        return norm_type < 0.0f ? nn_unary_at(site, net, NN_SCALE, x, -1.0f) : x;
+    }
+    x = nn__add_line(&net->graph, site, NULL, rule->name, nn__loss_lp_power(), &x, roles, x->shape,
+                     &norm_type);
+    x = nn__op_lp_pool(site, net, x, false, line, desc, of_line);
+    if (x->poisoned) return x;
+    numbers[0] = line ? (float)of_line->kernel
+                      : (float)desc->kernel * (float)(desc->kernel_w ? desc->kernel_w
+                                                                     : desc->kernel);
+    numbers[1] = 1.0f / norm_type;
+    return nn__add_line(&net->graph, site, NULL, rule->name, nn__loss_lp_root(), &x, roles,
+                        x->shape, numbers);
+}
+
+NN_API nn_node *nn_lp_pool2d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool2d_desc *desc) {
+    return nn__op_lp_build(site, net, x, norm_type, false, desc, NULL);
+}
+NN_API nn_node *nn_lp_pool1d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool1d_desc *desc) {
+    return nn__op_lp_build(site, net, x, norm_type, true, NULL, desc);
+}
+
+NN_API nn_node *nn_global_max_pool2d_at(nn_site site, nn_model *net, nn_node *x) {
+    return nn_adaptive_max_pool2d_at(site, net, x, 1, 1);
+}
+/* ==== ops/max_unpool.c ==== */
+/* ops/max_unpool.c - the largest of windows put back where they were: scattered over zeros along
+   the places of a plane, by the kernels of ops/elements.c. */
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+/* Zeros of the desc become the defaults; `which` is 0 for H and 1 for W. */
+static int nn__op_unpool_kernel(const nn_max_unpool2d_desc *desc, int which) {
+    return which && desc->kernel_w ? desc->kernel_w : desc->kernel;
+}
+static int nn__op_unpool_stride(const nn_max_unpool2d_desc *desc, int which) {
+    if (which && desc->stride_w) return desc->stride_w;
+    return desc->stride ? desc->stride : nn__op_unpool_kernel(desc, which);
+}
+static int nn__op_unpool_padding(const nn_max_unpool2d_desc *desc, int which) {
+    if (!which || !desc->padding_w) return desc->padding;
+    return desc->padding_w == NN_NONE ? 0 : desc->padding_w;
+}
+
+/* The extent of y along H or W, for the extent x. */
+static bool nn__op_unpool_extent(nn__inference *inference, const nn_max_unpool2d_desc *desc,
+                                 int which, int32_t x, int32_t *y) {
+    nn__problem *problem = inference->problem;
+    const int kernel = nn__op_unpool_kernel(desc, which), out = which ? desc->out_w : desc->out_h,
+              stride = nn__op_unpool_stride(desc, which),
+              padding = nn__op_unpool_padding(desc, which);
+    if (kernel < 1) return nn__refuse_number(problem, "kernel", kernel, "at least 1");
+    if (stride < 1) return nn__refuse_number(problem, "stride", stride, "at least 1");
+    if (padding < 0 || padding > kernel / 2)
+        return nn__refuse_number(problem, "padding", padding, "between 0 and half the kernel");
+    if (nn__is_symbolic(x)) {
+        if (out == 0 && kernel - 2 * padding == stride && nn__extent_multiply(x, stride, y))
+            return true;
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("give it a fixed extent, or a stride as long as the kernel "
+                                        "without its padding"),
+                               NN__TEXT("an extent of %s depends on the %s"), inference->roles[0],
+                               nn__free_words(x));
+    }
+    const int64_t usual = ((int64_t)x - 1) * stride - (int64_t)2 * padding + kernel,
+                  wanted = out ? out : usual;
+    *y = (int32_t)wanted;
+    if (wanted >= 1 && wanted <= INT32_MAX / 2 && wanted > usual - stride &&
+        wanted < usual + stride)
+        return true;
+    return nn__problem_set(
+        problem, NN_ERROR_ARGUMENT, NN__TEXT("give the extent that the pool has read"),
+        NN__TEXT("an extent of %lld becomes %lld; it must be at least 1 and less "
+                 "than a stride of %d away from %lld"),
+        (long long)x, (long long)wanted, stride, (long long)usual);
+}
+
+static bool nn__op_unpool_infer(nn__inference *inference) {
+    const nn_max_unpool2d_desc *desc = (const nn_max_unpool2d_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    const bool line = inference->operation[sizeof "max_unpool" - 1] == '1';
+    nn_shape *y = &inference->outputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    int32_t plane = 1;
+    for (int i = 0; i < 2; i++)
+        if (!nn__want_dtype(problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, i ? NN_I32 : NN_F32))
+            return false;
+    if (x.rank != (line ? 3 : 4))
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s is %s; %s wants %s"), inference->roles[0],
+                               nn__format_shape(x, text, sizeof text), inference->operation,
+                               line ? "(N, C, L)" : "(N, C, H, W)");
+    if (!nn__want_role_shape(problem, inference->roles[1], x, inference->inputs[1].shape))
+        return false;
+    inference->outputs[0].dtype = NN_F32;
+    *y = x;
+    for (int i = 2; i < x.rank; i++)
+        if (!nn__op_unpool_extent(inference, desc, line ? 1 : i - 2, x.extent[i], &y->extent[i]))
+            return false;
+    if (nn__fold_extents(*y, 2, y->rank, &plane)) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                           NN__TEXT("the result %s has planes of more places than fit"),
+                           nn__format_shape(*y, text, sizeof text));
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+/* (N, C, H, W) as (N, C, H W) */
+static nn_view nn__op_unpool_planes(nn_view view) {
+    if (view.shape.rank == 4) {
+        view.shape.rank = 3;
+        view.shape.extent[2] *= view.shape.extent[3];
+    }
+    return view;
+}
+
+/* inputs: x, index */
+static void nn__op_unpool_lower(const nn_node *node, const nn__lowering *lowering,
+                                nn__args *args) {
+    nn_scatter_elements_args *to = &args->scatter_elements;
+    (void)node;
+    memset(to, 0, sizeof *to);
+    to->y = nn__op_unpool_planes(lowering->output);
+    to->x = nn__op_unpool_planes(lowering->inputs[0]);
+    to->index = nn__op_unpool_planes(lowering->inputs[1]);
+    to->axis = 2;
+    to->replace = true;
+    to->status = lowering->status;
+    to->step = (uint32_t)lowering->values->step;
+}
+
+#ifndef NN_NO_TRAINING
+/* inputs: dy, index */
+static void nn__op_unpool_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                         nn__args *args) {
+    nn_gather_elements_args *to = &args->gather_elements;
+    (void)node;
+    memset(to, 0, sizeof *to);
+    to->y = nn__op_unpool_planes(lowering->output);
+    to->x = nn__op_unpool_planes(lowering->inputs[0]);
+    to->index = nn__op_unpool_planes(lowering->inputs[1]);
+    to->axis = 2;
+}
+
+static const nn__rule nn__rule_unpool_backward = {"max_unpool_backward",
+                                                  NN_KERNEL_GATHER_ELEMENTS,
+                                                  0,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_unpool_backward_lower,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL};
+
+static void nn__op_unpool_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0], *inputs[2];
+    if (!nn__wants(x)) return;
+    inputs[0] = dy;
+    inputs[1] = node->inputs[1];
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_unpool_backward, x, ".grad", inputs, 2, NN_F32,
+                                    x->shape, NULL, 0));
+}
+#endif
+
+#define NN__UNPOOL_RULE(name)                                                                      \
+    static const nn__rule nn__rule_##name = {#name,                                                \
+                                             NN_KERNEL_SCATTER_ELEMENTS,                           \
+                                             NN__DYNAMIC | NN__STATUS,                             \
+                                             NN_ACTIVATION_NONE,                                   \
+                                             nn__op_unpool_lower,                                  \
+                                             NN__GRADIENT(nn__op_unpool_gradient),                 \
+                                             NULL,                                                 \
+                                             nn__op_unpool_infer,                                  \
+                                             NULL}
+NN__UNPOOL_RULE(max_unpool1d);
+NN__UNPOOL_RULE(max_unpool2d);
+#undef NN__UNPOOL_RULE
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+static nn_node *nn__op_unpool_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                    nn_node *index, const nn_max_unpool2d_desc *desc) {
+    static const char *const roles[] = {"input", "index"};
+    nn_node *inputs[2];
+    inputs[0] = x;
+    inputs[1] = index;
+    return nn__build(site, net, rule, nn__install_elements, NULL, inputs, roles, 2, desc,
+                     sizeof *desc);
+}
+
+NN_API nn_node *nn_max_unpool2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool2d_desc *desc) {
+    nn_max_unpool2d_desc given;
+    memset(&given, 0, sizeof given); /* without a desc the kernel is missing */
+    if (desc) given = *desc;
+    return nn__op_unpool_build(site, net, &nn__rule_max_unpool2d, x, index, &given);
+}
+
+NN_API nn_node *nn_max_unpool1d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool1d_desc *desc) {
+    nn_max_unpool2d_desc given;
+    memset(&given, 0, sizeof given);
+    if (desc) {
+        given.kernel = desc->kernel;
+        given.stride = desc->stride;
+        given.padding = desc->padding;
+        given.out_w = desc->out;
+    }
+    return nn__op_unpool_build(site, net, &nn__rule_max_unpool1d, x, index, &given);
+}
 /* ==== ops/arrange_forward.c ==== */
 /* ops/arrange_forward.c - the immediate calls of permute, slice, concat, pad, flip and roll. */
 
