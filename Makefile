@@ -153,6 +153,9 @@ build/gen/tests/catalogue.h: $(CATALOGUE) tests/golden/catalogue
 	   echo '$(HASH)define CATALOGUE_GROUPS $(foreach header,$(CATALOGUE),GROUP($(basename $(notdir $(header)))))'; } > $@
 build/tests/test_catalogue.o build/parts/test_catalogue.o: build/gen/tests/catalogue.h
 
+# The nets of the examples and the values of PyTorch's.
+build/tests/test_nets.o build/parts/test_nets.o: $(wildcard examples/*.c tests/golden/nets/*.h)
+
 # The kernels as C text, for opencl/program.c.
 build/gen/opencl/text.h: src/kernels.cl $(wildcard src/opencl/*.cl src/kernels/*/*.cl) build/gen/kernels/opencl.cl build/paste \
     | build/gen/opencl

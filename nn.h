@@ -239,190 +239,190 @@
    428  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
    429    base/config.h                version, platform, and the macros that every room uses
    615    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1247    base/result.h                result codes: 0 is success, negative is an error, positive is
+  1257    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1285    base/writer.h                the one way by which text leaves the library
-  1312    base/memory.h                where the library's memory comes from
-  1324    base/thread.h                who computes: the library's own threads, or the program's job
+  1295    base/writer.h                the one way by which text leaves the library
+  1322    base/memory.h                where the library's memory comes from
+  1334    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1338    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1348    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1359    base/clock.h                 time, for slices and reports; never for results
-  1369    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1369    base/clock.h                 time, for slices and reports; never for results
+  1379    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1482    device/context.h             the context: one allocator, one log, one list of devices, one
+  1492    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1569    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1579    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1617    plan/self_test.h             a test of whether a device computes right
+  1627    plan/self_test.h             a test of whether a device computes right
 
-  1634  TENSORS: storage that stays where you put it
-  1635    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1730    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1644  TENSORS: storage that stays where you put it
+  1645    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1740    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1746  MODEL: describing a net, and what it has learned
-  1747    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1756  MODEL: describing a net, and what it has learned
+  1757    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1879    model/weights.h              saving, loading and moving what a model has learned
-  1968    model/initialise.h           first values of parameters otherwise than their layers choose
+  1889    model/weights.h              saving, loading and moving what a model has learned
+  1978    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  2050  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2051    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2097    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2154    ops/conv2d.h                 two-dimensional convolution
-  2229    ops/conv1d.h                 one-dimensional convolution
-  2283    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  2060  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2061    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2107    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2164    ops/conv2d.h                 two-dimensional convolution
+  2239    ops/conv1d.h                 one-dimensional convolution
+  2293    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2379    ops/pool2d.h                 maximum and average pooling
-  2438    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2389    ops/pool2d.h                 maximum and average pooling
+  2448    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2532    ops/resize.h                 pictures and lines with other extents:
+  2542    ops/resize.h                 pictures and lines with other extents:
                                        torch.nn.functional.interpolate and torch.nn.Upsample
-  2536    kernels/resize/choices.h     the ways to resize
-  2598    ops/lp_pool.h                pools by a power, and the largest of a plane:
+  2546    kernels/resize/choices.h     the ways to resize
+  2608    ops/lp_pool.h                pools by a power, and the largest of a plane:
                                        torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  2633    ops/max_unpool.h             the largest of windows put back where they were:
+  2643    ops/max_unpool.h             the largest of windows put back where they were:
                                        torch.nn.MaxUnpool1d and MaxUnpool2d
-  2680    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2745    ops/table.h                  operations element by element, made by tools/table.c from
+  2690    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2755    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3491    ops/expression.h             operations of your own as text: activations, losses, anything
+  3501    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3549    ops/prelu.h                  a leaky relu whose slope is trained
-  3575    ops/recurrent.h              recurrent layers: lstm, gru and rnn
-  3578    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3559    ops/prelu.h                  a leaky relu whose slope is trained
+  3585    ops/recurrent.h              recurrent layers: lstm, gru and rnn
+  3588    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3696    ops/softmax.h                softmax and log_softmax over the last axis
-  3713    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3706    ops/softmax.h                softmax and log_softmax over the last axis
+  3723    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3952    ops/loss.h                   what training minimises, and the accuracy
-  3959    kernels/reduce/choices.h     the reductions that a user chooses from
-  4267    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3962    ops/loss.h                   what training minimises, and the accuracy
+  3969    kernels/reduce/choices.h     the reductions that a user chooses from
+  4277    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  4343    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  4368    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  4353    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4378    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4446    ops/scan.h                   running sums along an axis
-  4459    ops/index.h                  pieces of a tensor by their numbers
-  4528    ops/elements.h               single elements by their numbers along an axis
-  4595    ops/sort.h                   the numbers of each line in order
-  4675    ops/embedding_bag.h          a row for each bag of indices
-  4706    ops/normalize.h              vectors of length one, made of other operations
-  4715    ops/similarity.h             how alike vectors are: their cosine
-  4726    ops/distance.h               how far vectors are from each other
-  4759    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4456    ops/scan.h                   running sums, products and extremes along an axis
+  4501    ops/index.h                  pieces of a tensor by their numbers
+  4570    ops/elements.h               single elements by their numbers along an axis
+  4637    ops/sort.h                   the numbers of each line in order
+  4717    ops/embedding_bag.h          a row for each bag of indices
+  4748    ops/normalize.h              vectors of length one, made of other operations
+  4757    ops/similarity.h             how alike vectors are: their cosine
+  4768    ops/distance.h               how far vectors are from each other
+  4801    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4786    ops/reshape.h                the same numbers under another shape; costs nothing
-  4797    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4828    ops/reshape.h                the same numbers under another shape; costs nothing
+  4839    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4903    ops/grid_sample.h            pictures read at places of your own, and the places of an
+  4945    ops/grid_sample.h            pictures read at places of your own, and the places of an
                                        affine map: torch.nn.functional.grid_sample and affine_grid
-  4907    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
-  4976    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4949    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
+  5018    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4994    ops/einsum.h                 sums of products whose axes have letters
-  5009    ops/cast.h                   the same numbers in another dtype
-  5034    ops/assign.h                 writing into a buffer of the model at the end of a training
+  5036    ops/einsum.h                 sums of products whose axes have letters
+  5051    ops/cast.h                   the same numbers in another dtype
+  5076    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  5049    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  5091    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  5111    ops/custom.h                 an operation of your own, with a gradient of your own
-  5114    kernels/custom/args.h        a user's own operation
+  5153    ops/custom.h                 an operation of your own, with a gradient of your own
+  5156    kernels/custom/args.h        a user's own operation
 
-  5168  PLAN: a description checked, placed and run
-  5169    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  5210  PLAN: a description checked, placed and run
+  5211    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  5307    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  5349    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  5356  TRAIN: data, steps, epochs, checkpoints, history
-  5357    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  5398  TRAIN: data, steps, epochs, checkpoints, history
+  5399    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  5412    kernels/update/choices.h     the optimizers that a user chooses from
-  5437    train/dataset.h              where samples come from: arrays in memory, or a function
-  5527    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5454    kernels/update/choices.h     the optimizers that a user chooses from
+  5479    train/dataset.h              where samples come from: arrays in memory, or a function
+  5569    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  5567    train/augment.h              pictures changed at random on their way to the model, on the
+  5609    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5679    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5721    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5777    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5819    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5840    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5882    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  6109    train/metrics.h              metrics that are no single number: which class was taken for
+  6153    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  6145    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  6189    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  6246    train/history.h              how a training went: one record for each report of nn_fit,
+  6290    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  6316    train/fit.h                  epochs with a validation after each
-  6401    train/html.h                 a training as one HTML page
+  6360    train/fit.h                  epochs with a validation after each
+  6446    train/html.h                 a training as one HTML page
 
-  6416  FILES: formats of tensors and of weights
-  6417    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  6461  FILES: formats of tensors and of weights
+  6462    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  6461    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6479    tensor/idx.h                 the IDX format of the MNIST files
-  6491    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6506    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6524    tensor/idx.h                 the IDX format of the MNIST files
+  6536    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  6544  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6545    kernels/list.h               THE ONE TABLE of kernels
-  6561    kernels/args.h               the families of kernels: the work that a device does
-  6616    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6645    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6685    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6589  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6590    kernels/list.h               THE ONE TABLE of kernels
+  6606    kernels/args.h               the families of kernels: the work that a device does
+  6661    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6690    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6730    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6711    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6730    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6744    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6773    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6756    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6775    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6789    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6818    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6819    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6864    kernels/random/args.h        uniform random numbers
-  6878    kernels/gather/args.h        rows of a tensor by their numbers
-  6897    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6864    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6909    kernels/random/args.h        uniform random numbers
+  6923    kernels/gather/args.h        rows of a tensor by their numbers
+  6942    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6910    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6955    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  7044    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  7089    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  7080    kernels/scan/args.h          running sums along one axis
-  7095    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  7125    kernels/scan/args.h          running sums, products and extremes along one axis
+  7163    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  7117    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  7185    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  7198    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
+  7266    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
                                        gradients
-  7265    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  7333    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  7302    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
+  7370    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
                                        picture and by the places
-  7332    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7351    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7383    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  7400    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7419    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7451    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  7492    device/backend.h             THE CONTRACT: what a device must do for this library
+  7561    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7685  IMPLEMENTATION, base: what C lacks
- 10048  device: types, the context, errors, the ledger
- 12010  tensor: tensors and the formats of files
- 14957  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16573  kernels: what the CPU does of each family, in the order of kernels/list.h
- 26139  program: the algebra of pointwise programs
- 27165  graph: nodes, faults, shapes, automatic gradients
- 29439  ops: the operations: shapes, gradients, builders, immediate calls
- 48810  plan: order, placement, memory, runs, profiles, reports
- 55074  model: saving, loading, moving
- 57068  train: data sets, loaders, trainers, checkpoints, history
+  7754  IMPLEMENTATION, base: what C lacks
+ 10117  device: types, the context, errors, the ledger
+ 12079  tensor: tensors and the formats of files
+ 15026  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16642  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 26306  program: the algebra of pointwise programs
+ 27332  graph: nodes, faults, shapes, automatic gradients
+ 29606  ops: the operations: shapes, gradients, builders, immediate calls
+ 49118  plan: order, placement, memory, runs, profiles, reports
+ 55420  model: saving, loading, moving
+ 57414  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -1052,7 +1052,17 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_reduce_backward_at NN__PREFIXED(nn_reduce_backward_at)
 #define nn_variance_backward_at NN__PREFIXED(nn_variance_backward_at)
 #define nn_cumsum_at NN__PREFIXED(nn_cumsum_at)
+#define nn_cumprod_at NN__PREFIXED(nn_cumprod_at)
+#define nn_logcumsumexp_at NN__PREFIXED(nn_logcumsumexp_at)
+#define nn_cummax_at NN__PREFIXED(nn_cummax_at)
+#define nn_cummin_at NN__PREFIXED(nn_cummin_at)
 #define nn_cumsum_forward_at NN__PREFIXED(nn_cumsum_forward_at)
+#define nn_cumprod_forward_at NN__PREFIXED(nn_cumprod_forward_at)
+#define nn_logcumsumexp_forward_at NN__PREFIXED(nn_logcumsumexp_forward_at)
+#define nn_cummax_forward_at NN__PREFIXED(nn_cummax_forward_at)
+#define nn_cummin_forward_at NN__PREFIXED(nn_cummin_forward_at)
+#define nn_cumprod_backward_at NN__PREFIXED(nn_cumprod_backward_at)
+#define nn_logcumsumexp_backward_at NN__PREFIXED(nn_logcumsumexp_backward_at)
 #define nn_index_select_at NN__PREFIXED(nn_index_select_at)
 #define nn_embedding_at NN__PREFIXED(nn_embedding_at)
 #define nn_index_select_forward_at NN__PREFIXED(nn_index_select_forward_at)
@@ -4444,18 +4454,50 @@ NN_API nn_result nn_variance_backward_at(nn_site site, nn_tensor *dx, nn_reducti
 #define nn_variance_backward(...) nn_variance_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 /* ==== ops/scan.h ==== */
-/* ops/scan.h - running sums along an axis. torch.cumsum. */
+/* ops/scan.h - running sums, products and extremes along an axis. torch.cumsum, torch.cumprod,
+   torch.logcumsumexp, torch.cummax, torch.cummin. A negative axis counts from the end. f32. */
 
 
-/* y[i] = x[0] + ... + x[i] along the axis; a negative axis counts from the end. f32. */
+/* y[i] = x[0] + ... + x[i] along the axis. */
 NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis);
 #define nn_cumsum(...) nn_cumsum_at(NN_HERE, __VA_ARGS__)
+/* y[i] = x[0] ... x[i]. The gradient divides by nothing, so that zeros in x do no harm. */
+NN_API nn_node *nn_cumprod_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_cumprod(...) nn_cumprod_at(NN_HERE, __VA_ARGS__)
+/* y[i] = log(exp(x[0]) + ... + exp(x[i])), without overflow. */
+NN_API nn_node *nn_logcumsumexp_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_logcumsumexp(...) nn_logcumsumexp_at(NN_HERE, __VA_ARGS__)
+/* y[i] = the largest of x[0] ... x[i], from a NaN on NaN; nn_output(y, 1): where it was, the last
+   of equals as in PyTorch, i32. */
+NN_API nn_node *nn_cummax_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_cummax(...) nn_cummax_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_cummin_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_cummin(...) nn_cummin_at(NN_HERE, __VA_ARGS__)
 
 /* Immediate. y has x's shape and may be x. reverse: sums from the end, which is the gradient of the
    other. */
 NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
                                       bool reverse);
 #define nn_cumsum_forward(...) nn_cumsum_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_cumprod_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis);
+#define nn_cumprod_forward(...) nn_cumprod_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logcumsumexp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                            int axis);
+#define nn_logcumsumexp_forward(...) nn_logcumsumexp_forward_at(NN_HERE, __VA_ARGS__)
+/* index may be NULL. The gradient is nn_gather_backward(dx, dy, axis, index, accumulate). */
+NN_API nn_result nn_cummax_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                      const nn_tensor *x, int axis);
+#define nn_cummax_forward(...) nn_cummax_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_cummin_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                      const nn_tensor *x, int axis);
+#define nn_cummin_forward(...) nn_cummin_forward_at(NN_HERE, __VA_ARGS__)
+/* dx is overwritten; y is the result. */
+NN_API nn_result nn_cumprod_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                        const nn_tensor *x, const nn_tensor *y, int axis);
+#define nn_cumprod_backward(...) nn_cumprod_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logcumsumexp_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                             const nn_tensor *x, const nn_tensor *y, int axis);
+#define nn_logcumsumexp_backward(...) nn_logcumsumexp_backward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/index.h ==== */
 /* ops/index.h - pieces of a tensor by their numbers. torch.index_select,
    torch.nn.functional.embedding.
@@ -5865,6 +5907,8 @@ typedef struct nn_parameter_group {
        each for any text ("*.bias"). NULL ends the list. A parameter belongs to the first group that
        fits; a pattern that fits none is an error */
     const char *pattern;
+    int max_rank; /* default: 0, any. 1: of those only the ones of one extent, which are biases and
+                     the weights of norms: { "*", .max_rank = 1, .weight_decay = NN_NONE } */
     nn_optimizer optimizer; /* default: the trainer's */
     float rate_factor;      /* default: 1; NN_NONE: 0. Times the learning rate of each step */
     float weight_decay, momentum, beta1, beta2, epsilon;
@@ -6352,12 +6396,13 @@ typedef struct nn_plateau {
 typedef struct nn_early_stopping {
     int32_t patience; /* default: 0, never */
     float min_delta;  /* default: 0 */
-#ifndef NN_NO_FILES
-    /* default: false. true: at the end, stopped or not, the whole trainer goes back to the epoch
-       with the lowest loss, by nn_load_checkpoint of the file of checkpoint.best, which must be
-       set */
+    /* default: false, the trainer stays as the last epoch left it. true: at the end, stopped or
+       not, the whole trainer (parameters, buffers, moments, averages, step, rate) goes back to the
+       epoch with the lowest loss. With checkpoint.path by nn_load_checkpoint of the file of
+       checkpoint.best, which must be set then; without it from copies on its devices, which need as
+       much memory as all of that until nn_fit returns. A training that an error or the callback
+       ends stays where it is */
     bool restore_best;
-#endif
 } nn_early_stopping;
 
 typedef struct nn_fit_desc {
@@ -6591,8 +6636,8 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
    strided_copy   elements from one place to another, with strides on both sides: what permute,
                   slice, concat, split, stack, pad, flip, roll and repeat are, and their gradients
                   strided_copy (24)
-   scan           running sums along one axis
-                  scan (26)
+   scan           running sums, products and extremes along one axis
+                  scan (26), scan_backward (51)
    scatter_add    pieces of a tensor added where their numbers say along an axis, in a fixed order:
                   the gradient of gather
                   scatter_add (27)
@@ -7078,20 +7123,43 @@ typedef struct nn_strided_copy_args {
 #define NN_STRIDED_COPY_VIEWS(VIEW, ITEM)                                                          \
     VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1) VIEW(IN, status, 1)
 /* ==== kernels/scan/args.h ==== */
-/* kernels/scan/args.h - running sums along one axis. */
+/* kernels/scan/args.h - running sums, products and extremes along one axis. */
 
 
-/* y[i] = x[0] + ... + x[i] along `axis`; reverse: x[i] + ... + x[n - 1]. Added one after the other
-   with Kahan's compensation, so that long axes keep their digits and every device adds in the same
-   order. f32; y may be x. */
+typedef enum nn_scan {
+    NN_SCAN_SUM, /* with Kahan's compensation, so that long axes keep their digits */
+    NN_SCAN_PRODUCT,
+    NN_SCAN_LOGSUMEXP, /* log of the sum of exp(x), without overflow */
+    NN_SCAN_MAX,       /* the last of equals; NaN stays, as in PyTorch */
+    NN_SCAN_MIN
+} nn_scan;
+
+/* y[i] = x[0] + ... + x[i] along `axis`; reverse: x[i] + ... + x[n - 1]; or the kind's operation
+   instead of +. One after the other, so that every device computes in the same order. f32; y may be
+   x. */
 typedef struct nn_scan_args {
     nn_view y, x;
     int32_t axis;
     bool reverse;
+    nn_scan kind;
+    nn_view index; /* of extremes: where they were, i32; or absent */
 } nn_scan_args;
 
+/* The gradient of products and of logarithms of sums (not reversed), from the end on:
+     product:   dx[i] = g[i] y[i - 1],          g[i] = dy[i] + g[i + 1] x[i + 1]
+     logsumexp: dx[i] = g[i] exp(x[i] - y[i]),  g[i] = dy[i] + g[i + 1] exp(y[i] - y[i + 1])
+   No division: zeros among the factors, and numbers beyond exp's range, do no harm. dx may be
+   dy. */
+typedef struct nn_scan_backward_args {
+    nn_view dx, dy, x, y;
+    int32_t axis;
+    nn_scan kind;
+} nn_scan_backward_args;
+
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
-#define NN_SCAN_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
+#define NN_SCAN_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(OUT, index, 1) VIEW(IN, x, 1)
+#define NN_SCAN_BACKWARD_VIEWS(VIEW, ITEM)                                                         \
+    VIEW(OUT, dx, 1) VIEW(IN, dy, 1) VIEW(IN, x, 1) VIEW(IN, y, 1)
 /* ==== kernels/scatter_add/args.h ==== */
 /* kernels/scatter_add/args.h - pieces of a tensor added where their numbers say along an axis, in a
    fixed order: the gradient of gather. */
@@ -7464,7 +7532,8 @@ typedef struct nn_scatter_elements_args {
     X(43, CTC_FORWARD, ctc_forward, nn_ctc_args, ctc)                                              \
     X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)                                            \
     X(49, GATHER_ELEMENTS, gather_elements, nn_gather_elements_args, elements)                     \
-    X(50, SCATTER_ELEMENTS, scatter_elements, nn_scatter_elements_args, elements)
+    X(50, SCATTER_ELEMENTS, scatter_elements, nn_scatter_elements_args, elements)                  \
+    X(51, SCAN_BACKWARD, scan_backward, nn_scan_backward_args, scan)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
@@ -22654,8 +22723,8 @@ NN_PRIVATE void nn__install_strided_copy(nn_context *nn) {
     NN__CPU_INSTALL(nn, STRIDED_COPY, strided_copy, &nn__copy_kernel);
 }
 /* ==== kernels/scan/cpu.c ==== */
-/* kernels/scan/cpu.c - running sums on the CPU: lanes that lie side by side are added together,
-   block by block. */
+/* kernels/scan/cpu.c - running sums and the like on the CPU: lanes that lie side by side are walked
+   together, block by block. */
 
 #define NN__SCAN_LANES 64    /* lanes of a block */
 #define NN__SCAN_UNIT  16384 /* elements of a unit, about */
@@ -22665,14 +22734,13 @@ typedef struct nn__scan_walk {
     int64_t cuts, each;            /* blocks of one row of lanes; blocks of a unit */
 } nn__scan_walk;
 
-static nn__scan_walk nn__scan_plan(const nn_scan_args *args) {
-    const nn_shape *shape = &args->x.shape;
+static nn__scan_walk nn__scan_plan(const nn_shape *shape, int axis) {
     nn__scan_walk walk;
     int64_t outer = 1;
     walk.inner = 1;
-    walk.length = shape->extent[args->axis];
-    for (int i = 0; i < args->axis; i++) outer *= shape->extent[i];
-    for (int i = args->axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
+    walk.length = shape->extent[axis];
+    for (int i = 0; i < axis; i++) outer *= shape->extent[i];
+    for (int i = axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
     walk.cuts = (walk.inner + NN__SCAN_LANES - 1) / NN__SCAN_LANES;
     walk.blocks = outer * walk.cuts;
     walk.each = nn__max64(1, NN__SCAN_UNIT / (walk.length * nn__min64(walk.inner, NN__SCAN_LANES)));
@@ -22680,7 +22748,8 @@ static nn__scan_walk nn__scan_plan(const nn_scan_args *args) {
 }
 
 static int nn__scan_units(const nn__cpu *cpu, const void *arguments, int phase) {
-    nn__scan_walk walk = nn__scan_plan((const nn_scan_args *)arguments);
+    const nn_scan_args *args = (const nn_scan_args *)arguments;
+    const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
     (void)cpu;
     return phase == 0 ? (int)((walk.blocks + walk.each - 1) / walk.each) : 0;
 }
@@ -22704,28 +22773,126 @@ static void nn__scan_block(float *y, const float *x, int count, int64_t length, 
     }
 }
 
+static void nn__scan_products(float *y, const float *x, int count, int64_t length, int64_t step) {
+    float product[NN__SCAN_LANES];
+    for (int i = 0; i < count; i++) product[i] = 1.0f;
+    for (int64_t k = 0; k < length; k++, x += step, y += step)
+        for (int i = 0; i < count; i++) y[i] = product[i] *= x[i];
+}
+
+static void nn__scan_logs(float *y, const float *x, int count, int64_t length, int64_t step) {
+    float sum[NN__SCAN_LANES];
+    for (int i = 0; i < count; i++) sum[i] = -INFINITY;
+    for (int64_t k = 0; k < length; k++, x += step, y += step)
+        for (int i = 0; i < count; i++) {
+            const float a = sum[i], b = x[i], high = a > b || a != a ? a : b,
+                        low = a > b || a != a ? b : a;
+            /* equal infinities have no difference, and nothing is added to infinity */
+            sum[i] = high - high != 0.0f && low == low ? high : high + log1pf(expf(low - high));
+            y[i] = sum[i];
+        }
+}
+
+static void nn__scan_extremes(const nn_scan_args *args, int64_t first, int count, int64_t length,
+                              int64_t step) {
+    const float *x = nn__f32(&args->x) + first;
+    float *y = nn__f32(&args->y) + first, best[NN__SCAN_LANES];
+    int32_t *index = nn__present(&args->index) ? nn__i32(&args->index) + first : NULL;
+    int32_t at[NN__SCAN_LANES];
+    for (int64_t k = 0; k < length; k++, x += step, y += step)
+        for (int i = 0; i < count; i++) {
+            const float value = x[i];
+            if (k == 0 || value != value ||
+                (args->kind == NN_SCAN_MAX ? value >= best[i] : value <= best[i])) {
+                best[i] = value;
+                at[i] = (int32_t)(args->reverse ? length - 1 - k : k);
+            }
+            y[i] = best[i];
+            if (index) index[k * step + i] = at[i];
+        }
+}
+
 static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                           void *shared, void *own) {
     const nn_scan_args *args = (const nn_scan_args *)arguments;
-    nn__scan_walk walk = nn__scan_plan(args);
-    int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks);
+    const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
+    const int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks),
+                  step = args->reverse ? -walk.inner : walk.inner;
     (void)cpu, (void)phase, (void)shared, (void)own;
     for (int64_t block = unit * walk.each; block < end; block++) {
-        int64_t lane = block % walk.cuts * NN__SCAN_LANES;
+        const int64_t lane = block % walk.cuts * NN__SCAN_LANES;
+        const int count = (int)nn__min64(NN__SCAN_LANES, walk.inner - lane);
         int64_t first = block / walk.cuts * walk.length * walk.inner + lane;
-        int count = (int)nn__min64(NN__SCAN_LANES, walk.inner - lane);
         if (args->reverse) first += (walk.length - 1) * walk.inner;
-        nn__scan_block(nn__f32(&args->y) + first, nn__f32(&args->x) + first, count, walk.length,
-                       args->reverse ? -walk.inner : walk.inner);
+        float *y = nn__f32(&args->y) + first;
+        const float *x = nn__f32(&args->x) + first;
+        switch (args->kind) {
+        case NN_SCAN_SUM: nn__scan_block(y, x, count, walk.length, step); break;
+        case NN_SCAN_PRODUCT: nn__scan_products(y, x, count, walk.length, step); break;
+        case NN_SCAN_LOGSUMEXP: nn__scan_logs(y, x, count, walk.length, step); break;
+        default: nn__scan_extremes(args, first, count, walk.length, step); break;
+        }
+    }
+}
+
+/* ---- gradient -------------------------------------------------------------------------------- */
+
+static int nn__scan_backward_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_scan_backward_args *args = (const nn_scan_backward_args *)arguments;
+    const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
+    (void)cpu;
+    return phase == 0 ? (int)((walk.blocks + walk.each - 1) / walk.each) : 0;
+}
+
+/* exp(a - b), of which b is at least a; equal infinities are as far from each other as equal
+   numbers. */
+static float nn__scan_share(float a, float b) { return a == b ? 1.0f : expf(a - b); }
+
+static void nn__scan_backward_block(const nn_scan_backward_args *args, int64_t first, int count,
+                                    const nn__scan_walk *walk) {
+    const int64_t step = walk->inner;
+    float sum[NN__SCAN_LANES];
+    for (int i = 0; i < count; i++) sum[i] = 0.0f;
+    for (int64_t k = walk->length - 1; k >= 0; k--) {
+        const int64_t at = first + k * step;
+        const float *x = nn__f32(&args->x) + at, *y = nn__f32(&args->y) + at,
+                    *dy = nn__f32(&args->dy) + at;
+        float *dx = nn__f32(&args->dx) + at;
+        const bool last = k == walk->length - 1;
+        for (int i = 0; i < count; i++) {
+            if (args->kind == NN_SCAN_PRODUCT) {
+                sum[i] = last ? dy[i] : dy[i] + sum[i] * x[i + step];
+                dx[i] = k ? sum[i] * y[i - step] : sum[i];
+            } else {
+                sum[i] = last ? dy[i] : dy[i] + sum[i] * nn__scan_share(y[i], y[i + step]);
+                dx[i] = sum[i] * nn__scan_share(x[i], y[i]);
+            }
+        }
+    }
+}
+
+static void nn__scan_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                   void *shared, void *own) {
+    const nn_scan_backward_args *args = (const nn_scan_backward_args *)arguments;
+    const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
+    const int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks);
+    (void)cpu, (void)phase, (void)shared, (void)own;
+    for (int64_t block = unit * walk.each; block < end; block++) {
+        const int64_t lane = block % walk.cuts * NN__SCAN_LANES;
+        nn__scan_backward_block(args, block / walk.cuts * walk.length * walk.inner + lane,
+                                (int)nn__min64(NN__SCAN_LANES, walk.inner - lane), &walk);
     }
 }
 #undef NN__SCAN_LANES
 #undef NN__SCAN_UNIT
 
 static const nn__cpu_kernel nn__scan_kernel = {nn__scan_units, nn__scan_unit, NULL, NULL, NULL};
+static const nn__cpu_kernel nn__scan_backward_kernel = {
+    nn__scan_backward_units, nn__scan_backward_unit, NULL, NULL, NULL};
 
 NN_PRIVATE void nn__install_scan(nn_context *nn) {
     NN__CPU_INSTALL(nn, SCAN, scan, &nn__scan_kernel);
+    NN__CPU_INSTALL(nn, SCAN_BACKWARD, scan_backward, &nn__scan_backward_kernel);
 }
 /* ==== kernels/scatter_add/cpu.c ==== */
 /* kernels/scatter_add/cpu.c - pieces added where their numbers say, on the CPU.
@@ -41743,79 +41910,8 @@ NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction
                                  nn__op_reduce_params_of(reduction, true, correction), y, x, &axes);
 }
 /* ==== ops/scan.c ==== */
-/* ops/scan.c - running sums along an axis. The gradient is the running sum of dy from the end. */
-
-typedef struct nn__op_scan_params {
-    int32_t axis; /* as the user counts it: negative ones from the end */
-    bool reverse;
-} nn__op_scan_params;
-
-static bool nn__op_scan_infer(nn__inference *inference) {
-    const nn__op_scan_params *params = (const nn__op_scan_params *)inference->params;
-    const nn__type *x = inference->inputs;
-    int32_t axis;
-    inference->outputs[0].dtype = NN_F32;
-    inference->outputs[0].shape = x->shape;
-    return nn__want_dtype(inference->problem, "cumsum", inference->roles[0], x->dtype, NN_F32) &&
-           nn__want_axis(inference->problem, "axis", x->shape, params->axis, &axis);
-}
-
-static void nn__op_scan_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    const nn__op_scan_params *params = (const nn__op_scan_params *)node->params;
-    memset(&args->scan, 0, sizeof args->scan);
-    args->scan.y = lowering->output;
-    args->scan.x = lowering->inputs[0];
-    args->scan.axis = params->axis + (params->axis < 0 ? lowering->output.shape.rank : 0);
-    args->scan.reverse = params->reverse;
-}
-
-#ifndef NN_NO_TRAINING
-static void nn__op_scan_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    nn__op_scan_params params = *(const nn__op_scan_params *)node->params;
-    nn_node *x = node->inputs[0];
-    params.reverse = !params.reverse;
-    if (nn__wants(x))
-        nn__give_gradient(tape, x,
-                          nn__tape_node(tape, node->rule, x, ".grad", &dy, 1, NN_F32, x->shape,
-                                        &params, sizeof params));
-}
-#endif
-
-static const nn__rule nn__rule_cumsum = {"cumsum",
-                                         NN_KERNEL_SCAN,
-                                         NN__IN_PLACE,
-                                         NN_ACTIVATION_NONE,
-                                         nn__op_scan_lower,
-                                         NN__GRADIENT(nn__op_scan_gradient),
-                                         NULL,
-                                         nn__op_scan_infer,
-                                         NULL};
-
-static nn__op_scan_params nn__op_scan_params_of(int axis, bool reverse) {
-    nn__op_scan_params params;
-    memset(&params, 0, sizeof params);
-    params.axis = axis;
-    params.reverse = reverse;
-    return params;
-}
-
-NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis) {
-    const nn__op_scan_params params = nn__op_scan_params_of(axis, false);
-    return nn__build_unary(site, net, &nn__rule_cumsum, nn__install_scan, x, &params,
-                           sizeof params);
-}
-
-NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
-                                      bool reverse) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
-                               {"x", x, 0, NN_F32}};
-    const nn__op_scan_params params = nn__op_scan_params_of(axis, reverse);
-    return nn__immediate(site, "nn_cumsum_forward", &nn__rule_cumsum, nn__install_scan, given, 1,
-                         NN__COUNT(given), &params);
-}
-/* ==== ops/index.c ==== */
-/* ops/index.c - pieces of a tensor by their numbers: one kernel gathers them, another adds their
-   gradients where they came from. */
+/* ops/scan.c - running sums, products and extremes along an axis. The gradient of sums is the
+   running sum of dy from the end, that of extremes goes to where they were. */
 /* ==== ops/index_private.h ==== */
 /* ops/index_private.h - what operations with indices share. */
 
@@ -41831,6 +41927,218 @@ NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context
 NN_PRIVATE void nn__op_elements_spread(nn__tape *tape, nn_node *x, nn_node *dy, nn_node *index,
                                        int axis);
 #endif
+
+typedef struct nn__op_scan_params {
+    int32_t axis; /* as the user counts it: negative ones from the end */
+    bool reverse;
+    nn_scan kind;
+} nn__op_scan_params;
+
+static bool nn__op_scan_infer(nn__inference *inference) {
+    const nn__op_scan_params *params = (const nn__op_scan_params *)inference->params;
+    const nn__type *x = inference->inputs;
+    int32_t axis;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[1].dtype = NN_I32; /* of extremes */
+    inference->outputs[0].shape = inference->outputs[1].shape = x->shape;
+    return nn__want_dtype(inference->problem, inference->operation, inference->roles[0], x->dtype,
+                          NN_F32) &&
+           nn__want_axis(inference->problem, "axis", x->shape, params->axis, &axis);
+}
+
+static void nn__op_scan_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    const nn__op_scan_params *params = (const nn__op_scan_params *)node->params;
+    memset(&args->scan, 0, sizeof args->scan);
+    args->scan.y = lowering->output;
+    args->scan.x = lowering->inputs[0];
+    args->scan.axis = params->axis + (params->axis < 0 ? lowering->output.shape.rank : 0);
+    args->scan.reverse = params->reverse;
+    args->scan.kind = params->kind;
+    if (params->kind >= NN_SCAN_MAX) args->scan.index = lowering->more[0];
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_scan_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_scan_params params = *(const nn__op_scan_params *)node->params;
+    nn_node *x = node->inputs[0];
+    params.reverse = !params.reverse;
+    if (nn__wants(x))
+        nn__give_gradient(tape, x,
+                          nn__tape_node(tape, node->rule, x, ".grad", &dy, 1, NN_F32, x->shape,
+                                        &params, sizeof params));
+}
+
+/* inputs: dy, x, y */
+static void nn__op_scan_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                       nn__args *args) {
+    const nn__op_scan_params *params = (const nn__op_scan_params *)node->params;
+    memset(&args->scan_backward, 0, sizeof args->scan_backward);
+    args->scan_backward.dx = lowering->output;
+    args->scan_backward.dy = lowering->inputs[0];
+    args->scan_backward.x = lowering->inputs[1];
+    args->scan_backward.y = lowering->inputs[2];
+    args->scan_backward.axis = params->axis + (params->axis < 0 ? lowering->output.shape.rank : 0);
+    args->scan_backward.kind = params->kind;
+}
+
+static const nn__rule nn__rule_scan_backward = {
+    "scan_backward", NN_KERNEL_SCAN_BACKWARD, NN__IN_PLACE, NN_ACTIVATION_NONE,
+    nn__op_scan_backward_lower, NULL,         NULL,         NULL, NULL};
+
+static void nn__op_running_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0], *inputs[3];
+    if (!nn__wants(x)) return;
+    inputs[0] = dy;
+    inputs[1] = x;
+    inputs[2] = node;
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_scan_backward, x, ".grad", inputs, 3, NN_F32,
+                                    x->shape, node->params, sizeof(nn__op_scan_params)));
+}
+
+static void nn__op_extremes_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    if (dy)
+        nn__op_elements_spread(tape, node->inputs[0], dy, nn__output(node, 1),
+                               ((const nn__op_scan_params *)node->params)->axis);
+}
+#endif
+
+#define NN__SCAN_RULE(name, way)                                                                   \
+    static const nn__rule nn__rule_##name = {#name,                                                \
+                                             NN_KERNEL_SCAN,                                       \
+                                             NN__IN_PLACE,                                         \
+                                             NN_ACTIVATION_NONE,                                   \
+                                             nn__op_scan_lower,                                    \
+                                             NN__GRADIENT(nn__op_##way##_gradient),                \
+                                             NULL,                                                 \
+                                             nn__op_scan_infer,                                    \
+                                             NULL}
+NN__SCAN_RULE(cumsum, scan);
+NN__SCAN_RULE(cumprod, running);
+NN__SCAN_RULE(logcumsumexp, running);
+NN__SCAN_RULE(cummax, extremes);
+NN__SCAN_RULE(cummin, extremes);
+#undef NN__SCAN_RULE
+
+static nn__op_scan_params nn__op_scan_params_of(int axis, bool reverse, nn_scan kind) {
+    nn__op_scan_params params;
+    memset(&params, 0, sizeof params);
+    params.axis = axis;
+    params.reverse = reverse;
+    params.kind = kind;
+    return params;
+}
+
+static nn_node *nn__op_scan_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                  int axis, nn_scan kind) {
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, false, kind);
+    nn_node *node =
+        nn__build_unary(site, net, rule, nn__install_scan, x, &params, sizeof params);
+    if (kind >= NN_SCAN_MAX && node && !node->poisoned &&
+        nn__add_output(node, "index", NN_I32, node->shape)->poisoned)
+        return nn__poison(net);
+    return node;
+}
+
+NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_cumsum, x, axis, NN_SCAN_SUM);
+}
+NN_API nn_node *nn_cumprod_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_cumprod, x, axis, NN_SCAN_PRODUCT);
+}
+NN_API nn_node *nn_logcumsumexp_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_logcumsumexp, x, axis, NN_SCAN_LOGSUMEXP);
+}
+NN_API nn_node *nn_cummax_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_cummax, x, axis, NN_SCAN_MAX);
+}
+NN_API nn_node *nn_cummin_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_cummin, x, axis, NN_SCAN_MIN);
+}
+
+NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+                                      bool reverse) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+                               {"x", x, 0, NN_F32}};
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, reverse, NN_SCAN_SUM);
+    return nn__immediate(site, "nn_cumsum_forward", &nn__rule_cumsum, nn__install_scan, given, 1,
+                         NN__COUNT(given), &params);
+}
+
+/* One of the other kinds; index: of extremes, or NULL. */
+static nn_result nn__op_scan_forward(nn_site site, const char *who, const nn__rule *rule,
+                                     nn_tensor *y, nn_tensor *index, const nn_tensor *x, int axis,
+                                     nn_scan kind) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+                               {"index", index, NN__WRITTEN | NN__OPTIONAL, NN_I32},
+                               {"x", x, 0, NN_F32}};
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, false, kind);
+    return nn__immediate(site, who, rule, nn__install_scan, given, 2, NN__COUNT(given), &params);
+}
+NN_API nn_result nn_cumprod_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis) {
+    return nn__op_scan_forward(site, "nn_cumprod_forward", &nn__rule_cumprod, y, NULL, x, axis,
+                               NN_SCAN_PRODUCT);
+}
+NN_API nn_result nn_logcumsumexp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                            int axis) {
+    return nn__op_scan_forward(site, "nn_logcumsumexp_forward", &nn__rule_logcumsumexp, y, NULL, x,
+                               axis, NN_SCAN_LOGSUMEXP);
+}
+NN_API nn_result nn_cummax_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                      const nn_tensor *x, int axis) {
+    return nn__op_scan_forward(site, "nn_cummax_forward", &nn__rule_cummax, y, index, x, axis,
+                               NN_SCAN_MAX);
+}
+NN_API nn_result nn_cummin_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                      const nn_tensor *x, int axis) {
+    return nn__op_scan_forward(site, "nn_cummin_forward", &nn__rule_cummin, y, index, x, axis,
+                               NN_SCAN_MIN);
+}
+
+#ifndef NN_NO_TRAINING
+static nn_result nn__op_scan_backward(nn_site site, const char *who, const nn__rule *rule,
+                                      nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x,
+                                      const nn_tensor *y, int axis, nn_scan kind) {
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN, NN_F32},
+                               {"dy", dy, 0, NN_F32},
+                               {"x", x, 0, NN_F32},
+                               {"y", y, 0, NN_F32}};
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, false, kind);
+    nn_scan_backward_args args;
+    nn__given shapes[2];
+    nn_context *nn;
+    nn_device device;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    for (int i = 0; i < 4 && result == NN_OK; i += 1 + (i == 1)) { /* dx, dy, y: as x */
+        shapes[0] = given[i];
+        shapes[1] = given[2];
+        result = nn__check_shapes(site, who, nn, rule, shapes, 1, 2, &params);
+    }
+    if (result != NN_OK) return result;
+    memset(&args, 0, sizeof args);
+    args.dx = nn_tensor_view(dx);
+    args.dy = nn_tensor_view(dy);
+    args.x = nn_tensor_view(x);
+    args.y = nn_tensor_view(y);
+    args.axis = axis < 0 ? axis + args.x.shape.rank : axis;
+    args.kind = kind;
+    nn__install_scan(nn);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_SCAN_BACKWARD, &args, NULL);
+}
+NN_API nn_result nn_cumprod_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                        const nn_tensor *x, const nn_tensor *y, int axis) {
+    return nn__op_scan_backward(site, "nn_cumprod_backward", &nn__rule_cumprod, dx, dy, x, y, axis,
+                                NN_SCAN_PRODUCT);
+}
+NN_API nn_result nn_logcumsumexp_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                             const nn_tensor *x, const nn_tensor *y, int axis) {
+    return nn__op_scan_backward(site, "nn_logcumsumexp_backward", &nn__rule_logcumsumexp, dx, dy,
+                                x, y, axis, NN_SCAN_LOGSUMEXP);
+}
+#endif
+/* ==== ops/index.c ==== */
+/* ops/index.c - pieces of a tensor by their numbers: one kernel gathers them, another adds their
+   gradients where they came from. */
 
 typedef struct nn__op_index_params {
     int32_t axis;
@@ -54476,25 +54784,63 @@ static bool nn__cases_strided_copy(nn__self_test *test, int i) {
 
 #endif
 /* ==== kernels/scan/cases.h ==== */
-/* kernels/scan/cases.h - small odd cases of running sums, for nn_self_test and
-   tests/test_backends.c. */
+/* kernels/scan/cases.h - small odd cases of running sums, products and extremes, for nn_self_test
+   and tests/test_backends.c. */
 
 
 #ifndef NN_NO_REPORTS
 
+typedef struct nn__scan_case {
+    short a, b, c, axis;
+} nn__scan_case;
+
+static inline NN__UNUSED const nn__scan_case *nn__scan_case_of(int i) {
+    static const nn__scan_case cases[] = {
+        {7, 0, 0, 0}, {3, 130, 5, 1}, {97, 2, 67, 0}, {2, 5, 1031, 2}, {1, 1, 1, 1}};
+    return i < NN__COUNT(cases) ? &cases[i] : NULL;
+}
+
+static inline NN__UNUSED const char *nn__scan_words(nn_scan kind) {
+    static const char *const words[] = {"sums", "products", "logarithms of sums", "largest",
+                                        "smallest"};
+    return words[kind];
+}
+
+/* Sums both ways, then the other kinds on some of the shapes. */
 static bool nn__cases_scan(nn__self_test *test, int i) {
-    static const struct {
-        short a, b, c, axis;
-    } cases[] = {{7, 0, 0, 0}, {3, 130, 5, 1}, {129, 2, 67, 0}, {2, 5, 1031, 2}, {1, 1, 1, 1}};
     nn_scan_args *args = &test->args.scan;
-    if (i / 2 >= NN__COUNT(cases)) return false;
-    const int a = cases[i / 2].a, b = cases[i / 2].b, c = cases[i / 2].c;
-    args->axis = cases[i / 2].axis;
+    const nn__scan_case *one = nn__scan_case_of(i < 10 ? i / 2 : (i - 10) % 4);
+    if (i >= 10 + 4 * 4) return false;
+    args->axis = one->axis;
     args->reverse = i % 2;
-    nn__self_test_numbers(test, &args->y, true, a, b, c, 0);
-    nn__self_test_numbers(test, &args->x, false, a, b, c, 0);
-    nn__format(test->what, sizeof test->what, "(%d, %d, %d) along axis %d%s", a, b, c, args->axis,
+    args->kind = i < 10 ? NN_SCAN_SUM : (nn_scan)(1 + (i - 10) / 4);
+    nn__self_test_numbers(test, &args->y, true, one->a, one->b, one->c, 0);
+    float *x = nn__self_test_numbers(test, &args->x, false, one->a, one->b, one->c, 0);
+    if (args->kind >= NN_SCAN_MAX) {
+        nn__self_test_view_of(test, &args->index, true, NN_I32, one->a, one->b, one->c, 0);
+        for (int64_t k = 0; k < nn__count(&args->x); k++) /* ties, and a NaN now and then */
+            x[k] = k % 977 == 976 ? NAN : k % 3 ? x[k] : 0.75f;
+    }
+    nn__format(test->what, sizeof test->what, "%s of (%d, %d, %d) along axis %d%s",
+               nn__scan_words(args->kind), one->a, one->b, one->c, args->axis,
                args->reverse ? ", from the end" : "");
+    return true;
+}
+
+static bool nn__cases_scan_backward(nn__self_test *test, int i) {
+    nn_scan_backward_args *args = &test->args.scan_backward;
+    const nn__scan_case *one = nn__scan_case_of(i / 2);
+    if (!one) return false;
+    args->axis = one->axis;
+    args->kind = i % 2 ? NN_SCAN_PRODUCT : NN_SCAN_LOGSUMEXP;
+    nn__self_test_numbers(test, &args->dx, true, one->a, one->b, one->c, 0);
+    nn__self_test_numbers(test, &args->dy, false, one->a, one->b, one->c, 0);
+    float *x = nn__self_test_numbers(test, &args->x, false, one->a, one->b, one->c, 0);
+    float *y = nn__self_test_numbers(test, &args->y, false, one->a, one->b, one->c, 0);
+    for (int64_t k = 0; k < nn__count(&args->x) && i % 2 == 0; k++)
+        y[k] += x[k] + 1.0f + (float)(k % 7) * 0.1f; /* at least x; not quite a running one */
+    nn__format(test->what, sizeof test->what, "%s of (%d, %d, %d) along axis %d",
+               nn__scan_words(args->kind), one->a, one->b, one->c, args->axis);
     return true;
 }
 
@@ -57499,6 +57845,20 @@ NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history,
 
 /* Adds a record to those that there is room for. */
 NN_PRIVATE void nn__history_append(nn_history *history, const nn_record *record);
+
+/* A trainer as it was: its steps, and copies of what they change, on the devices of that. */
+typedef struct nn__kept {
+    nn_tensor **tensors, **copies; /* count of each, in one piece of memory */
+    int count;
+    int64_t step, averaged;
+    float learning_rate;
+    bool there; /* something was kept */
+} nn__kept;
+/* Allocates the first time. (train/keep.c) */
+NN_PRIVATE nn_result nn__keep_trainer(const nn_trainer *trainer, nn__kept *kept, nn_site site);
+/* The trainer becomes what was kept. */
+NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__kept *kept, nn_site site);
+NN_PRIVATE void nn__drop_kept(nn_trainer *trainer, nn__kept *kept);
 
 /* What happened since the last record. */
 typedef struct nn__meter {
@@ -60895,12 +61255,17 @@ static bool nn__desc_names(const nn_trainer_desc *desc, const nn_node *node) {
     return desc->parameters[0] == NULL;
 }
 
+static bool nn__group_has(const nn_parameter_group *group, const nn_node *parameter) {
+    return nn__pattern_fits(group->pattern, parameter) &&
+           (group->max_rank == 0 || parameter->shape.rank <= group->max_rank);
+}
+
 NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
                             const nn_node *parameter) {
     if (parameter->kind != NN__PARAMETER || parameter->frozen || !nn__desc_names(desc, parameter))
         return -1;
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
-        if (nn__pattern_fits(desc->groups[i].pattern, parameter))
+        if (nn__group_has(&desc->groups[i], parameter))
             return groups[i + 1].frozen ? -1 : i + 1;
     return 0;
 }
@@ -60966,6 +61331,20 @@ static void nn__group_settings(nn__group *group, const nn_trainer_desc *desc) {
     group->muon_rate = desc->muon_rate;
 }
 
+/* A pattern or a max_rank that leaves nothing is a mistake. */
+static bool nn__group_check(nn_model *net, const nn_parameter_group *given, const char *name,
+                            nn_site site) {
+    if (!nn__pattern_check(net, "nn_make_trainer", "groups: the pattern ", given->pattern, site))
+        return false;
+    for (const nn_node *node = net->graph.first; node && given->max_rank >= 0; node = node->next)
+        if (nn__group_has(given, node)) return true;
+    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                "nn_make_trainer: %smax_rank is %d: no parameter of \"%s\" that \"%s\" fits has so "
+                "few extents; 1 is for biases and weights of norms, 0 for all",
+                name, given->max_rank, net->name, given->pattern);
+    return false;
+}
+
 /* One group of the desc. */
 static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn__group *group,
                            nn_site site) {
@@ -60976,7 +61355,7 @@ static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn
     nn_context *nn = net->nn;
     nn__format(name, sizeof name, "groups[%d].", i);
     if (!nn__optimizer_known(nn, site, name, given->optimizer) ||
-        !nn__pattern_check(net, "nn_make_trainer", "groups: the pattern ", given->pattern, site))
+        !nn__group_check(net, given, name, site))
         return false;
     if (given->optimizer != NN_OPTIMIZER_DEFAULT && given->optimizer != desc->optimizer) {
         filled.optimizer = given->optimizer;
@@ -63813,6 +64192,84 @@ NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const 
 #endif
 
 typedef int nn__checkpoint_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/keep.c ==== */
+/* train/keep.c - what a trainer is made of, kept in memory beside it: nn_fit goes back to the best
+   epoch with it where no file is written. */
+
+#ifndef NN_NO_TRAINING
+
+/* The tensors that steps change: parameters and buffers, moments, averages. Returns how many; to:
+   NULL, or room for them. */
+static int nn__kept_list(const nn_trainer *trainer, nn_tensor **to) {
+    int count = 0;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        if (node->kind != NN__PARAMETER && node->kind != NN__BUFFER) continue;
+        if (to) to[count] = node->tensor;
+        count++;
+    }
+    for (int i = 0; i < trainer->moment_count; i++, count++)
+        if (to) to[count] = trainer->moments[i].state->tensor;
+    for (int i = 0; i < trainer->trained_count && trainer->averages; i++, count++)
+        if (to) to[count] = trainer->averages[i]->tensor;
+    return count;
+}
+
+/* Two lists of `count`: what there is, and the copies. */
+static bool nn__kept_begin(const nn_trainer *trainer, nn__kept *kept) {
+    const int count = nn__kept_list(trainer, NULL);
+    const size_t bytes = 2 * sizeof(nn_tensor *) * (size_t)count;
+    if (kept->tensors) return true;
+    kept->tensors = (nn_tensor **)nn__allocate_for(trainer->nn, "nn_fit: stop.restore_best", bytes);
+    if (!kept->tensors) return false;
+    memset(kept->tensors, 0, bytes);
+    kept->copies = kept->tensors + count;
+    kept->count = nn__kept_list(trainer, kept->tensors);
+    return true;
+}
+
+NN_PRIVATE nn_result nn__keep_trainer(const nn_trainer *trainer, nn__kept *kept, nn_site site) {
+    if (!nn__kept_begin(trainer, kept)) return NN_ERROR_MEMORY;
+    for (int i = 0; i < kept->count; i++) {
+        const nn_tensor *tensor = kept->tensors[i];
+        nn_tensor *copy = kept->copies[i];
+        if (copy && nn_same_device(copy->device, tensor->device)) {
+            const nn_result result = nn_copy_at(site, copy, tensor);
+            if (result != NN_OK) return result;
+            continue;
+        }
+        nn_free_tensor(copy); /* NULL, or where the trainer was before it was moved */
+        kept->copies[i] = nn_copy_to_at(site, tensor, tensor->device);
+        if (!kept->copies[i]) return trainer->nn->last_code;
+    }
+    kept->step = trainer->step;
+    kept->averaged = trainer->averaged;
+    kept->learning_rate = trainer->desc.learning_rate;
+    kept->there = true;
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__kept *kept, nn_site site) {
+    if (!kept->there) return NN_OK;
+    for (int i = 0; i < kept->count; i++) {
+        const nn_result result = nn_copy_at(site, kept->tensors[i], kept->copies[i]);
+        if (result != NN_OK) return result;
+    }
+    trainer->step = kept->step;
+    trainer->averaged = kept->averaged;
+    trainer->desc.learning_rate = kept->learning_rate;
+    trainer->plan->ran = false; /* There is no loss to read yet. */
+    return NN_OK;
+}
+
+NN_PRIVATE void nn__drop_kept(nn_trainer *trainer, nn__kept *kept) {
+    for (int i = 0; i < kept->count; i++) nn_free_tensor(kept->copies[i]);
+    nn__release(&trainer->nn->memory, kept->tensors, 2 * sizeof(nn_tensor *) * (size_t)kept->count);
+    memset(kept, 0, sizeof *kept);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__keep_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/fit.c ==== */
 /* train/fit.c - epochs with a validation after each, checkpoints, and lines that tell how the
    training goes. The loop calls only public functions: copy it into your program and change it.
@@ -63933,9 +64390,9 @@ static const char *nn__fit_watch_fault(const nn_fit_desc *desc) {
         !(desc->stop.min_delta >= 0.0f && desc->stop.min_delta < 3.0e38f))
         return "stop.patience and .min_delta must be finite and not negative";
 #ifndef NN_NO_FILES
-    if (desc->stop.restore_best && !(desc->checkpoint.path && desc->checkpoint.best))
-        return "stop.restore_best reads the file of the best epoch: give checkpoint.path, and "
-               "checkpoint.best = true";
+    if (desc->stop.restore_best && desc->checkpoint.path && !desc->checkpoint.best)
+        return "stop.restore_best with checkpoint.path reads the file of the best epoch, also of "
+               "a run that this one resumes: give checkpoint.best = true";
 #endif
     return NULL;
 }
@@ -63979,6 +64436,7 @@ typedef struct nn__fit {
     bool warned;
     bool resumed;   /* in the middle of an epoch, which goes on */
     bool improved;  /* the epoch that ended is the best so far */
+    nn__kept kept;  /* it, with stop.restore_best and no file */
 } nn__fit;
 
 #ifndef NN_NO_FILES
@@ -64086,17 +64544,31 @@ static nn_result nn__fit_resume(nn__fit *fit) {
 }
 
 /* The trainer as it was after the best epoch. */
-static nn_result nn__fit_restore(nn__fit *fit) {
+static nn_result nn__fit_restore_file(nn__fit *fit) {
     char path[512];
-    if (!fit->desc.stop.restore_best) return NN_OK;
+    if (!fit->desc.checkpoint.path) return NN_OK;
     nn__format(path, sizeof path, "%s.best", fit->desc.checkpoint.path);
     return nn_load_checkpoint_at(fit->site, fit->trainer, path, NULL);
 }
+static bool nn__fit_has_file(const nn__fit *fit) { return fit->desc.checkpoint.path != NULL; }
 #else
 static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) { return (void)fit, result; }
 static nn_result nn__fit_resume(nn__fit *fit) { return (void)fit, NN_OK; }
-static nn_result nn__fit_restore(nn__fit *fit) { return (void)fit, NN_OK; }
+static nn_result nn__fit_restore_file(nn__fit *fit) { return (void)fit, NN_OK; }
+static bool nn__fit_has_file(const nn__fit *fit) { return (void)fit, false; }
 #endif
+
+/* The best epoch in memory, where no file has it. */
+static nn_result nn__fit_keep(nn__fit *fit) {
+    if (!fit->desc.stop.restore_best || !fit->improved || nn__fit_has_file(fit)) return NN_OK;
+    return nn__keep_trainer(fit->trainer, &fit->kept, fit->site);
+}
+
+static nn_result nn__fit_restore(nn__fit *fit) {
+    if (!fit->desc.stop.restore_best) return NN_OK;
+    const nn_result result = nn__restore_trainer(fit->trainer, &fit->kept, fit->site);
+    return result == NN_OK ? nn__fit_restore_file(fit) : result;
+}
 
 /* One record of the steps since the last one. */
 static nn_result nn__fit_record(const nn__fit *fit, const nn_report *report, nn_record *record) {
@@ -64211,6 +64683,7 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     if (result != NN_OK) return result;
     progress->epoch_ended = true;
     result = nn__fit_tell(fit);
+    if (result == NN_OK) result = nn__fit_keep(fit);
     if (cancelled && result == NN_OK) result = NN_CANCELLED;
     return nn__fit_checkpoint(fit, result);
 }
@@ -64263,6 +64736,7 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
          fit.progress.epoch++)
         result = nn__fit_epoch(&fit);
     if (result == NN_OK) result = nn__fit_restore(&fit);
+    nn__drop_kept(trainer, &fit.kept);
     if (fit.line.shown > 0) nn__print(&fit.line.writer, "\n");
     return result;
 }

@@ -292,6 +292,7 @@
 #include "train/history_read.c"
 #include "train/checkpoint_words.c"
 #include "train/checkpoint.c"
+#include "train/keep.c"
 #include "train/fit.c"
 #include "train/html_chart.c"
 #include "train/html_confusion.c"

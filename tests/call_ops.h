@@ -537,6 +537,24 @@ static nn_node *call_build_distance(nn_model *net, const call_case *c, nn_node *
                           : nn_pairwise_distance(net, x[0], x[1], &desc);
 }
 
+/* variant 0: cumprod, 1: logcumsumexp, 2: cummax, 3: cummin */
+static nn_node *call_build_running(nn_model *net, const call_case *c, nn_node *const *x) {
+    switch (c->op->variant) {
+    case 0: return nn_cumprod(net, x[0], c->p[0]);
+    case 1: return nn_logcumsumexp(net, x[0], c->p[0]);
+    case 2: return nn_cummax(net, x[0], c->p[0]);
+    default: return nn_cummin(net, x[0], c->p[0]);
+    }
+}
+static nn_result call_call_running(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    switch (c->op->variant) {
+    case 0: return nn_cumprod_forward(y, x[0], c->p[0]);
+    case 1: return nn_logcumsumexp_forward(y, x[0], c->p[0]);
+    case 2: return nn_cummax_forward(y, NULL, x[0], c->p[0]);
+    default: return nn_cummin_forward(y, NULL, x[0], c->p[0]);
+    }
+}
+
 static nn_node *call_build_flatten(nn_model *net, const call_case *c, nn_node *const *x) {
     (void)c;
     return nn_flatten(net, x[0]);
@@ -1069,6 +1087,10 @@ static const call_op call_ops[] = {
     {"pairwise_distance", call_prepare_distance, call_build_distance, NULL, 0, false},
     {"cdist", call_prepare_distance, call_build_distance, NULL, 1, false},
     {"cumsum", call_prepare_axis, call_build_cumsum, call_call_cumsum, 0, false},
+    {"cumprod", call_prepare_axis, call_build_running, call_call_running, 0, false},
+    {"logcumsumexp", call_prepare_axis, call_build_running, call_call_running, 1, false},
+    {"cummax", call_prepare_axis, call_build_running, call_call_running, 2, false},
+    {"cummin", call_prepare_axis, call_build_running, call_call_running, 3, false},
     {"cast", call_prepare_cast, call_build_cast, call_call_cast, 0, false},
     {"flatten", call_prepare_axis, call_build_flatten, NULL, 0, false},
     {"reshape", call_prepare_axis, call_build_reshape, NULL, 0, false},

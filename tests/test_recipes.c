@@ -336,11 +336,56 @@ static void test_averages_stop_at_faults(void) {
     }
 }
 
+/* ---- the best epoch -------------------------------------------------------------------------- */
+
+static bool rate_grows(void *user, const nn_progress *progress) {
+    nn_set_learning_rate(*(nn_trainer **)user, progress->epoch < 3 ? 0.02f : 3.0f);
+    return true;
+}
+
+/* Back from copies in memory the trainer is the one that comes back from a file: parameters,
+   running statistics, moments, averages, step and rate. */
+static void test_best_in_memory(void) {
+    static memory_disk disk;
+    static float z[8 * NOISE], real[8 * POINT];
+    memset(&disk, 0, sizeof disk);
+    for (int i = 0; i < 8 * NOISE; i++) z[i] = some(i);
+    for (int i = 0; i < 8 * POINT; i++) real[i] = some(i + 400);
+    for (int memory = 0; memory < 2; memory++) {
+        nn_context *nn = nn_open(&(nn_desc){.files = memory_files(&disk)});
+        gan g = make_gan(nn, NN_ADAM, 1);
+        nn_dataset *data = nn_make_dataset(
+            nn,
+            &(nn_dataset_desc){.fields = {{.name = "z", .shape = NN_SHAPE(NOISE), .data = z},
+                                          {.name = "real", .shape = NN_SHAPE(POINT), .data = real}},
+                               .count = 8});
+        nn_loader *train = nn_make_loader(nn, &(nn_loader_desc){.dataset = data, .batch = BATCH});
+        nn_loader *tested = nn_make_loader(nn, &(nn_loader_desc){.dataset = data, .batch = BATCH});
+        nn_progress last;
+        nn_fit_desc desc = {.epochs = 6,
+                            .validation = tested,
+                            .last = &last,
+                            .callback = rate_grows,
+                            .user = &g.trainers[0],
+                            .stop = {.restore_best = true}};
+        if (!memory) desc.checkpoint.path = "run", desc.checkpoint.best = true;
+        ENSURE(nn_fit(g.trainers[0], train, &desc) == NN_OK && !nn_error(nn));
+        ENSURE(last.best_epoch > 1 && last.best_epoch < 6 && last.epoch == 6);
+        ENSURE(nn_trainer_step(g.trainers[0]) == 2 * last.best_epoch);
+        ENSURE(nn_save_checkpoint(g.trainers[0], memory ? "b" : "a", NULL) == NN_OK);
+        nn_close(nn);
+    }
+    const memory_file *a = memory_find(&disk, "a"), *b = memory_find(&disk, "b");
+    ENSURE(a && b && a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0);
+    for (int i = 0; i < MEMORY_FILES; i++) memory_delete(&disk.files[i]);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_gan);
     RUN(test_exchange_that_fails);
     RUN(test_averages_of_halves);
     RUN(test_averages_stop_at_faults);
+    RUN(test_best_in_memory);
     return test_report();
 }
