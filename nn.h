@@ -279,150 +279,150 @@
   2448    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2542    ops/resize.h                 pictures and lines with other extents:
+  2543    ops/resize.h                 pictures and lines with other extents:
                                        torch.nn.functional.interpolate and torch.nn.Upsample
-  2546    kernels/resize/choices.h     the ways to resize
-  2608    ops/lp_pool.h                pools by a power, and the largest of a plane:
+  2547    kernels/resize/choices.h     the ways to resize
+  2609    ops/lp_pool.h                pools by a power, and the largest of a plane:
                                        torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  2642    ops/max_unpool.h             the largest of windows put back where they were:
+  2643    ops/max_unpool.h             the largest of windows put back where they were:
                                        torch.nn.MaxUnpool1d and MaxUnpool2d
-  2689    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2754    ops/table.h                  operations element by element, made by tools/table.c from
+  2690    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2755    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3500    ops/expression.h             operations of your own as text: activations, losses, anything
+  3501    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3558    ops/prelu.h                  a leaky relu whose slope is trained
-  3584    ops/recurrent.h              recurrent layers: lstm, gru and rnn
-  3587    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3559    ops/prelu.h                  a leaky relu whose slope is trained
+  3585    ops/recurrent.h              recurrent layers: lstm, gru and rnn
+  3588    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3705    ops/softmax.h                softmax and log_softmax over the last axis
-  3722    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3706    ops/softmax.h                softmax and log_softmax over the last axis
+  3723    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3961    ops/loss.h                   what training minimises, and the accuracy
-  3968    kernels/reduce/choices.h     the reductions that a user chooses from
-  4276    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3962    ops/loss.h                   what training minimises, and the accuracy
+  3969    kernels/reduce/choices.h     the reductions that a user chooses from
+  4277    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  4352    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  4377    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  4353    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4378    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4455    ops/scan.h                   running sums, products and extremes along an axis
-  4500    ops/index.h                  pieces of a tensor by their numbers
-  4569    ops/elements.h               single elements by their numbers along an axis
-  4636    ops/sort.h                   the numbers of each line in order
-  4716    ops/embedding_bag.h          a row for each bag of indices
-  4747    ops/normalize.h              vectors of length one, made of other operations
-  4756    ops/similarity.h             how alike vectors are: their cosine
-  4767    ops/distance.h               how far vectors are from each other
-  4800    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4456    ops/scan.h                   running sums, products and extremes along an axis
+  4501    ops/index.h                  pieces of a tensor by their numbers
+  4570    ops/elements.h               single elements by their numbers along an axis
+  4637    ops/sort.h                   the numbers of each line in order
+  4717    ops/embedding_bag.h          a row for each bag of indices
+  4748    ops/normalize.h              vectors of length one, made of other operations
+  4757    ops/similarity.h             how alike vectors are: their cosine
+  4768    ops/distance.h               how far vectors are from each other
+  4801    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4827    ops/reshape.h                the same numbers under another shape; costs nothing
-  4838    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4828    ops/reshape.h                the same numbers under another shape; costs nothing
+  4839    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4944    ops/grid_sample.h            pictures read at places of your own, and the places of an
+  4945    ops/grid_sample.h            pictures read at places of your own, and the places of an
                                        affine map: torch.nn.functional.grid_sample and affine_grid
-  4948    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
-  5017    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4949    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
+  5018    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  5035    ops/einsum.h                 sums of products whose axes have letters
-  5050    ops/cast.h                   the same numbers in another dtype
-  5075    ops/assign.h                 writing into a buffer of the model at the end of a training
+  5036    ops/einsum.h                 sums of products whose axes have letters
+  5051    ops/cast.h                   the same numbers in another dtype
+  5076    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  5090    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  5091    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  5152    ops/custom.h                 an operation of your own, with a gradient of your own
-  5155    kernels/custom/args.h        a user's own operation
+  5153    ops/custom.h                 an operation of your own, with a gradient of your own
+  5156    kernels/custom/args.h        a user's own operation
 
-  5209  PLAN: a description checked, placed and run
-  5210    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  5210  PLAN: a description checked, placed and run
+  5211    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  5348    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  5349    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  5397  TRAIN: data, steps, epochs, checkpoints, history
-  5398    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  5398  TRAIN: data, steps, epochs, checkpoints, history
+  5399    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  5453    kernels/update/choices.h     the optimizers that a user chooses from
-  5478    train/dataset.h              where samples come from: arrays in memory, or a function
-  5568    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5454    kernels/update/choices.h     the optimizers that a user chooses from
+  5479    train/dataset.h              where samples come from: arrays in memory, or a function
+  5569    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  5608    train/augment.h              pictures changed at random on their way to the model, on the
+  5609    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5720    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5721    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5818    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5819    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5881    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5882    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  6152    train/metrics.h              metrics that are no single number: which class was taken for
+  6153    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  6188    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  6189    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  6289    train/history.h              how a training went: one record for each report of nn_fit,
+  6290    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  6359    train/fit.h                  epochs with a validation after each
-  6445    train/html.h                 a training as one HTML page
+  6360    train/fit.h                  epochs with a validation after each
+  6446    train/html.h                 a training as one HTML page
 
-  6460  FILES: formats of tensors and of weights
-  6461    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  6461  FILES: formats of tensors and of weights
+  6462    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  6505    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6523    tensor/idx.h                 the IDX format of the MNIST files
-  6535    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6506    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6524    tensor/idx.h                 the IDX format of the MNIST files
+  6536    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  6588  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6589    kernels/list.h               THE ONE TABLE of kernels
-  6605    kernels/args.h               the families of kernels: the work that a device does
-  6660    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6689    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6729    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6589  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6590    kernels/list.h               THE ONE TABLE of kernels
+  6606    kernels/args.h               the families of kernels: the work that a device does
+  6661    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6690    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6730    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6755    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6774    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6788    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6817    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6756    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6775    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6789    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6818    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6863    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6908    kernels/random/args.h        uniform random numbers
-  6922    kernels/gather/args.h        rows of a tensor by their numbers
-  6941    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6864    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6909    kernels/random/args.h        uniform random numbers
+  6923    kernels/gather/args.h        rows of a tensor by their numbers
+  6942    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6954    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6955    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  7088    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  7089    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  7124    kernels/scan/args.h          running sums, products and extremes along one axis
-  7162    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  7125    kernels/scan/args.h          running sums, products and extremes along one axis
+  7163    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  7184    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  7185    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  7265    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
+  7266    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
                                        gradients
-  7332    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  7333    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  7369    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
+  7370    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
                                        picture and by the places
-  7399    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7418    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7450    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  7400    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7419    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7451    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  7560    device/backend.h             THE CONTRACT: what a device must do for this library
+  7561    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7753  IMPLEMENTATION, base: what C lacks
- 10116  device: types, the context, errors, the ledger
- 12078  tensor: tensors and the formats of files
- 15025  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16641  kernels: what the CPU does of each family, in the order of kernels/list.h
- 26305  program: the algebra of pointwise programs
- 27331  graph: nodes, faults, shapes, automatic gradients
- 29605  ops: the operations: shapes, gradients, builders, immediate calls
- 49117  plan: order, placement, memory, runs, profiles, reports
- 55419  model: saving, loading, moving
- 57413  train: data sets, loaders, trainers, checkpoints, history
+  7754  IMPLEMENTATION, base: what C lacks
+ 10117  device: types, the context, errors, the ledger
+ 12079  tensor: tensors and the formats of files
+ 15026  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16642  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 26306  program: the algebra of pointwise programs
+ 27332  graph: nodes, faults, shapes, automatic gradients
+ 29606  ops: the operations: shapes, gradients, builders, immediate calls
+ 49130  plan: order, placement, memory, runs, profiles, reports
+ 55432  model: saving, loading, moving
+ 57426  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2451,7 +2451,8 @@ inline nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x,
 
 
 /* torch.nn.MaxPool1d and AvgPool1d. x (N, C, L), y (N, C, OL). nn_output(y, 1) of a maximum are
-   its indices in the line, i32. */
+   its indices in the line, i32. L may be NN_TIME, or a multiple of it, where the windows keep it
+   (kernel 3, stride 1, padding 1) or divide it exactly. */
 typedef struct nn_pool1d_desc {
     int kernel;             /* must be given */
     int stride;             /* default: kernel */
@@ -2469,8 +2470,8 @@ NN_API nn_node *nn_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x,
 
 /* torch.nn.AdaptiveAvgPool2d and AdaptiveMaxPool2d: (N, C, H, W) to (N, C, out_h, out_w); NN_NONE
    keeps that extent. Row i has the mean or the largest of the rows floor(i H / out_h) to
-   ceil((i + 1) H / out_h) - 1. nn_output(y, 1) of a maximum are its indices in the plane, i32. Not
-   with NN_NO_REPORTS. */
+   ceil((i + 1) H / out_h) - 1. H and W may be of NN_TIME. nn_output(y, 1) of a maximum are its
+   indices in the plane, i32. Not with NN_NO_REPORTS. */
 NN_API nn_node *nn_adaptive_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, int out_h,
                                           int out_w);
 #define nn_adaptive_avg_pool2d(...) nn_adaptive_avg_pool2d_at(NN_HERE, __VA_ARGS__)
@@ -30154,8 +30155,8 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
         if (nn__is_symbolic(x.extent[i]))
             return nn__problem_set(
                 problem, NN_ERROR_SHAPE,
-                NN__TEXT("a convolution may keep such an extent (.same) or divide it (.stride = "
-                         ".kernel); pools want a number"),
+                NN__TEXT("windows may keep such an extent (.same) or divide it (.stride = "
+                         ".kernel), whatever it is"),
                 NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
                 nn__free_words(x.extent[i]));
     return true;
@@ -32404,14 +32405,24 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
 }
 
 /* Rounded up, a last window that begins behind the image and its left padding is dropped, as in
-   PyTorch. */
-static int64_t nn__op_pool2d_extent(int64_t x, int64_t kernel, int64_t stride, int64_t padding,
+   PyTorch. A free extent wants windows that keep or divide it whatever it is; rounded up they do
+   that only if none begins in the padding behind. 0: there is no extent. */
+static int32_t nn__op_pool2d_extent(int32_t x, int32_t kernel, int32_t stride, int32_t padding,
                                     bool ceil) {
-    int64_t room = x + 2 * padding - kernel, y;
+    const int64_t room = x + 2 * (int64_t)padding - kernel;
+    int64_t y;
+#ifndef NN_NO_REPORTS
+    int32_t windows;
+    if (nn__is_symbolic(x))
+        return !(ceil && padding && 2 * padding - kernel != -stride) &&
+                       nn__count_windows(x, 2 * (int64_t)padding - kernel, stride, &windows)
+                   ? windows
+                   : 0;
+#endif
     if (room < 0) return 0;
     y = (room + (ceil ? stride - 1 : 0)) / stride + 1;
-    if (ceil && (y - 1) * stride >= x + padding) y--;
-    return y;
+    if (ceil && (y - 1) * stride >= (int64_t)x + padding) y--;
+    return (int32_t)y;
 }
 
 NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
@@ -32428,23 +32439,25 @@ NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
                                NN__TEXT("desc is NULL"));
     const nn__op_pool2d_numbers p = nn__op_pool2d_defaults(desc);
     if (!nn__op_pool2d_check(desc, &p, problem) ||
-        !nn__want_image(problem, "pooling", source, x, 2))
+        !nn__want_image(problem, "pooling", source, x, 4))
         return false;
     nn__type *y = &inference->outputs[0];
     y->dtype = NN_F32;
     y->shape = x;
     for (int i = 0; i < 2; i++) {
-        const int64_t extent = nn__op_pool2d_extent(
+        const int32_t extent = nn__op_pool2d_extent(
             x.extent[2 + i], i ? p.kernel_w : p.kernel_h, i ? p.stride_w : p.stride_h,
             i ? p.padding_w : p.padding_h, desc->ceil);
-        if (extent < 1)
-            return nn__problem_set(
-                problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
-                NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
-                (int)p.kernel_h, (int)p.kernel_w, source,
-                (long long)x.extent[2] + 2LL * p.padding_h,
-                (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
-        y->shape.extent[2 + i] = (int32_t)extent;
+        if (extent == 0)
+            return nn__want_image(problem, "pooling", source, x, 2) &&
+                   nn__problem_set(
+                       problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
+                       NN__TEXT(
+                           "the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
+                       (int)p.kernel_h, (int)p.kernel_w, source,
+                       (long long)x.extent[2] + 2LL * p.padding_h,
+                       (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
+        y->shape.extent[2 + i] = extent;
     }
     if (!nn__want_padded(problem, source, x, 2 * p.padding_h, 2 * p.padding_w)) return false;
     return true;
@@ -32713,7 +32726,7 @@ static bool nn__op_window_shares(nn__inference *inference, const nn__op_window *
         if (p->out[i] < 1)
             return nn__refuse_number(problem, p->line ? "out" : i ? "out_w" : "out_h", p->out[i],
                                      "at least 1, or NN_NONE: as x");
-        if (nn__is_symbolic(x.extent[2 + i]))
+        if (nn__is_symbolic(x.extent[2 + i]) && nn__extent_kind(x.extent[2 + i]) & NN__OF_BATCH)
             return nn__want_image(problem, inference->operation, source, x, 2);
         y->shape.extent[2 + i] = p->out[i];
     }

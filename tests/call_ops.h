@@ -868,6 +868,7 @@ static void call_prepare_pool1d(call_case *c) {
     p[3] = call_draw(c, 2);
     c->count = 1;
     c->shape[0] = NN_SHAPE(NN_BATCH, 1 + call_draw(c, 3), 3 + call_draw(c, 4));
+    if (call_draw(c, 3) == 0) c->shape[0].extent[2] = nn_multiply_extents(NN_TIME, p[0]);
 }
 static nn_node *call_build_pool1d(nn_model *net, const call_case *c, nn_node *const *x) {
     nn_pool1d_desc desc;
@@ -889,6 +890,7 @@ static void call_prepare_adaptive(call_case *c) {
     c->count = 1;
     c->shape[0] = NN_SHAPE(NN_BATCH, 1 + call_draw(c, 3), 1 + call_draw(c, 5), 1 + call_draw(c, 5));
     if (c->op->variant & 2) c->shape[0].rank = 3;
+    if (call_draw(c, 3) == 0) c->shape[0].extent[2] = NN_TIME;
 }
 static nn_node *call_build_adaptive(nn_model *net, const call_case *c, nn_node *const *x) {
     switch (c->op->variant) {
