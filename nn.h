@@ -284,145 +284,145 @@
   2547    kernels/resize/choices.h     the ways to resize
   2609    ops/lp_pool.h                pools by a power, and the largest of a plane:
                                        torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  2643    ops/max_unpool.h             the largest of windows put back where they were:
+  2644    ops/max_unpool.h             the largest of windows put back where they were:
                                        torch.nn.MaxUnpool1d and MaxUnpool2d
-  2690    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2755    ops/table.h                  operations element by element, made by tools/table.c from
+  2691    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2756    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3501    ops/expression.h             operations of your own as text: activations, losses, anything
+  3502    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3559    ops/prelu.h                  a leaky relu whose slope is trained
-  3585    ops/recurrent.h              recurrent layers: lstm, gru and rnn
-  3588    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3560    ops/prelu.h                  a leaky relu whose slope is trained
+  3586    ops/recurrent.h              recurrent layers: lstm, gru and rnn
+  3589    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3706    ops/softmax.h                softmax and log_softmax over the last axis
-  3723    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3707    ops/softmax.h                softmax and log_softmax over the last axis
+  3724    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3962    ops/loss.h                   what training minimises, and the accuracy
-  3969    kernels/reduce/choices.h     the reductions that a user chooses from
-  4277    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3963    ops/loss.h                   what training minimises, and the accuracy
+  3970    kernels/reduce/choices.h     the reductions that a user chooses from
+  4278    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  4353    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  4378    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  4354    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4379    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4456    ops/scan.h                   running sums, products and extremes along an axis
-  4501    ops/index.h                  pieces of a tensor by their numbers
-  4570    ops/elements.h               single elements by their numbers along an axis
-  4637    ops/sort.h                   the numbers of each line in order
-  4717    ops/embedding_bag.h          a row for each bag of indices
-  4748    ops/normalize.h              vectors of length one, made of other operations
-  4757    ops/similarity.h             how alike vectors are: their cosine
-  4768    ops/distance.h               how far vectors are from each other
-  4801    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4457    ops/scan.h                   running sums, products and extremes along an axis
+  4502    ops/index.h                  pieces of a tensor by their numbers
+  4571    ops/elements.h               single elements by their numbers along an axis
+  4638    ops/sort.h                   the numbers of each line in order
+  4718    ops/embedding_bag.h          a row for each bag of indices
+  4749    ops/normalize.h              vectors of length one, made of other operations
+  4758    ops/similarity.h             how alike vectors are: their cosine
+  4769    ops/distance.h               how far vectors are from each other
+  4802    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4828    ops/reshape.h                the same numbers under another shape; costs nothing
-  4839    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4829    ops/reshape.h                the same numbers under another shape; costs nothing
+  4840    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4945    ops/grid_sample.h            pictures read at places of your own, and the places of an
+  4946    ops/grid_sample.h            pictures read at places of your own, and the places of an
                                        affine map: torch.nn.functional.grid_sample and affine_grid
-  4949    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
-  5018    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4950    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
+  5019    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  5036    ops/einsum.h                 sums of products whose axes have letters
-  5051    ops/cast.h                   the same numbers in another dtype
-  5076    ops/assign.h                 writing into a buffer of the model at the end of a training
+  5037    ops/einsum.h                 sums of products whose axes have letters
+  5052    ops/cast.h                   the same numbers in another dtype
+  5077    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  5091    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  5092    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  5153    ops/custom.h                 an operation of your own, with a gradient of your own
-  5156    kernels/custom/args.h        a user's own operation
+  5154    ops/custom.h                 an operation of your own, with a gradient of your own
+  5157    kernels/custom/args.h        a user's own operation
 
-  5210  PLAN: a description checked, placed and run
-  5211    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  5211  PLAN: a description checked, placed and run
+  5212    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  5349    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  5350    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  5398  TRAIN: data, steps, epochs, checkpoints, history
-  5399    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  5399  TRAIN: data, steps, epochs, checkpoints, history
+  5400    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  5454    kernels/update/choices.h     the optimizers that a user chooses from
-  5479    train/dataset.h              where samples come from: arrays in memory, or a function
-  5569    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5455    kernels/update/choices.h     the optimizers that a user chooses from
+  5480    train/dataset.h              where samples come from: arrays in memory, or a function
+  5570    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  5609    train/augment.h              pictures changed at random on their way to the model, on the
+  5610    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5721    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5722    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5819    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5820    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5882    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5883    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  6153    train/metrics.h              metrics that are no single number: which class was taken for
+  6154    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  6189    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  6190    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  6290    train/history.h              how a training went: one record for each report of nn_fit,
+  6291    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  6360    train/fit.h                  epochs with a validation after each
-  6446    train/html.h                 a training as one HTML page
+  6361    train/fit.h                  epochs with a validation after each
+  6447    train/html.h                 a training as one HTML page
 
-  6461  FILES: formats of tensors and of weights
-  6462    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  6462  FILES: formats of tensors and of weights
+  6463    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  6506    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6524    tensor/idx.h                 the IDX format of the MNIST files
-  6536    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6507    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6525    tensor/idx.h                 the IDX format of the MNIST files
+  6537    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  6589  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6590    kernels/list.h               THE ONE TABLE of kernels
-  6606    kernels/args.h               the families of kernels: the work that a device does
-  6661    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6690    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6730    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6590  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6591    kernels/list.h               THE ONE TABLE of kernels
+  6607    kernels/args.h               the families of kernels: the work that a device does
+  6662    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6691    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6731    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6756    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6775    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6789    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6818    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6757    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6776    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6790    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6819    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6864    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6909    kernels/random/args.h        uniform random numbers
-  6923    kernels/gather/args.h        rows of a tensor by their numbers
-  6942    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6865    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6910    kernels/random/args.h        uniform random numbers
+  6924    kernels/gather/args.h        rows of a tensor by their numbers
+  6943    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6955    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6956    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  7089    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  7090    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  7125    kernels/scan/args.h          running sums, products and extremes along one axis
-  7163    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  7126    kernels/scan/args.h          running sums, products and extremes along one axis
+  7164    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  7185    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  7186    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  7266    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
+  7267    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
                                        gradients
-  7333    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  7334    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  7370    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
+  7371    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
                                        picture and by the places
-  7400    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7419    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7451    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  7401    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7420    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7452    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  7561    device/backend.h             THE CONTRACT: what a device must do for this library
+  7562    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7754  IMPLEMENTATION, base: what C lacks
- 10117  device: types, the context, errors, the ledger
- 12079  tensor: tensors and the formats of files
- 15026  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16642  kernels: what the CPU does of each family, in the order of kernels/list.h
- 26306  program: the algebra of pointwise programs
- 27332  graph: nodes, faults, shapes, automatic gradients
- 29606  ops: the operations: shapes, gradients, builders, immediate calls
- 49130  plan: order, placement, memory, runs, profiles, reports
- 55432  model: saving, loading, moving
- 57426  train: data sets, loaders, trainers, checkpoints, history
+  7755  IMPLEMENTATION, base: what C lacks
+ 10118  device: types, the context, errors, the ledger
+ 12080  tensor: tensors and the formats of files
+ 15027  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16643  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 26307  program: the algebra of pointwise programs
+ 27333  graph: nodes, faults, shapes, automatic gradients
+ 29607  ops: the operations: shapes, gradients, builders, immediate calls
+ 49131  plan: order, placement, memory, runs, profiles, reports
+ 55433  model: saving, loading, moving
+ 57427  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2611,10 +2611,11 @@ inline nn_result nn_resize_backward_at(nn_site site, nn_tensor *dx, const nn_ten
    AdaptiveMaxPool2d(1). */
 
 
-/* The root of the sum of the numbers of each window to the power of norm_type: x (N, C, H, W), the
-   windows of desc, of which .kernel, .stride, .ceil and their widths count. PyTorch's formula has
-   no absolute value, so that a power of negative numbers may give NaN; where the sum is 0 the gradient
-   is 0. norm_type INFINITY: the largest absolute value of the window, -INFINITY: the smallest. */
+/* The root of the sum of the numbers of each window to the power of norm_type: x (N, C, H, W),
+   the windows of desc, of which .kernel, .stride, .ceil and their widths count. PyTorch's
+   formula has no absolute value, so that a power of negative numbers may give NaN; where the sum
+   is 0 the gradient is 0. norm_type INFINITY: the largest absolute value of the window,
+   -INFINITY: the smallest. */
 NN_API nn_node *nn_lp_pool2d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
                                 const nn_pool2d_desc *desc);
 #define nn_lp_pool2d(...) nn_lp_pool2d_at(NN_HERE, __VA_ARGS__)

@@ -4,10 +4,11 @@
 
 #include "ops/pool.h"
 
-/* The root of the sum of the numbers of each window to the power of norm_type: x (N, C, H, W), the
-   windows of desc, of which .kernel, .stride, .ceil and their widths count. PyTorch's formula has
-   no absolute value, so that a power of negative numbers may give NaN; where the sum is 0 the gradient
-   is 0. norm_type INFINITY: the largest absolute value of the window, -INFINITY: the smallest. */
+/* The root of the sum of the numbers of each window to the power of norm_type: x (N, C, H, W),
+   the windows of desc, of which .kernel, .stride, .ceil and their widths count. PyTorch's
+   formula has no absolute value, so that a power of negative numbers may give NaN; where the sum
+   is 0 the gradient is 0. norm_type INFINITY: the largest absolute value of the window,
+   -INFINITY: the smallest. */
 NN_API nn_node *nn_lp_pool2d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
                                 const nn_pool2d_desc *desc);
 #define nn_lp_pool2d(...) nn_lp_pool2d_at(NN_HERE, __VA_ARGS__)
