@@ -402,27 +402,27 @@
                                        running statistics
   7267    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
                                        gradients
-  7334    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  7336    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  7371    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
+  7373    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
                                        picture and by the places
-  7401    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7420    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7452    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  7403    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7422    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7454    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  7562    device/backend.h             THE CONTRACT: what a device must do for this library
+  7564    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7755  IMPLEMENTATION, base: what C lacks
- 10118  device: types, the context, errors, the ledger
- 12080  tensor: tensors and the formats of files
- 15027  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16643  kernels: what the CPU does of each family, in the order of kernels/list.h
- 26307  program: the algebra of pointwise programs
- 27333  graph: nodes, faults, shapes, automatic gradients
- 29607  ops: the operations: shapes, gradients, builders, immediate calls
- 49131  plan: order, placement, memory, runs, profiles, reports
- 55433  model: saving, loading, moving
- 57427  train: data sets, loaders, trainers, checkpoints, history
+  7757  IMPLEMENTATION, base: what C lacks
+ 10120  device: types, the context, errors, the ledger
+ 12082  tensor: tensors and the formats of files
+ 15029  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16645  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 26375  program: the algebra of pointwise programs
+ 27401  graph: nodes, faults, shapes, automatic gradients
+ 29677  ops: the operations: shapes, gradients, builders, immediate calls
+ 49201  plan: order, placement, memory, runs, profiles, reports
+ 55503  model: saving, loading, moving
+ 57497  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -7322,13 +7322,15 @@ typedef struct nn_recurrent_backward_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_RECURRENT_FORWARD_VIEWS(VIEW, ITEM)                                                     \
     VIEW(OUT, y, 1)                                                                                \
-    VIEW(OUT, state, 1) VIEW(OUT, kept, 1) VIEW(OUT, raw, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1)    \
-        VIEW(IN, bias, 1) VIEW(IN, projection, 1) VIEW(IN, lengths, 1) VIEW(IN, h0, 1)             \
-            VIEW(IN, c0, 1) VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
+    VIEW(OUT, state, 1)                                                                            \
+    VIEW(OUT, kept, 1) VIEW(OUT, raw, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, bias, 1)      \
+        VIEW(IN, projection, 1) VIEW(IN, lengths, 1) VIEW(IN, h0, 1) VIEW(IN, c0, 1)               \
+            VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
 #define NN_RECURRENT_BACKWARD_VIEWS(VIEW, ITEM)                                                    \
     VIEW(OUT, dhidden, 1)                                                                          \
-    VIEW(OUT, dx, 1) VIEW(OUT, before, 1) VIEW(OUT, dprojected, 1) VIEW(OUT, dstate0, 1)           \
-        VIEW(IN, dy, 1) VIEW(IN, dstate, 1) VIEW(IN, kept, 1) VIEW(IN, y, 1) VIEW(IN, weight, 1)   \
+    VIEW(OUT, dx, 1)                                                                               \
+    VIEW(OUT, before, 1) VIEW(OUT, dprojected, 1) VIEW(OUT, dstate0, 1) VIEW(IN, dy, 1)            \
+        VIEW(IN, dstate, 1) VIEW(IN, kept, 1) VIEW(IN, y, 1) VIEW(IN, weight, 1)                   \
             VIEW(IN, projection, 1) VIEW(IN, lengths, 1) VIEW(IN, h0, 1) VIEW(IN, c0, 1)           \
                 VIEW(SCRATCH, scratch, 1)
 /* ==== kernels/resize/args.h ==== */
@@ -24113,20 +24115,27 @@ NN_PRIVATE void nn__norm_column_dx(const nn__cpu *cpu, float *dx, const float *d
    another thread. */
 
 
-/* Numbers of a recurrence; `own` and `first` differ between units. */
+/* Numbers of a recurrence. */
 typedef struct nn__recurrence {
     int N, T, H, P, gates; /* gates: G H */
     bool lstm, gru, reverse, projects;
     const int32_t *lengths; /* NULL: all have T steps */
-    int first, rows;        /* samples of the unit */
+    int units;
+    int first, rows; /* samples of the unit; before it is known, 0 and the most of any */
 } nn__recurrence;
 
-/* Samples of a unit: as many as a tile has rows; more where the weight is too large for the second
-   cache, so that it is read less often. */
-static inline NN__UNUSED int nn__recurrent_rows(int N, int64_t weights) {
-    return weights > 65536 && N >= 64 ? 16 : N < 16 ? nn__mini(N, 4) : 8;
+/* How many units: of one or two tiles of samples each, more where the weight is too large for the
+   second cache, so that it is read less often; an even number of nearly equal ones. */
+static inline NN__UNUSED int nn__recurrent_cut(const nn__cpu *cpu, int N, int64_t weights) {
+    int rows = nn__gemm_set_of(cpu)->rows;
+    if (rows < 8) rows *= 2;
+    if (weights > 65536 && N >= 4 * rows) rows *= 2;
+    if (N < 2 * rows) rows = nn__maxi(4, nn__ceil_div(N, 2));
+    if (N <= rows) return N > 0;
+    return 2 * nn__ceil_div(N, 2 * rows);
 }
-static inline NN__UNUSED nn__recurrence nn__recurrence_of(nn_recurrent_cell cell, bool reverse,
+static inline NN__UNUSED nn__recurrence nn__recurrence_of(const nn__cpu *cpu,
+                                                          nn_recurrent_cell cell, bool reverse,
                                                           const nn_view *x, const nn_view *weight,
                                                           const nn_view *projection,
                                                           const nn_view *lengths) {
@@ -24141,13 +24150,15 @@ static inline NN__UNUSED nn__recurrence nn__recurrence_of(nn_recurrent_cell cell
     r.reverse = reverse;
     r.projects = nn__present(projection);
     r.lengths = nn__present(lengths) ? nn__i32(lengths) : NULL;
+    r.units = nn__recurrent_cut(cpu, r.N, (int64_t)r.gates * r.P);
     r.first = 0;
-    r.rows = nn__recurrent_rows(r.N, (int64_t)r.gates * r.P);
+    r.rows = r.units ? nn__ceil_div(r.N, r.units) : 0;
     return r;
 }
 static inline NN__UNUSED void nn__recurrence_unit(nn__recurrence *r, int unit) {
-    r->first = unit * r->rows;
-    r->rows = nn__mini(r->rows, r->N - r->first);
+    const int size = r->N / r->units, larger = r->N % r->units;
+    r->first = unit * size + nn__mini(unit, larger);
+    r->rows = size + (unit < larger);
 }
 static inline NN__UNUSED bool nn__recurrent_fits(const nn__recurrence *r, int n) {
     return !r->lengths || (r->lengths[n] >= 0 && r->lengths[n] <= r->T);
@@ -24347,9 +24358,9 @@ static void nn__recurrent_cell(const nn__cpu *cpu, nn_recurrent_cell cell,
 
 /* ---- scratch --------------------------------------------------------------------------------- */
 
-static nn__recurrence nn__recurrent_forward_of(const nn_recurrent_args *args) {
-    return nn__recurrence_of(args->cell, args->reverse, &args->x, &args->weight, &args->projection,
-                             &args->lengths);
+static nn__recurrence nn__recurrent_forward_of(const nn__cpu *cpu, const nn_recurrent_args *args) {
+    return nn__recurrence_of(cpu, args->cell, args->reverse, &args->x, &args->weight,
+                             &args->projection, &args->lengths);
 }
 
 /* Few samples: sums along the rows of the weight, where it is. */
@@ -24379,8 +24390,7 @@ static nn__recurrent_packed nn__recurrent_packs(const nn__recurrence *r, void *s
 }
 
 static size_t nn__recurrent_shared_bytes(const nn__cpu *cpu, const void *args) {
-    const nn__recurrence r = nn__recurrent_forward_of((const nn_recurrent_args *)args);
-    (void)cpu;
+    const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
     if (nn__recurrent_dots(&r)) return 0;
     return (size_t)nn__recurrent_packs(&r, NULL).floats * sizeof(float);
 }
@@ -24394,8 +24404,7 @@ static ptrdiff_t nn__recurrent_own_row(const nn__recurrence *r) {
     return nn__recurrent_q_row(r) + nn__spread(r->P) + nn__spread(r->H) * 2;
 }
 static size_t nn__recurrent_own_bytes(const nn__cpu *cpu, const void *args) {
-    const nn__recurrence r = nn__recurrent_forward_of((const nn_recurrent_args *)args);
-    (void)cpu;
+    const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
     return (size_t)(r.rows * nn__recurrent_own_row(&r)) * sizeof(float);
 }
 
@@ -24404,11 +24413,10 @@ static size_t nn__recurrent_own_bytes(const nn__cpu *cpu, const void *args) {
 #define NN__RECURRENT_STRIP 256 /* rows of the weight that a unit transposes */
 
 static int nn__recurrent_units(const nn__cpu *cpu, const void *args, int phase) {
-    const nn__recurrence r = nn__recurrent_forward_of((const nn_recurrent_args *)args);
-    (void)cpu;
+    const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
     if (nn__recurrent_dots(&r)) phase++;
     if (phase == 0) return nn__ceil_div(r.gates, NN__RECURRENT_STRIP);
-    return phase == 1 ? nn__ceil_div(r.N, r.rows) : 0;
+    return phase == 1 ? r.units : 0;
 }
 
 static void nn__recurrent_pack(const nn__cpu *cpu, const nn_recurrent_args *args,
@@ -24570,7 +24578,7 @@ static void nn__recurrent_report(const nn_recurrent_args *args, const nn__recurr
 static void nn__recurrent_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                void *shared, void *own) {
     const nn_recurrent_args *args = (const nn_recurrent_args *)arguments;
-    nn__recurrence r = nn__recurrent_forward_of(args);
+    nn__recurrence r = nn__recurrent_forward_of(cpu, args);
     if (!nn__recurrent_dots(&r) && phase == 0) {
         nn__recurrent_pack(cpu, args, &r, unit, shared);
         return;
@@ -24625,13 +24633,13 @@ typedef struct nn__recurrent_back {
     int H;
 } nn__recurrent_back;
 
-/* tanh of the cells is in d + 3 H, where it will be replaced. */
 static void nn__lstm_back(const nn__recurrent_back *b) {
     const int H = b->H;
     const float *kept = b->kept;
     for (int k = 0; k < H; k++) {
         const float i = kept[k], f = kept[H + k], g = kept[2 * H + k], o = kept[3 * H + k];
-        const float t = b->d[3 * H + k], dh = b->dh[k], dc = b->dc[k] + dh * o * (1.0f - t * t);
+        const float t = tanhf(kept[4 * H + k]), dh = b->dh[k],
+                    dc = b->dc[k] + dh * o * (1.0f - t * t);
         b->d[k] = dc * g * i * (1.0f - i);
         b->d[H + k] = b->c ? dc * b->c[k] * f * (1.0f - f) : 0.0f;
         b->d[2 * H + k] = dc * i * (1.0f - g * g);
@@ -24664,38 +24672,107 @@ static void nn__rnn_back(const nn__recurrent_back *b, bool relu) {
 }
 
 #ifdef NN__VECTOR8
-NN__AVX2 static void nn__vector_tanh_to(float *y, const float *x, int n) {
-    for (int k = 0; k < n; k += 8) nn__put8(y + k, n - k, nn__tanh8(nn__some8(x + k, n - k)));
+/* a (1 - a), and a (1 - b b) */
+NN__AVX2 static inline __m256 nn__sigmoid_slope8(__m256 a) { return _mm256_fnmadd_ps(a, a, a); }
+NN__AVX2 static inline __m256 nn__tanh_slope8(__m256 a, __m256 b) {
+    return _mm256_mul_ps(a, _mm256_fnmadd_ps(b, b, _mm256_set1_ps(1.0f)));
+}
+
+NN__AVX2 static void nn__vector_lstm_back(const nn__recurrent_back *b) {
+    const int H = b->H;
+    for (int k = 0; k < H; k += 8) {
+        const int n = H - k;
+        const float *kept = b->kept + k;
+        const __m256 i = nn__some8(kept, n), f = nn__some8(kept + H, n),
+                     g = nn__some8(kept + 2 * H, n), o = nn__some8(kept + 3 * H, n),
+                     t = nn__tanh8(nn__some8(kept + 4 * H, n)), dh = nn__some8(b->dh + k, n),
+                     c = b->c ? nn__some8(b->c + k, n) : _mm256_setzero_ps();
+        const __m256 dc =
+            _mm256_add_ps(nn__some8(b->dc + k, n), nn__tanh_slope8(_mm256_mul_ps(dh, o), t));
+        const __m256 di = _mm256_mul_ps(_mm256_mul_ps(dc, g), nn__sigmoid_slope8(i)),
+                     df = _mm256_mul_ps(_mm256_mul_ps(dc, c), nn__sigmoid_slope8(f)),
+                     dg = nn__tanh_slope8(_mm256_mul_ps(dc, i), g),
+                     down = _mm256_mul_ps(_mm256_mul_ps(dh, t), nn__sigmoid_slope8(o));
+        nn__put8(b->d + k, n, di);
+        nn__put8(b->d + H + k, n, df);
+        nn__put8(b->d + 2 * H + k, n, dg);
+        nn__put8(b->d + 3 * H + k, n, down);
+        nn__put8(b->dc + k, n, _mm256_mul_ps(dc, f));
+    }
+}
+
+NN__AVX2 static void nn__vector_gru_back(const nn__recurrent_back *b) {
+    const int H = b->H;
+    for (int k = 0; k < H; k += 8) {
+        const int n = H - k;
+        const float *kept = b->kept + k;
+        const __m256 r = nn__some8(kept, n), z = nn__some8(kept + H, n),
+                     fresh = nn__some8(kept + 2 * H, n), q = nn__some8(kept + 3 * H, n),
+                     h = b->before ? nn__some8(b->before + k, n) : _mm256_setzero_ps(),
+                     dh = nn__some8(b->dh + k, n);
+        const __m256 share = _mm256_fnmadd_ps(dh, z, dh), dn = nn__tanh_slope8(share, fresh),
+                     dr = _mm256_mul_ps(_mm256_mul_ps(dn, q), nn__sigmoid_slope8(r)),
+                     dz = _mm256_mul_ps(_mm256_mul_ps(dh, _mm256_sub_ps(h, fresh)),
+                                        nn__sigmoid_slope8(z));
+        nn__put8(b->d + k, n, dr);
+        nn__put8(b->d + H + k, n, dz);
+        nn__put8(b->d + 2 * H + k, n, _mm256_mul_ps(dn, r));
+        nn__put8(b->carry + k, n, _mm256_mul_ps(dh, z));
+        if (!b->dx) continue;
+        nn__put8(b->dx + k, n, dr);
+        nn__put8(b->dx + H + k, n, dz);
+        nn__put8(b->dx + 2 * H + k, n, dn);
+    }
+}
+
+NN__AVX2 static void nn__vector_rnn_back(const nn__recurrent_back *b) {
+    for (int k = 0; k < b->H; k += 8) {
+        const int n = b->H - k;
+        nn__put8(b->d + k, n, nn__tanh_slope8(nn__some8(b->dh + k, n), nn__some8(b->y + k, n)));
+    }
 }
 #endif
-static void nn__tanh_to(const nn__cpu *cpu, float *y, const float *x, int n) {
+
+static void nn__recurrent_cell_back(const nn__cpu *cpu, nn_recurrent_cell cell,
+                                    const nn__recurrent_back *b) {
 #ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) {
-        nn__vector_tanh_to(y, x, n);
+    if (nn__vectors(cpu) && cell != NN_RECURRENT_RELU) {
+        if (cell == NN_RECURRENT_LSTM)
+            nn__vector_lstm_back(b);
+        else if (cell == NN_RECURRENT_GRU)
+            nn__vector_gru_back(b);
+        else
+            nn__vector_rnn_back(b);
         return;
     }
 #endif
     (void)cpu;
-    for (int k = 0; k < n; k++) y[k] = tanhf(x[k]);
+    if (cell == NN_RECURRENT_LSTM)
+        nn__lstm_back(b);
+    else if (cell == NN_RECURRENT_GRU)
+        nn__gru_back(b);
+    else
+        nn__rnn_back(b, cell == NN_RECURRENT_RELU);
 }
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-static nn__recurrence nn__recurrent_backward_of(const nn_recurrent_backward_args *args) {
-    return nn__recurrence_of(args->cell, args->reverse, &args->dhidden, &args->weight,
+static nn__recurrence nn__recurrent_backward_of(const nn__cpu *cpu,
+                                                const nn_recurrent_backward_args *args) {
+    return nn__recurrence_of(cpu, args->cell, args->reverse, &args->dhidden, &args->weight,
                              &args->projection, &args->lengths);
 }
 
 static int nn__recurrent_backward_units(const nn__cpu *cpu, const void *args, int phase) {
-    const nn__recurrence r = nn__recurrent_backward_of((const nn_recurrent_backward_args *)args);
-    (void)cpu;
-    return phase == 0 ? nn__ceil_div(r.N, r.rows) : 0;
+    const nn__recurrence r =
+        nn__recurrent_backward_of(cpu, (const nn_recurrent_backward_args *)args);
+    return phase == 0 ? r.units : 0;
 }
 
 /* Two tables; of each sample the gradients of h, of c, and of h before the projection. */
 static size_t nn__recurrent_backward_own_bytes(const nn__cpu *cpu, const void *args) {
-    const nn__recurrence r = nn__recurrent_backward_of((const nn_recurrent_backward_args *)args);
-    (void)cpu;
+    const nn__recurrence r =
+        nn__recurrent_backward_of(cpu, (const nn_recurrent_backward_args *)args);
     return (size_t)(2 * NN__DEPTH + r.rows * (nn__spread(r.P) + 2 * nn__spread(r.H))) *
            sizeof(float);
 }
@@ -24794,23 +24871,14 @@ static void nn__recurrent_gates(const nn__cpu *cpu, const nn_recurrent_backward_
           : !first ? nn__recurrent_row_of(&args->kept, r, n, t0) + 4 * r->H
           : c0     ? c0 + (ptrdiff_t)n * r->H
                    : NULL;
-    if (r->gru) {
-        nn__gru_back(&b);
-        return;
-    }
-    if (r->lstm) {
-        nn__tanh_to(cpu, b.d + 3 * r->H, b.kept + 4 * r->H, r->H);
-        nn__lstm_back(&b);
-    } else {
-        nn__rnn_back(&b, args->cell == NN_RECURRENT_RELU);
-    }
-    memset(b.carry, 0, (size_t)r->P * sizeof *b.carry);
+    nn__recurrent_cell_back(cpu, args->cell, &b);
+    if (!r->gru) memset(b.carry, 0, (size_t)r->P * sizeof *b.carry);
 }
 
 static void nn__recurrent_backward_unit(const nn__cpu *cpu, const void *arguments, int phase,
                                         int unit, void *shared, void *own) {
     const nn_recurrent_backward_args *args = (const nn_recurrent_backward_args *)arguments;
-    nn__recurrence r = nn__recurrent_backward_of(args);
+    nn__recurrence r = nn__recurrent_backward_of(cpu, args);
     (void)phase, (void)shared;
     nn__recurrence_unit(&r, unit);
     const nn__recurrent_return w = nn__recurrent_turn(args, &r, own);
@@ -28494,8 +28562,10 @@ NN_PRIVATE void nn__add_result(nn_node *node, int k, nn_node *result) {
     if (!node || node->poisoned || !result) return;
     nn_model *net = node->graph->model;
     nn__result *entry = (nn__result *)nn__arena_take(&net->graph.arena, sizeof *entry);
-    if (!entry) {
-        nn__build_failed(&net->graph);
+    if (!entry) { /* not nn__build_failed, which firmware has but once, inside of nn__new_node */
+        nn__fail_memory(net->nn, "an output", sizeof *entry);
+        net->faults.no_memory = true;
+        net->faults.count++;
         return;
     }
     entry->node = node;
