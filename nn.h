@@ -236,189 +236,193 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   424  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   425    base/config.h                version, platform, and the macros that every room uses
-   611    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1238    base/result.h                result codes: 0 is success, negative is an error, positive is
+   428  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   429    base/config.h                version, platform, and the macros that every room uses
+   615    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1257    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1276    base/writer.h                the one way by which text leaves the library
-  1303    base/memory.h                where the library's memory comes from
-  1315    base/thread.h                who computes: the library's own threads, or the program's job
+  1295    base/writer.h                the one way by which text leaves the library
+  1322    base/memory.h                where the library's memory comes from
+  1334    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1329    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1348    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1350    base/clock.h                 time, for slices and reports; never for results
-  1360    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1369    base/clock.h                 time, for slices and reports; never for results
+  1379    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1473    device/context.h             the context: one allocator, one log, one list of devices, one
+  1492    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1560    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1579    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1608    plan/self_test.h             a test of whether a device computes right
+  1627    plan/self_test.h             a test of whether a device computes right
 
-  1625  TENSORS: storage that stays where you put it
-  1626    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1721    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1644  TENSORS: storage that stays where you put it
+  1645    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1740    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1737  MODEL: describing a net, and what it has learned
-  1738    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1756  MODEL: describing a net, and what it has learned
+  1757    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1870    model/weights.h              saving, loading and moving what a model has learned
-  1959    model/initialise.h           first values of parameters otherwise than their layers choose
+  1889    model/weights.h              saving, loading and moving what a model has learned
+  1978    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  2041  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2042    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2088    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2145    ops/conv2d.h                 two-dimensional convolution
-  2220    ops/conv1d.h                 one-dimensional convolution
-  2274    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  2060  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2061    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2107    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2164    ops/conv2d.h                 two-dimensional convolution
+  2239    ops/conv1d.h                 one-dimensional convolution
+  2293    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2370    ops/pool2d.h                 maximum and average pooling
-  2429    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2389    ops/pool2d.h                 maximum and average pooling
+  2448    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2523    ops/resize.h                 pictures and lines with other extents:
+  2543    ops/resize.h                 pictures and lines with other extents:
                                        torch.nn.functional.interpolate and torch.nn.Upsample
-  2527    kernels/resize/choices.h     the ways to resize
-  2589    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2654    ops/table.h                  operations element by element, made by tools/table.c from
+  2547    kernels/resize/choices.h     the ways to resize
+  2609    ops/lp_pool.h                pools by a power, and the largest of a plane:
+                                       torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
+  2644    ops/max_unpool.h             the largest of windows put back where they were:
+                                       torch.nn.MaxUnpool1d and MaxUnpool2d
+  2691    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2756    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3400    ops/expression.h             operations of your own as text: activations, losses, anything
+  3502    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3458    ops/prelu.h                  a leaky relu whose slope is trained
-  3484    ops/recurrent.h              recurrent layers: lstm, gru and rnn
-  3487    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3560    ops/prelu.h                  a leaky relu whose slope is trained
+  3586    ops/recurrent.h              recurrent layers: lstm, gru and rnn
+  3589    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3605    ops/softmax.h                softmax and log_softmax over the last axis
-  3622    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3707    ops/softmax.h                softmax and log_softmax over the last axis
+  3724    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3861    ops/loss.h                   what training minimises, and the accuracy
-  3868    kernels/reduce/choices.h     the reductions that a user chooses from
-  4176    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3963    ops/loss.h                   what training minimises, and the accuracy
+  3970    kernels/reduce/choices.h     the reductions that a user chooses from
+  4278    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  4252    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  4277    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  4354    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4379    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4355    ops/scan.h                   running sums along an axis
-  4368    ops/index.h                  pieces of a tensor by their numbers
-  4437    ops/elements.h               single elements by their numbers along an axis
-  4504    ops/sort.h                   the numbers of each line in order
-  4584    ops/embedding_bag.h          a row for each bag of indices
-  4615    ops/normalize.h              vectors of length one, made of other operations
-  4624    ops/similarity.h             how alike vectors are: their cosine
-  4635    ops/distance.h               how far vectors are from each other
-  4668    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4457    ops/scan.h                   running sums, products and extremes along an axis
+  4502    ops/index.h                  pieces of a tensor by their numbers
+  4571    ops/elements.h               single elements by their numbers along an axis
+  4638    ops/sort.h                   the numbers of each line in order
+  4718    ops/embedding_bag.h          a row for each bag of indices
+  4749    ops/normalize.h              vectors of length one, made of other operations
+  4758    ops/similarity.h             how alike vectors are: their cosine
+  4769    ops/distance.h               how far vectors are from each other
+  4802    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4695    ops/reshape.h                the same numbers under another shape; costs nothing
-  4706    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4829    ops/reshape.h                the same numbers under another shape; costs nothing
+  4840    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4812    ops/grid_sample.h            pictures read at places of your own, and the places of an
+  4946    ops/grid_sample.h            pictures read at places of your own, and the places of an
                                        affine map: torch.nn.functional.grid_sample and affine_grid
-  4816    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
-  4885    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4950    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
+  5019    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4903    ops/einsum.h                 sums of products whose axes have letters
-  4918    ops/cast.h                   the same numbers in another dtype
-  4943    ops/assign.h                 writing into a buffer of the model at the end of a training
+  5037    ops/einsum.h                 sums of products whose axes have letters
+  5052    ops/cast.h                   the same numbers in another dtype
+  5077    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4958    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  5092    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  5020    ops/custom.h                 an operation of your own, with a gradient of your own
-  5023    kernels/custom/args.h        a user's own operation
+  5154    ops/custom.h                 an operation of your own, with a gradient of your own
+  5157    kernels/custom/args.h        a user's own operation
 
-  5077  PLAN: a description checked, placed and run
-  5078    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  5211  PLAN: a description checked, placed and run
+  5212    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  5216    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  5350    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  5265  TRAIN: data, steps, epochs, checkpoints, history
-  5266    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  5399  TRAIN: data, steps, epochs, checkpoints, history
+  5400    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  5321    kernels/update/choices.h     the optimizers that a user chooses from
-  5346    train/dataset.h              where samples come from: arrays in memory, or a function
-  5436    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5455    kernels/update/choices.h     the optimizers that a user chooses from
+  5480    train/dataset.h              where samples come from: arrays in memory, or a function
+  5570    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  5476    train/augment.h              pictures changed at random on their way to the model, on the
+  5610    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5588    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5722    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5686    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5820    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5749    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5883    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  6022    train/metrics.h              metrics that are no single number: which class was taken for
+  6158    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  6058    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  6194    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  6159    train/history.h              how a training went: one record for each report of nn_fit,
+  6295    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  6229    train/fit.h                  epochs with a validation after each
-  6315    train/html.h                 a training as one HTML page
+  6365    train/fit.h                  epochs with a validation after each
+  6451    train/html.h                 a training as one HTML page
 
-  6330  FILES: formats of tensors and of weights
-  6331    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  6466  FILES: formats of tensors and of weights
+  6467    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  6375    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6393    tensor/idx.h                 the IDX format of the MNIST files
-  6405    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6511    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6529    tensor/idx.h                 the IDX format of the MNIST files
+  6541    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  6458  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6459    kernels/list.h               THE ONE TABLE of kernels
-  6475    kernels/args.h               the families of kernels: the work that a device does
-  6530    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6559    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6599    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6594  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6595    kernels/list.h               THE ONE TABLE of kernels
+  6611    kernels/args.h               the families of kernels: the work that a device does
+  6666    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6695    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6735    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6625    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6644    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6658    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6687    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6761    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6780    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6794    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6823    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6733    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6778    kernels/random/args.h        uniform random numbers
-  6792    kernels/gather/args.h        rows of a tensor by their numbers
-  6811    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6869    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6914    kernels/random/args.h        uniform random numbers
+  6928    kernels/gather/args.h        rows of a tensor by their numbers
+  6947    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6824    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6960    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6958    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  7094    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6994    kernels/scan/args.h          running sums along one axis
-  7009    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  7130    kernels/scan/args.h          running sums, products and extremes along one axis
+  7168    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  7031    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  7190    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  7112    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
+  7271    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
                                        gradients
-  7179    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  7340    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  7216    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
+  7377    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
                                        picture and by the places
-  7246    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7265    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7297    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  7407    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7426    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7458    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  7406    device/backend.h             THE CONTRACT: what a device must do for this library
+  7568    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7599  IMPLEMENTATION, base: what C lacks
-  9962  device: types, the context, errors, the ledger
- 11934  tensor: tensors and the formats of files
- 14881  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16497  kernels: what the CPU does of each family, in the order of kernels/list.h
- 26063  program: the algebra of pointwise programs
- 27089  graph: nodes, faults, shapes, automatic gradients
- 29376  ops: the operations: shapes, gradients, builders, immediate calls
- 48411  plan: order, placement, memory, runs, profiles, reports
- 54675  model: saving, loading, moving
- 56688  train: data sets, loaders, trainers, checkpoints, history
+  7761  IMPLEMENTATION, base: what C lacks
+ 10124  device: types, the context, errors, the ledger
+ 12096  tensor: tensors and the formats of files
+ 15043  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16659  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 26389  program: the algebra of pointwise programs
+ 27415  graph: nodes, faults, shapes, automatic gradients
+ 29704  ops: the operations: shapes, gradients, builders, immediate calls
+ 49228  plan: order, placement, memory, runs, profiles, reports
+ 55530  model: saving, loading, moving
+ 57543  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -757,6 +761,11 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_resize_at NN__PREFIXED(nn_resize_at)
 #define nn_resize_forward_at NN__PREFIXED(nn_resize_forward_at)
 #define nn_resize_backward_at NN__PREFIXED(nn_resize_backward_at)
+#define nn_lp_pool2d_at NN__PREFIXED(nn_lp_pool2d_at)
+#define nn_lp_pool1d_at NN__PREFIXED(nn_lp_pool1d_at)
+#define nn_global_max_pool2d_at NN__PREFIXED(nn_global_max_pool2d_at)
+#define nn_max_unpool2d_at NN__PREFIXED(nn_max_unpool2d_at)
+#define nn_max_unpool1d_at NN__PREFIXED(nn_max_unpool1d_at)
 #define nn_unary_at NN__PREFIXED(nn_unary_at)
 #define nn_binary_at NN__PREFIXED(nn_binary_at)
 #define nn_dropout_at NN__PREFIXED(nn_dropout_at)
@@ -1043,7 +1052,17 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_reduce_backward_at NN__PREFIXED(nn_reduce_backward_at)
 #define nn_variance_backward_at NN__PREFIXED(nn_variance_backward_at)
 #define nn_cumsum_at NN__PREFIXED(nn_cumsum_at)
+#define nn_cumprod_at NN__PREFIXED(nn_cumprod_at)
+#define nn_logcumsumexp_at NN__PREFIXED(nn_logcumsumexp_at)
+#define nn_cummax_at NN__PREFIXED(nn_cummax_at)
+#define nn_cummin_at NN__PREFIXED(nn_cummin_at)
 #define nn_cumsum_forward_at NN__PREFIXED(nn_cumsum_forward_at)
+#define nn_cumprod_forward_at NN__PREFIXED(nn_cumprod_forward_at)
+#define nn_logcumsumexp_forward_at NN__PREFIXED(nn_logcumsumexp_forward_at)
+#define nn_cummax_forward_at NN__PREFIXED(nn_cummax_forward_at)
+#define nn_cummin_forward_at NN__PREFIXED(nn_cummin_forward_at)
+#define nn_cumprod_backward_at NN__PREFIXED(nn_cumprod_backward_at)
+#define nn_logcumsumexp_backward_at NN__PREFIXED(nn_logcumsumexp_backward_at)
 #define nn_index_select_at NN__PREFIXED(nn_index_select_at)
 #define nn_embedding_at NN__PREFIXED(nn_embedding_at)
 #define nn_index_select_forward_at NN__PREFIXED(nn_index_select_forward_at)
@@ -2432,7 +2451,8 @@ inline nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x,
 
 
 /* torch.nn.MaxPool1d and AvgPool1d. x (N, C, L), y (N, C, OL). nn_output(y, 1) of a maximum are
-   its indices in the line, i32. */
+   its indices in the line, i32. L may be NN_TIME, or a multiple of it, where the windows keep it
+   (kernel 3, stride 1, padding 1) or divide it exactly. */
 typedef struct nn_pool1d_desc {
     int kernel;             /* must be given */
     int stride;             /* default: kernel */
@@ -2450,8 +2470,8 @@ NN_API nn_node *nn_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x,
 
 /* torch.nn.AdaptiveAvgPool2d and AdaptiveMaxPool2d: (N, C, H, W) to (N, C, out_h, out_w); NN_NONE
    keeps that extent. Row i has the mean or the largest of the rows floor(i H / out_h) to
-   ceil((i + 1) H / out_h) - 1. nn_output(y, 1) of a maximum are its indices in the plane, i32. Not
-   with NN_NO_REPORTS. */
+   ceil((i + 1) H / out_h) - 1. H and W may be of NN_TIME. nn_output(y, 1) of a maximum are its
+   indices in the plane, i32. Not with NN_NO_REPORTS. */
 NN_API nn_node *nn_adaptive_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, int out_h,
                                           int out_w);
 #define nn_adaptive_avg_pool2d(...) nn_adaptive_avg_pool2d_at(NN_HERE, __VA_ARGS__)
@@ -2583,6 +2603,88 @@ inline nn_result nn_resize_forward_at(nn_site site, nn_tensor *y, const nn_tenso
 inline nn_result nn_resize_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                        const nn_resize_desc &desc, bool accumulate) {
     return nn_resize_backward_at(site, dx, dy, &desc, accumulate);
+}
+}
+#endif
+/* ==== ops/lp_pool.h ==== */
+/* ops/lp_pool.h - pools by a power, and the largest of a plane: torch.nn.LPPool1d, LPPool2d,
+   AdaptiveMaxPool2d(1). */
+
+
+/* The root of the sum of the numbers of each window to the power of norm_type: x (N, C, H, W),
+   the windows of desc, of which .kernel, .stride, .ceil and their widths count. PyTorch's
+   formula has no absolute value, so that a power of negative numbers may give NaN; where the sum
+   is 0 the gradient is 0. norm_type INFINITY: the largest absolute value of the window,
+   -INFINITY: the smallest. */
+NN_API nn_node *nn_lp_pool2d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool2d_desc *desc);
+#define nn_lp_pool2d(...) nn_lp_pool2d_at(NN_HERE, __VA_ARGS__)
+/* The same for lines (N, C, L). */
+NN_API nn_node *nn_lp_pool1d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool1d_desc *desc);
+#define nn_lp_pool1d(...) nn_lp_pool1d_at(NN_HERE, __VA_ARGS__)
+
+/* (N, C, H, W) to (N, C, 1, 1): the largest of each plane, the first of equal ones. nn_output(y, 1)
+   is its index, i32. Not with NN_NO_REPORTS. */
+NN_API nn_node *nn_global_max_pool2d_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_global_max_pool2d(...) nn_global_max_pool2d_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_lp_pool2d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool2d_desc &desc) {
+    return nn_lp_pool2d_at(site, net, x, norm_type, &desc);
+}
+inline nn_node *nn_lp_pool1d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool1d_desc &desc) {
+    return nn_lp_pool1d_at(site, net, x, norm_type, &desc);
+}
+}
+#endif
+/* ==== ops/max_unpool.h ==== */
+/* ops/max_unpool.h - the largest of windows put back where they were: torch.nn.MaxUnpool1d and
+   MaxUnpool2d. */
+
+
+/* x (N, C, H, W) and the indices of nn_max_pool2d, nn_output(pooled, 1), i32 of the same shape; y
+   (N, C, OH, OW) has x at these places of its planes and 0 elsewhere. OH = (H - 1) stride - 2
+   padding + kernel. Of several numbers with one place the last one stays, and each has the place's
+   gradient, as in PyTorch. An index outside of the plane ends the step with NN_ERROR_INDEX. */
+typedef struct nn_max_unpool2d_desc {
+    int kernel;       /* of the pool; must be given */
+    int kernel_w;     /* default: kernel */
+    int stride;       /* default: kernel */
+    int stride_w;     /* default: stride if given, else kernel_w */
+    int padding;      /* default: 0 */
+    int padding_w;    /* default: padding; NN_NONE for 0 */
+    /* OH and OW, which the formula above leaves open: less than a stride away from it (PyTorch's
+       output_size). default: the formula's */
+    int out_h, out_w;
+} nn_max_unpool2d_desc;
+NN_API nn_node *nn_max_unpool2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool2d_desc *desc);
+#define nn_max_unpool2d(...) nn_max_unpool2d_at(NN_HERE, __VA_ARGS__)
+
+/* The same for lines (N, C, L). */
+typedef struct nn_max_unpool1d_desc {
+    int kernel;  /* of the pool; must be given */
+    int stride;  /* default: kernel */
+    int padding; /* default: 0 */
+    int out;     /* default: (L - 1) stride - 2 padding + kernel */
+} nn_max_unpool1d_desc;
+NN_API nn_node *nn_max_unpool1d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool1d_desc *desc);
+#define nn_max_unpool1d(...) nn_max_unpool1d_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_max_unpool2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool2d_desc &desc) {
+    return nn_max_unpool2d_at(site, net, x, index, &desc);
+}
+inline nn_node *nn_max_unpool1d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool1d_desc &desc) {
+    return nn_max_unpool1d_at(site, net, x, index, &desc);
 }
 }
 #endif
@@ -4353,18 +4455,50 @@ NN_API nn_result nn_variance_backward_at(nn_site site, nn_tensor *dx, nn_reducti
 #define nn_variance_backward(...) nn_variance_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 /* ==== ops/scan.h ==== */
-/* ops/scan.h - running sums along an axis. torch.cumsum. */
+/* ops/scan.h - running sums, products and extremes along an axis. torch.cumsum, torch.cumprod,
+   torch.logcumsumexp, torch.cummax, torch.cummin. A negative axis counts from the end. f32. */
 
 
-/* y[i] = x[0] + ... + x[i] along the axis; a negative axis counts from the end. f32. */
+/* y[i] = x[0] + ... + x[i] along the axis. */
 NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis);
 #define nn_cumsum(...) nn_cumsum_at(NN_HERE, __VA_ARGS__)
+/* y[i] = x[0] ... x[i]. The gradient divides by nothing, so that zeros in x do no harm. */
+NN_API nn_node *nn_cumprod_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_cumprod(...) nn_cumprod_at(NN_HERE, __VA_ARGS__)
+/* y[i] = log(exp(x[0]) + ... + exp(x[i])), without overflow. */
+NN_API nn_node *nn_logcumsumexp_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_logcumsumexp(...) nn_logcumsumexp_at(NN_HERE, __VA_ARGS__)
+/* y[i] = the largest of x[0] ... x[i], from a NaN on NaN; nn_output(y, 1): where it was, the last
+   of equals as in PyTorch, i32. */
+NN_API nn_node *nn_cummax_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_cummax(...) nn_cummax_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_cummin_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_cummin(...) nn_cummin_at(NN_HERE, __VA_ARGS__)
 
 /* Immediate. y has x's shape and may be x. reverse: sums from the end, which is the gradient of the
    other. */
 NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
                                       bool reverse);
 #define nn_cumsum_forward(...) nn_cumsum_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_cumprod_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis);
+#define nn_cumprod_forward(...) nn_cumprod_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logcumsumexp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                            int axis);
+#define nn_logcumsumexp_forward(...) nn_logcumsumexp_forward_at(NN_HERE, __VA_ARGS__)
+/* index may be NULL. The gradient is nn_gather_backward(dx, dy, axis, index, accumulate). */
+NN_API nn_result nn_cummax_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                      const nn_tensor *x, int axis);
+#define nn_cummax_forward(...) nn_cummax_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_cummin_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                      const nn_tensor *x, int axis);
+#define nn_cummin_forward(...) nn_cummin_forward_at(NN_HERE, __VA_ARGS__)
+/* dx is overwritten; y is the result. */
+NN_API nn_result nn_cumprod_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                        const nn_tensor *x, const nn_tensor *y, int axis);
+#define nn_cumprod_backward(...) nn_cumprod_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logcumsumexp_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                             const nn_tensor *x, const nn_tensor *y, int axis);
+#define nn_logcumsumexp_backward(...) nn_logcumsumexp_backward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/index.h ==== */
 /* ops/index.h - pieces of a tensor by their numbers. torch.index_select,
    torch.nn.functional.embedding.
@@ -5774,6 +5908,8 @@ typedef struct nn_parameter_group {
        each for any text ("*.bias"). NULL ends the list. A parameter belongs to the first group that
        fits; a pattern that fits none is an error */
     const char *pattern;
+    int max_rank; /* default: 0, any. 1: of those only the ones of one extent, which are biases and
+                     the weights of norms: { "*", .max_rank = 1, .weight_decay = NN_NONE } */
     nn_optimizer optimizer; /* default: the trainer's */
     float rate_factor;      /* default: 1; NN_NONE: 0. Times the learning rate of each step */
     float weight_decay, momentum, beta1, beta2, epsilon;
@@ -6505,8 +6641,8 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
    strided_copy   elements from one place to another, with strides on both sides: what permute,
                   slice, concat, split, stack, pad, flip, roll and repeat are, and their gradients
                   strided_copy (24)
-   scan           running sums along one axis
-                  scan (26)
+   scan           running sums, products and extremes along one axis
+                  scan (26), scan_backward (51)
    scatter_add    pieces of a tensor added where their numbers say along an axis, in a fixed order:
                   the gradient of gather
                   scatter_add (27)
@@ -6992,20 +7128,43 @@ typedef struct nn_strided_copy_args {
 #define NN_STRIDED_COPY_VIEWS(VIEW, ITEM)                                                          \
     VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1) VIEW(IN, status, 1)
 /* ==== kernels/scan/args.h ==== */
-/* kernels/scan/args.h - running sums along one axis. */
+/* kernels/scan/args.h - running sums, products and extremes along one axis. */
 
 
-/* y[i] = x[0] + ... + x[i] along `axis`; reverse: x[i] + ... + x[n - 1]. Added one after the other
-   with Kahan's compensation, so that long axes keep their digits and every device adds in the same
-   order. f32; y may be x. */
+typedef enum nn_scan {
+    NN_SCAN_SUM, /* with Kahan's compensation, so that long axes keep their digits */
+    NN_SCAN_PRODUCT,
+    NN_SCAN_LOGSUMEXP, /* log of the sum of exp(x), without overflow */
+    NN_SCAN_MAX,       /* the last of equals; NaN stays, as in PyTorch */
+    NN_SCAN_MIN
+} nn_scan;
+
+/* y[i] = x[0] + ... + x[i] along `axis`; reverse: x[i] + ... + x[n - 1]; or the kind's operation
+   instead of +. One after the other, so that every device computes in the same order. f32; y may be
+   x. */
 typedef struct nn_scan_args {
     nn_view y, x;
     int32_t axis;
     bool reverse;
+    nn_scan kind;
+    nn_view index; /* of extremes: where they were, i32; or absent */
 } nn_scan_args;
 
+/* The gradient of products and of logarithms of sums (not reversed), from the end on:
+     product:   dx[i] = g[i] y[i - 1],          g[i] = dy[i] + g[i + 1] x[i + 1]
+     logsumexp: dx[i] = g[i] exp(x[i] - y[i]),  g[i] = dy[i] + g[i + 1] exp(y[i] - y[i + 1])
+   No division: zeros among the factors, and numbers beyond exp's range, do no harm. dx may be
+   dy. */
+typedef struct nn_scan_backward_args {
+    nn_view dx, dy, x, y;
+    int32_t axis;
+    nn_scan kind;
+} nn_scan_backward_args;
+
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
-#define NN_SCAN_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
+#define NN_SCAN_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(OUT, index, 1) VIEW(IN, x, 1)
+#define NN_SCAN_BACKWARD_VIEWS(VIEW, ITEM)                                                         \
+    VIEW(OUT, dx, 1) VIEW(IN, dy, 1) VIEW(IN, x, 1) VIEW(IN, y, 1)
 /* ==== kernels/scatter_add/args.h ==== */
 /* kernels/scatter_add/args.h - pieces of a tensor added where their numbers say along an axis, in a
    fixed order: the gradient of gather. */
@@ -7167,13 +7326,15 @@ typedef struct nn_recurrent_backward_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_RECURRENT_FORWARD_VIEWS(VIEW, ITEM)                                                     \
     VIEW(OUT, y, 1)                                                                                \
-    VIEW(OUT, state, 1) VIEW(OUT, kept, 1) VIEW(OUT, raw, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1)    \
-        VIEW(IN, bias, 1) VIEW(IN, projection, 1) VIEW(IN, lengths, 1) VIEW(IN, h0, 1)             \
-            VIEW(IN, c0, 1) VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
+    VIEW(OUT, state, 1)                                                                            \
+    VIEW(OUT, kept, 1) VIEW(OUT, raw, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, bias, 1)      \
+        VIEW(IN, projection, 1) VIEW(IN, lengths, 1) VIEW(IN, h0, 1) VIEW(IN, c0, 1)               \
+            VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
 #define NN_RECURRENT_BACKWARD_VIEWS(VIEW, ITEM)                                                    \
     VIEW(OUT, dhidden, 1)                                                                          \
-    VIEW(OUT, dx, 1) VIEW(OUT, before, 1) VIEW(OUT, dprojected, 1) VIEW(OUT, dstate0, 1)           \
-        VIEW(IN, dy, 1) VIEW(IN, dstate, 1) VIEW(IN, kept, 1) VIEW(IN, y, 1) VIEW(IN, weight, 1)   \
+    VIEW(OUT, dx, 1)                                                                               \
+    VIEW(OUT, before, 1) VIEW(OUT, dprojected, 1) VIEW(OUT, dstate0, 1) VIEW(IN, dy, 1)            \
+        VIEW(IN, dstate, 1) VIEW(IN, kept, 1) VIEW(IN, y, 1) VIEW(IN, weight, 1)                   \
             VIEW(IN, projection, 1) VIEW(IN, lengths, 1) VIEW(IN, h0, 1) VIEW(IN, c0, 1)           \
                 VIEW(SCRATCH, scratch, 1)
 /* ==== kernels/resize/args.h ==== */
@@ -7378,7 +7539,8 @@ typedef struct nn_scatter_elements_args {
     X(43, CTC_FORWARD, ctc_forward, nn_ctc_args, ctc)                                              \
     X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)                                            \
     X(49, GATHER_ELEMENTS, gather_elements, nn_gather_elements_args, elements)                     \
-    X(50, SCATTER_ELEMENTS, scatter_elements, nn_scatter_elements_args, elements)
+    X(50, SCATTER_ELEMENTS, scatter_elements, nn_scatter_elements_args, elements)                  \
+    X(51, SCAN_BACKWARD, scan_backward, nn_scan_backward_args, scan)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
@@ -22578,8 +22740,8 @@ NN_PRIVATE void nn__install_strided_copy(nn_context *nn) {
     NN__CPU_INSTALL(nn, STRIDED_COPY, strided_copy, &nn__copy_kernel);
 }
 /* ==== kernels/scan/cpu.c ==== */
-/* kernels/scan/cpu.c - running sums on the CPU: lanes that lie side by side are added together,
-   block by block. */
+/* kernels/scan/cpu.c - running sums and the like on the CPU: lanes that lie side by side are walked
+   together, block by block. */
 
 #define NN__SCAN_LANES 64    /* lanes of a block */
 #define NN__SCAN_UNIT  16384 /* elements of a unit, about */
@@ -22589,14 +22751,13 @@ typedef struct nn__scan_walk {
     int64_t cuts, each;            /* blocks of one row of lanes; blocks of a unit */
 } nn__scan_walk;
 
-static nn__scan_walk nn__scan_plan(const nn_scan_args *args) {
-    const nn_shape *shape = &args->x.shape;
+static nn__scan_walk nn__scan_plan(const nn_shape *shape, int axis) {
     nn__scan_walk walk;
     int64_t outer = 1;
     walk.inner = 1;
-    walk.length = shape->extent[args->axis];
-    for (int i = 0; i < args->axis; i++) outer *= shape->extent[i];
-    for (int i = args->axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
+    walk.length = shape->extent[axis];
+    for (int i = 0; i < axis; i++) outer *= shape->extent[i];
+    for (int i = axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
     walk.cuts = (walk.inner + NN__SCAN_LANES - 1) / NN__SCAN_LANES;
     walk.blocks = outer * walk.cuts;
     walk.each = nn__max64(1, NN__SCAN_UNIT / (walk.length * nn__min64(walk.inner, NN__SCAN_LANES)));
@@ -22604,7 +22765,8 @@ static nn__scan_walk nn__scan_plan(const nn_scan_args *args) {
 }
 
 static int nn__scan_units(const nn__cpu *cpu, const void *arguments, int phase) {
-    nn__scan_walk walk = nn__scan_plan((const nn_scan_args *)arguments);
+    const nn_scan_args *args = (const nn_scan_args *)arguments;
+    const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
     (void)cpu;
     return phase == 0 ? (int)((walk.blocks + walk.each - 1) / walk.each) : 0;
 }
@@ -22628,28 +22790,126 @@ static void nn__scan_block(float *y, const float *x, int count, int64_t length, 
     }
 }
 
+static void nn__scan_products(float *y, const float *x, int count, int64_t length, int64_t step) {
+    float product[NN__SCAN_LANES];
+    for (int i = 0; i < count; i++) product[i] = 1.0f;
+    for (int64_t k = 0; k < length; k++, x += step, y += step)
+        for (int i = 0; i < count; i++) y[i] = product[i] *= x[i];
+}
+
+static void nn__scan_logs(float *y, const float *x, int count, int64_t length, int64_t step) {
+    float sum[NN__SCAN_LANES];
+    for (int i = 0; i < count; i++) sum[i] = -INFINITY;
+    for (int64_t k = 0; k < length; k++, x += step, y += step)
+        for (int i = 0; i < count; i++) {
+            const float a = sum[i], b = x[i], high = a > b || a != a ? a : b,
+                        low = a > b || a != a ? b : a;
+            /* equal infinities have no difference, and nothing is added to infinity */
+            sum[i] = high - high != 0.0f && low == low ? high : high + log1pf(expf(low - high));
+            y[i] = sum[i];
+        }
+}
+
+static void nn__scan_extremes(const nn_scan_args *args, int64_t first, int count, int64_t length,
+                              int64_t step) {
+    const float *x = nn__f32(&args->x) + first;
+    float *y = nn__f32(&args->y) + first, best[NN__SCAN_LANES];
+    int32_t *index = nn__present(&args->index) ? nn__i32(&args->index) + first : NULL;
+    int32_t at[NN__SCAN_LANES];
+    for (int64_t k = 0; k < length; k++, x += step, y += step)
+        for (int i = 0; i < count; i++) {
+            const float value = x[i];
+            if (k == 0 || value != value ||
+                (args->kind == NN_SCAN_MAX ? value >= best[i] : value <= best[i])) {
+                best[i] = value;
+                at[i] = (int32_t)(args->reverse ? length - 1 - k : k);
+            }
+            y[i] = best[i];
+            if (index) index[k * step + i] = at[i];
+        }
+}
+
 static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                           void *shared, void *own) {
     const nn_scan_args *args = (const nn_scan_args *)arguments;
-    nn__scan_walk walk = nn__scan_plan(args);
-    int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks);
+    const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
+    const int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks),
+                  step = args->reverse ? -walk.inner : walk.inner;
     (void)cpu, (void)phase, (void)shared, (void)own;
     for (int64_t block = unit * walk.each; block < end; block++) {
-        int64_t lane = block % walk.cuts * NN__SCAN_LANES;
+        const int64_t lane = block % walk.cuts * NN__SCAN_LANES;
+        const int count = (int)nn__min64(NN__SCAN_LANES, walk.inner - lane);
         int64_t first = block / walk.cuts * walk.length * walk.inner + lane;
-        int count = (int)nn__min64(NN__SCAN_LANES, walk.inner - lane);
         if (args->reverse) first += (walk.length - 1) * walk.inner;
-        nn__scan_block(nn__f32(&args->y) + first, nn__f32(&args->x) + first, count, walk.length,
-                       args->reverse ? -walk.inner : walk.inner);
+        float *y = nn__f32(&args->y) + first;
+        const float *x = nn__f32(&args->x) + first;
+        switch (args->kind) {
+        case NN_SCAN_SUM: nn__scan_block(y, x, count, walk.length, step); break;
+        case NN_SCAN_PRODUCT: nn__scan_products(y, x, count, walk.length, step); break;
+        case NN_SCAN_LOGSUMEXP: nn__scan_logs(y, x, count, walk.length, step); break;
+        default: nn__scan_extremes(args, first, count, walk.length, step); break;
+        }
+    }
+}
+
+/* ---- gradient -------------------------------------------------------------------------------- */
+
+static int nn__scan_backward_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_scan_backward_args *args = (const nn_scan_backward_args *)arguments;
+    const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
+    (void)cpu;
+    return phase == 0 ? (int)((walk.blocks + walk.each - 1) / walk.each) : 0;
+}
+
+/* exp(a - b), of which b is at least a; equal infinities are as far from each other as equal
+   numbers. */
+static float nn__scan_share(float a, float b) { return a == b ? 1.0f : expf(a - b); }
+
+static void nn__scan_backward_block(const nn_scan_backward_args *args, int64_t first, int count,
+                                    const nn__scan_walk *walk) {
+    const int64_t step = walk->inner;
+    float sum[NN__SCAN_LANES];
+    for (int i = 0; i < count; i++) sum[i] = 0.0f;
+    for (int64_t k = walk->length - 1; k >= 0; k--) {
+        const int64_t at = first + k * step;
+        const float *x = nn__f32(&args->x) + at, *y = nn__f32(&args->y) + at,
+                    *dy = nn__f32(&args->dy) + at;
+        float *dx = nn__f32(&args->dx) + at;
+        const bool last = k == walk->length - 1;
+        for (int i = 0; i < count; i++) {
+            if (args->kind == NN_SCAN_PRODUCT) {
+                sum[i] = last ? dy[i] : dy[i] + sum[i] * x[i + step];
+                dx[i] = k ? sum[i] * y[i - step] : sum[i];
+            } else {
+                sum[i] = last ? dy[i] : dy[i] + sum[i] * nn__scan_share(y[i], y[i + step]);
+                dx[i] = sum[i] * nn__scan_share(x[i], y[i]);
+            }
+        }
+    }
+}
+
+static void nn__scan_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                   void *shared, void *own) {
+    const nn_scan_backward_args *args = (const nn_scan_backward_args *)arguments;
+    const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
+    const int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks);
+    (void)cpu, (void)phase, (void)shared, (void)own;
+    for (int64_t block = unit * walk.each; block < end; block++) {
+        const int64_t lane = block % walk.cuts * NN__SCAN_LANES;
+        nn__scan_backward_block(args, block / walk.cuts * walk.length * walk.inner + lane,
+                                (int)nn__min64(NN__SCAN_LANES, walk.inner - lane), &walk);
     }
 }
 #undef NN__SCAN_LANES
 #undef NN__SCAN_UNIT
 
 static const nn__cpu_kernel nn__scan_kernel = {nn__scan_units, nn__scan_unit, NULL, NULL, NULL};
+static const nn__cpu_kernel nn__scan_backward_kernel = {
+    nn__scan_backward_units, nn__scan_backward_unit, NULL, NULL, NULL};
 
 NN_PRIVATE void nn__install_scan(nn_context *nn) {
     NN__CPU_INSTALL(nn, SCAN, scan, &nn__scan_kernel);
+    NN__CPU_INSTALL(nn, SCAN_BACKWARD, scan_backward, &nn__scan_backward_kernel);
 }
 /* ==== kernels/scatter_add/cpu.c ==== */
 /* kernels/scatter_add/cpu.c - pieces added where their numbers say, on the CPU.
@@ -23869,20 +24129,27 @@ NN_PRIVATE void nn__norm_column_dx(const nn__cpu *cpu, float *dx, const float *d
    another thread. */
 
 
-/* Numbers of a recurrence; `own` and `first` differ between units. */
+/* Numbers of a recurrence. */
 typedef struct nn__recurrence {
     int N, T, H, P, gates; /* gates: G H */
     bool lstm, gru, reverse, projects;
     const int32_t *lengths; /* NULL: all have T steps */
-    int first, rows;        /* samples of the unit */
+    int units;
+    int first, rows; /* samples of the unit; before it is known, 0 and the most of any */
 } nn__recurrence;
 
-/* Samples of a unit: as many as a tile has rows; more where the weight is too large for the second
-   cache, so that it is read less often. */
-static inline NN__UNUSED int nn__recurrent_rows(int N, int64_t weights) {
-    return weights > 65536 && N >= 64 ? 16 : N < 16 ? nn__mini(N, 4) : 8;
+/* How many units: of one or two tiles of samples each, more where the weight is too large for the
+   second cache, so that it is read less often; an even number of nearly equal ones. */
+static inline NN__UNUSED int nn__recurrent_cut(const nn__cpu *cpu, int N, int64_t weights) {
+    int rows = nn__gemm_set_of(cpu)->rows;
+    if (rows < 8) rows *= 2;
+    if (weights > 65536 && N >= 4 * rows) rows *= 2;
+    if (N < 2 * rows) rows = nn__maxi(4, nn__ceil_div(N, 2));
+    if (N <= rows) return N > 0;
+    return 2 * nn__ceil_div(N, 2 * rows);
 }
-static inline NN__UNUSED nn__recurrence nn__recurrence_of(nn_recurrent_cell cell, bool reverse,
+static inline NN__UNUSED nn__recurrence nn__recurrence_of(const nn__cpu *cpu,
+                                                          nn_recurrent_cell cell, bool reverse,
                                                           const nn_view *x, const nn_view *weight,
                                                           const nn_view *projection,
                                                           const nn_view *lengths) {
@@ -23897,13 +24164,15 @@ static inline NN__UNUSED nn__recurrence nn__recurrence_of(nn_recurrent_cell cell
     r.reverse = reverse;
     r.projects = nn__present(projection);
     r.lengths = nn__present(lengths) ? nn__i32(lengths) : NULL;
+    r.units = nn__recurrent_cut(cpu, r.N, (int64_t)r.gates * r.P);
     r.first = 0;
-    r.rows = nn__recurrent_rows(r.N, (int64_t)r.gates * r.P);
+    r.rows = r.units ? nn__ceil_div(r.N, r.units) : 0;
     return r;
 }
 static inline NN__UNUSED void nn__recurrence_unit(nn__recurrence *r, int unit) {
-    r->first = unit * r->rows;
-    r->rows = nn__mini(r->rows, r->N - r->first);
+    const int size = r->N / r->units, larger = r->N % r->units;
+    r->first = unit * size + nn__mini(unit, larger);
+    r->rows = size + (unit < larger);
 }
 static inline NN__UNUSED bool nn__recurrent_fits(const nn__recurrence *r, int n) {
     return !r->lengths || (r->lengths[n] >= 0 && r->lengths[n] <= r->T);
@@ -24103,9 +24372,9 @@ static void nn__recurrent_cell(const nn__cpu *cpu, nn_recurrent_cell cell,
 
 /* ---- scratch --------------------------------------------------------------------------------- */
 
-static nn__recurrence nn__recurrent_forward_of(const nn_recurrent_args *args) {
-    return nn__recurrence_of(args->cell, args->reverse, &args->x, &args->weight, &args->projection,
-                             &args->lengths);
+static nn__recurrence nn__recurrent_forward_of(const nn__cpu *cpu, const nn_recurrent_args *args) {
+    return nn__recurrence_of(cpu, args->cell, args->reverse, &args->x, &args->weight,
+                             &args->projection, &args->lengths);
 }
 
 /* Few samples: sums along the rows of the weight, where it is. */
@@ -24135,8 +24404,7 @@ static nn__recurrent_packed nn__recurrent_packs(const nn__recurrence *r, void *s
 }
 
 static size_t nn__recurrent_shared_bytes(const nn__cpu *cpu, const void *args) {
-    const nn__recurrence r = nn__recurrent_forward_of((const nn_recurrent_args *)args);
-    (void)cpu;
+    const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
     if (nn__recurrent_dots(&r)) return 0;
     return (size_t)nn__recurrent_packs(&r, NULL).floats * sizeof(float);
 }
@@ -24150,8 +24418,7 @@ static ptrdiff_t nn__recurrent_own_row(const nn__recurrence *r) {
     return nn__recurrent_q_row(r) + nn__spread(r->P) + nn__spread(r->H) * 2;
 }
 static size_t nn__recurrent_own_bytes(const nn__cpu *cpu, const void *args) {
-    const nn__recurrence r = nn__recurrent_forward_of((const nn_recurrent_args *)args);
-    (void)cpu;
+    const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
     return (size_t)(r.rows * nn__recurrent_own_row(&r)) * sizeof(float);
 }
 
@@ -24160,11 +24427,10 @@ static size_t nn__recurrent_own_bytes(const nn__cpu *cpu, const void *args) {
 #define NN__RECURRENT_STRIP 256 /* rows of the weight that a unit transposes */
 
 static int nn__recurrent_units(const nn__cpu *cpu, const void *args, int phase) {
-    const nn__recurrence r = nn__recurrent_forward_of((const nn_recurrent_args *)args);
-    (void)cpu;
+    const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
     if (nn__recurrent_dots(&r)) phase++;
     if (phase == 0) return nn__ceil_div(r.gates, NN__RECURRENT_STRIP);
-    return phase == 1 ? nn__ceil_div(r.N, r.rows) : 0;
+    return phase == 1 ? r.units : 0;
 }
 
 static void nn__recurrent_pack(const nn__cpu *cpu, const nn_recurrent_args *args,
@@ -24326,7 +24592,7 @@ static void nn__recurrent_report(const nn_recurrent_args *args, const nn__recurr
 static void nn__recurrent_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                void *shared, void *own) {
     const nn_recurrent_args *args = (const nn_recurrent_args *)arguments;
-    nn__recurrence r = nn__recurrent_forward_of(args);
+    nn__recurrence r = nn__recurrent_forward_of(cpu, args);
     if (!nn__recurrent_dots(&r) && phase == 0) {
         nn__recurrent_pack(cpu, args, &r, unit, shared);
         return;
@@ -24381,13 +24647,13 @@ typedef struct nn__recurrent_back {
     int H;
 } nn__recurrent_back;
 
-/* tanh of the cells is in d + 3 H, where it will be replaced. */
 static void nn__lstm_back(const nn__recurrent_back *b) {
     const int H = b->H;
     const float *kept = b->kept;
     for (int k = 0; k < H; k++) {
         const float i = kept[k], f = kept[H + k], g = kept[2 * H + k], o = kept[3 * H + k];
-        const float t = b->d[3 * H + k], dh = b->dh[k], dc = b->dc[k] + dh * o * (1.0f - t * t);
+        const float t = tanhf(kept[4 * H + k]), dh = b->dh[k],
+                    dc = b->dc[k] + dh * o * (1.0f - t * t);
         b->d[k] = dc * g * i * (1.0f - i);
         b->d[H + k] = b->c ? dc * b->c[k] * f * (1.0f - f) : 0.0f;
         b->d[2 * H + k] = dc * i * (1.0f - g * g);
@@ -24420,38 +24686,107 @@ static void nn__rnn_back(const nn__recurrent_back *b, bool relu) {
 }
 
 #ifdef NN__VECTOR8
-NN__AVX2 static void nn__vector_tanh_to(float *y, const float *x, int n) {
-    for (int k = 0; k < n; k += 8) nn__put8(y + k, n - k, nn__tanh8(nn__some8(x + k, n - k)));
+/* a (1 - a), and a (1 - b b) */
+NN__AVX2 static inline __m256 nn__sigmoid_slope8(__m256 a) { return _mm256_fnmadd_ps(a, a, a); }
+NN__AVX2 static inline __m256 nn__tanh_slope8(__m256 a, __m256 b) {
+    return _mm256_mul_ps(a, _mm256_fnmadd_ps(b, b, _mm256_set1_ps(1.0f)));
+}
+
+NN__AVX2 static void nn__vector_lstm_back(const nn__recurrent_back *b) {
+    const int H = b->H;
+    for (int k = 0; k < H; k += 8) {
+        const int n = H - k;
+        const float *kept = b->kept + k;
+        const __m256 i = nn__some8(kept, n), f = nn__some8(kept + H, n),
+                     g = nn__some8(kept + 2 * H, n), o = nn__some8(kept + 3 * H, n),
+                     t = nn__tanh8(nn__some8(kept + 4 * H, n)), dh = nn__some8(b->dh + k, n),
+                     c = b->c ? nn__some8(b->c + k, n) : _mm256_setzero_ps();
+        const __m256 dc =
+            _mm256_add_ps(nn__some8(b->dc + k, n), nn__tanh_slope8(_mm256_mul_ps(dh, o), t));
+        const __m256 di = _mm256_mul_ps(_mm256_mul_ps(dc, g), nn__sigmoid_slope8(i)),
+                     df = _mm256_mul_ps(_mm256_mul_ps(dc, c), nn__sigmoid_slope8(f)),
+                     dg = nn__tanh_slope8(_mm256_mul_ps(dc, i), g),
+                     down = _mm256_mul_ps(_mm256_mul_ps(dh, t), nn__sigmoid_slope8(o));
+        nn__put8(b->d + k, n, di);
+        nn__put8(b->d + H + k, n, df);
+        nn__put8(b->d + 2 * H + k, n, dg);
+        nn__put8(b->d + 3 * H + k, n, down);
+        nn__put8(b->dc + k, n, _mm256_mul_ps(dc, f));
+    }
+}
+
+NN__AVX2 static void nn__vector_gru_back(const nn__recurrent_back *b) {
+    const int H = b->H;
+    for (int k = 0; k < H; k += 8) {
+        const int n = H - k;
+        const float *kept = b->kept + k;
+        const __m256 r = nn__some8(kept, n), z = nn__some8(kept + H, n),
+                     fresh = nn__some8(kept + 2 * H, n), q = nn__some8(kept + 3 * H, n),
+                     h = b->before ? nn__some8(b->before + k, n) : _mm256_setzero_ps(),
+                     dh = nn__some8(b->dh + k, n);
+        const __m256 share = _mm256_fnmadd_ps(dh, z, dh), dn = nn__tanh_slope8(share, fresh),
+                     dr = _mm256_mul_ps(_mm256_mul_ps(dn, q), nn__sigmoid_slope8(r)),
+                     dz = _mm256_mul_ps(_mm256_mul_ps(dh, _mm256_sub_ps(h, fresh)),
+                                        nn__sigmoid_slope8(z));
+        nn__put8(b->d + k, n, dr);
+        nn__put8(b->d + H + k, n, dz);
+        nn__put8(b->d + 2 * H + k, n, _mm256_mul_ps(dn, r));
+        nn__put8(b->carry + k, n, _mm256_mul_ps(dh, z));
+        if (!b->dx) continue;
+        nn__put8(b->dx + k, n, dr);
+        nn__put8(b->dx + H + k, n, dz);
+        nn__put8(b->dx + 2 * H + k, n, dn);
+    }
+}
+
+NN__AVX2 static void nn__vector_rnn_back(const nn__recurrent_back *b) {
+    for (int k = 0; k < b->H; k += 8) {
+        const int n = b->H - k;
+        nn__put8(b->d + k, n, nn__tanh_slope8(nn__some8(b->dh + k, n), nn__some8(b->y + k, n)));
+    }
 }
 #endif
-static void nn__tanh_to(const nn__cpu *cpu, float *y, const float *x, int n) {
+
+static void nn__recurrent_cell_back(const nn__cpu *cpu, nn_recurrent_cell cell,
+                                    const nn__recurrent_back *b) {
 #ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) {
-        nn__vector_tanh_to(y, x, n);
+    if (nn__vectors(cpu) && cell != NN_RECURRENT_RELU) {
+        if (cell == NN_RECURRENT_LSTM)
+            nn__vector_lstm_back(b);
+        else if (cell == NN_RECURRENT_GRU)
+            nn__vector_gru_back(b);
+        else
+            nn__vector_rnn_back(b);
         return;
     }
 #endif
     (void)cpu;
-    for (int k = 0; k < n; k++) y[k] = tanhf(x[k]);
+    if (cell == NN_RECURRENT_LSTM)
+        nn__lstm_back(b);
+    else if (cell == NN_RECURRENT_GRU)
+        nn__gru_back(b);
+    else
+        nn__rnn_back(b, cell == NN_RECURRENT_RELU);
 }
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-static nn__recurrence nn__recurrent_backward_of(const nn_recurrent_backward_args *args) {
-    return nn__recurrence_of(args->cell, args->reverse, &args->dhidden, &args->weight,
+static nn__recurrence nn__recurrent_backward_of(const nn__cpu *cpu,
+                                                const nn_recurrent_backward_args *args) {
+    return nn__recurrence_of(cpu, args->cell, args->reverse, &args->dhidden, &args->weight,
                              &args->projection, &args->lengths);
 }
 
 static int nn__recurrent_backward_units(const nn__cpu *cpu, const void *args, int phase) {
-    const nn__recurrence r = nn__recurrent_backward_of((const nn_recurrent_backward_args *)args);
-    (void)cpu;
-    return phase == 0 ? nn__ceil_div(r.N, r.rows) : 0;
+    const nn__recurrence r =
+        nn__recurrent_backward_of(cpu, (const nn_recurrent_backward_args *)args);
+    return phase == 0 ? r.units : 0;
 }
 
 /* Two tables; of each sample the gradients of h, of c, and of h before the projection. */
 static size_t nn__recurrent_backward_own_bytes(const nn__cpu *cpu, const void *args) {
-    const nn__recurrence r = nn__recurrent_backward_of((const nn_recurrent_backward_args *)args);
-    (void)cpu;
+    const nn__recurrence r =
+        nn__recurrent_backward_of(cpu, (const nn_recurrent_backward_args *)args);
     return (size_t)(2 * NN__DEPTH + r.rows * (nn__spread(r.P) + 2 * nn__spread(r.H))) *
            sizeof(float);
 }
@@ -24550,23 +24885,14 @@ static void nn__recurrent_gates(const nn__cpu *cpu, const nn_recurrent_backward_
           : !first ? nn__recurrent_row_of(&args->kept, r, n, t0) + 4 * r->H
           : c0     ? c0 + (ptrdiff_t)n * r->H
                    : NULL;
-    if (r->gru) {
-        nn__gru_back(&b);
-        return;
-    }
-    if (r->lstm) {
-        nn__tanh_to(cpu, b.d + 3 * r->H, b.kept + 4 * r->H, r->H);
-        nn__lstm_back(&b);
-    } else {
-        nn__rnn_back(&b, args->cell == NN_RECURRENT_RELU);
-    }
-    memset(b.carry, 0, (size_t)r->P * sizeof *b.carry);
+    nn__recurrent_cell_back(cpu, args->cell, &b);
+    if (!r->gru) memset(b.carry, 0, (size_t)r->P * sizeof *b.carry);
 }
 
 static void nn__recurrent_backward_unit(const nn__cpu *cpu, const void *arguments, int phase,
                                         int unit, void *shared, void *own) {
     const nn_recurrent_backward_args *args = (const nn_recurrent_backward_args *)arguments;
-    nn__recurrence r = nn__recurrent_backward_of(args);
+    nn__recurrence r = nn__recurrent_backward_of(cpu, args);
     (void)phase, (void)shared;
     nn__recurrence_unit(&r, unit);
     const nn__recurrent_return w = nn__recurrent_turn(args, &r, own);
@@ -28254,8 +28580,10 @@ NN_PRIVATE void nn__add_result(nn_node *node, int k, nn_node *result) {
     if (!node || node->poisoned || !result) return;
     nn_model *net = node->graph->model;
     nn__result *entry = (nn__result *)nn__arena_take(&net->graph.arena, sizeof *entry);
-    if (!entry) {
-        nn__build_failed(&net->graph);
+    if (!entry) { /* not nn__build_failed, which firmware has but once, inside of nn__new_node */
+        nn__fail_memory(net->nn, "an output", sizeof *entry);
+        net->faults.no_memory = true;
+        net->faults.count++;
         return;
     }
     entry->node = node;
@@ -29925,8 +30253,8 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
         if (nn__is_symbolic(x.extent[i]))
             return nn__problem_set(
                 problem, NN_ERROR_SHAPE,
-                NN__TEXT("a convolution may keep such an extent (.same) or divide it (.stride = "
-                         ".kernel); pools want a number"),
+                NN__TEXT("windows may keep such an extent (.same) or divide it (.stride = "
+                         ".kernel), whatever it is"),
                 NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
                 nn__free_words(x.extent[i]));
     return true;
@@ -32175,14 +32503,24 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
 }
 
 /* Rounded up, a last window that begins behind the image and its left padding is dropped, as in
-   PyTorch. */
-static int64_t nn__op_pool2d_extent(int64_t x, int64_t kernel, int64_t stride, int64_t padding,
+   PyTorch. A free extent wants windows that keep or divide it whatever it is; rounded up they do
+   that only if none begins in the padding behind. 0: there is no extent. */
+static int32_t nn__op_pool2d_extent(int32_t x, int32_t kernel, int32_t stride, int32_t padding,
                                     bool ceil) {
-    int64_t room = x + 2 * padding - kernel, y;
+    const int64_t room = x + 2 * (int64_t)padding - kernel;
+    int64_t y;
+#ifndef NN_NO_REPORTS
+    int32_t windows;
+    if (nn__is_symbolic(x))
+        return !(ceil && padding && 2 * padding - kernel != -stride) &&
+                       nn__count_windows(x, 2 * (int64_t)padding - kernel, stride, &windows)
+                   ? windows
+                   : 0;
+#endif
     if (room < 0) return 0;
     y = (room + (ceil ? stride - 1 : 0)) / stride + 1;
-    if (ceil && (y - 1) * stride >= x + padding) y--;
-    return y;
+    if (ceil && (y - 1) * stride >= (int64_t)x + padding) y--;
+    return (int32_t)y;
 }
 
 NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
@@ -32199,23 +32537,25 @@ NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
                                NN__TEXT("desc is NULL"));
     const nn__op_pool2d_numbers p = nn__op_pool2d_defaults(desc);
     if (!nn__op_pool2d_check(desc, &p, problem) ||
-        !nn__want_image(problem, "pooling", source, x, 2))
+        !nn__want_image(problem, "pooling", source, x, 4))
         return false;
     nn__type *y = &inference->outputs[0];
     y->dtype = NN_F32;
     y->shape = x;
     for (int i = 0; i < 2; i++) {
-        const int64_t extent = nn__op_pool2d_extent(
+        const int32_t extent = nn__op_pool2d_extent(
             x.extent[2 + i], i ? p.kernel_w : p.kernel_h, i ? p.stride_w : p.stride_h,
             i ? p.padding_w : p.padding_h, desc->ceil);
-        if (extent < 1)
-            return nn__problem_set(
-                problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
-                NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
-                (int)p.kernel_h, (int)p.kernel_w, source,
-                (long long)x.extent[2] + 2LL * p.padding_h,
-                (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
-        y->shape.extent[2 + i] = (int32_t)extent;
+        if (extent == 0)
+            return nn__want_image(problem, "pooling", source, x, 2) &&
+                   nn__problem_set(
+                       problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
+                       NN__TEXT(
+                           "the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
+                       (int)p.kernel_h, (int)p.kernel_w, source,
+                       (long long)x.extent[2] + 2LL * p.padding_h,
+                       (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
+        y->shape.extent[2 + i] = extent;
     }
     if (!nn__want_padded(problem, source, x, 2 * p.padding_h, 2 * p.padding_w)) return false;
     return true;
@@ -32484,7 +32824,7 @@ static bool nn__op_window_shares(nn__inference *inference, const nn__op_window *
         if (p->out[i] < 1)
             return nn__refuse_number(problem, p->line ? "out" : i ? "out_w" : "out_h", p->out[i],
                                      "at least 1, or NN_NONE: as x");
-        if (nn__is_symbolic(x.extent[2 + i]))
+        if (nn__is_symbolic(x.extent[2 + i]) && nn__extent_kind(x.extent[2 + i]) & NN__OF_BATCH)
             return nn__want_image(problem, inference->operation, source, x, 2);
         y->shape.extent[2 + i] = p->out[i];
     }
@@ -38141,6 +38481,56 @@ NN_PRIVATE const nn__line *nn__loss_root(void) {
     return &nn__line_root;
 }
 
+/* ---- lp_power */
+
+static const nn_instruction nn__op_lp_power_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_POWER, 0, 1, 0, 0.0f}};
+static const char *const nn__op_lp_power_roles[] = {"x"};
+static void nn__op_lp_power_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_power(nn);
+}
+static const nn__line nn__line_lp_power = {
+    NN__LINE_RULE("lp_power", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_lp_power_code, 3, 1, 1, 1, {2}}, nn__op_lp_power_roles, nn__op_lp_power_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_lp_power(void) {
+    return &nn__line_lp_power;
+}
+
+/* ---- lp_root */
+
+static const nn_instruction nn__op_lp_root_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 4, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_POWER, 5, 6, 0, 0.0f}};
+static const char *const nn__op_lp_root_roles[] = {"x"};
+static void nn__op_lp_root_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_select(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_power(nn);
+}
+static const nn__line nn__line_lp_root = {
+    NN__LINE_RULE("lp_root", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_lp_root_code, 8, 1, 1, 2, {7}}, nn__op_lp_root_roles, nn__op_lp_root_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_lp_root(void) {
+    return &nn__line_lp_root;
+}
+
 /* ---- soft_entropy */
 
 static const nn_instruction nn__op_soft_entropy_code[] = {
@@ -38328,6 +38718,8 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_triplet_margin,
         &nn__line_abs_power,
         &nn__line_root,
+        &nn__line_lp_power,
+        &nn__line_lp_root,
         &nn__line_soft_entropy,
         &nn__line_multi_margin,
         &nn__line_per_label};
@@ -40250,6 +40642,290 @@ NN_API nn_result nn_grid_sample_backward_at(nn_site site, nn_tensor *dx, nn_tens
                              &args.scratch);
 }
 #endif
+/* ==== ops/lp_pool.c ==== */
+/* ops/lp_pool.c - pools by a power: a power, an average, a root; and the largest of a plane. */
+
+#include <math.h>
+
+typedef struct nn__op_lp_params {
+    float norm_type;
+    bool given; /* a desc */
+    int padding, divisor;
+    bool inside;
+} nn__op_lp_params;
+
+/* What the pool does not check. */
+static bool nn__op_lp_infer(nn__inference *inference) {
+    const nn__op_lp_params *params = (const nn__op_lp_params *)inference->params;
+    nn__problem *problem = inference->problem;
+    inference->outputs[0] = inference->inputs[0];
+    if (!nn__want_dtype(problem, inference->operation, inference->roles[0],
+                        inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (!params->given)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give one with .kernel"),
+                               NN__TEXT("desc is NULL"));
+    if (params->norm_type == 0.0f || params->norm_type != params->norm_type)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("2 gives Euclid's norm"),
+                               NN__TEXT("norm_type is %g; it must be a number other than 0"),
+                               (double)params->norm_type);
+    if (params->padding) return nn__refuse_number(problem, "padding", params->padding, "0");
+    if (params->divisor) return nn__refuse_number(problem, "divisor", params->divisor, "0");
+    if (params->inside) return nn__refuse_number(problem, "count_only_inside", 1, "false");
+    return true;
+}
+
+static const nn__rule nn__rule_lp_pool1d = NN__COMPOSED_RULE("lp_pool1d", nn__op_lp_infer);
+static const nn__rule nn__rule_lp_pool2d = NN__COMPOSED_RULE("lp_pool2d", nn__op_lp_infer);
+
+static nn_node *nn__op_lp_pool(nn_site site, nn_model *net, nn_node *x, bool largest, bool line,
+                               const nn_pool2d_desc *desc, const nn_pool1d_desc *of_line) {
+    if (line)
+        return largest ? nn_max_pool1d_at(site, net, x, of_line)
+                       : nn_avg_pool1d_at(site, net, x, of_line);
+    return largest ? nn_max_pool2d_at(site, net, x, desc) : nn_avg_pool2d_at(site, net, x, desc);
+}
+
+/* One of the two descs is given. */
+static nn_node *nn__op_lp_build(nn_site site, nn_model *net, nn_node *x, float norm_type, bool line,
+                                const nn_pool2d_desc *desc, const nn_pool1d_desc *of_line) {
+    static const char *const roles[] = {"input"};
+    const nn__rule *rule = line ? &nn__rule_lp_pool1d : &nn__rule_lp_pool2d;
+    nn__op_lp_params params;
+    float numbers[2];
+    memset(&params, 0, sizeof params);
+    params.norm_type = norm_type;
+    params.given = desc || of_line;
+    if (desc) {
+        params.padding = desc->padding ? desc->padding
+                         : desc->padding_w != NN_NONE ? desc->padding_w : 0;
+        params.divisor = desc->divisor;
+        params.inside = desc->count_only_inside;
+    }
+    if (of_line) {
+        params.padding = of_line->padding;
+        params.inside = of_line->count_only_inside;
+    }
+    x = nn__build_unary(site, net, rule, NULL, x, &params, 0);
+    if (!x || x->poisoned) return x;
+    if (norm_type == INFINITY || norm_type == -INFINITY) {
+        x = nn_unary_at(site, net, NN_ABS, x, 0.0f);
+        if (norm_type < 0.0f) x = nn_unary_at(site, net, NN_SCALE, x, -1.0f);
+        x = nn__op_lp_pool(site, net, x, true, line, desc, of_line);
+        return norm_type < 0.0f ? nn_unary_at(site, net, NN_SCALE, x, -1.0f) : x;
+    }
+    x = nn__add_line(&net->graph, site, NULL, rule->name, nn__loss_lp_power(), &x, roles, x->shape,
+                     &norm_type);
+    x = nn__op_lp_pool(site, net, x, false, line, desc, of_line);
+    if (x->poisoned) return x;
+    numbers[0] = line ? (float)of_line->kernel
+                      : (float)desc->kernel * (float)(desc->kernel_w ? desc->kernel_w
+                                                                     : desc->kernel);
+    numbers[1] = 1.0f / norm_type;
+    return nn__add_line(&net->graph, site, NULL, rule->name, nn__loss_lp_root(), &x, roles,
+                        x->shape, numbers);
+}
+
+NN_API nn_node *nn_lp_pool2d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool2d_desc *desc) {
+    return nn__op_lp_build(site, net, x, norm_type, false, desc, NULL);
+}
+NN_API nn_node *nn_lp_pool1d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool1d_desc *desc) {
+    return nn__op_lp_build(site, net, x, norm_type, true, NULL, desc);
+}
+
+NN_API nn_node *nn_global_max_pool2d_at(nn_site site, nn_model *net, nn_node *x) {
+    return nn_adaptive_max_pool2d_at(site, net, x, 1, 1);
+}
+/* ==== ops/max_unpool.c ==== */
+/* ops/max_unpool.c - the largest of windows put back where they were: scattered over zeros along
+   the places of a plane, by the kernels of ops/elements.c. */
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+/* Zeros of the desc become the defaults; `which` is 0 for H and 1 for W. */
+static int nn__op_unpool_kernel(const nn_max_unpool2d_desc *desc, int which) {
+    return which && desc->kernel_w ? desc->kernel_w : desc->kernel;
+}
+static int nn__op_unpool_stride(const nn_max_unpool2d_desc *desc, int which) {
+    if (which && desc->stride_w) return desc->stride_w;
+    return desc->stride ? desc->stride : nn__op_unpool_kernel(desc, which);
+}
+static int nn__op_unpool_padding(const nn_max_unpool2d_desc *desc, int which) {
+    if (!which || !desc->padding_w) return desc->padding;
+    return desc->padding_w == NN_NONE ? 0 : desc->padding_w;
+}
+
+/* The extent of y along H or W, for the extent x. */
+static bool nn__op_unpool_extent(nn__inference *inference, const nn_max_unpool2d_desc *desc,
+                                 int which, int32_t x, int32_t *y) {
+    nn__problem *problem = inference->problem;
+    const int kernel = nn__op_unpool_kernel(desc, which), out = which ? desc->out_w : desc->out_h,
+              stride = nn__op_unpool_stride(desc, which),
+              padding = nn__op_unpool_padding(desc, which);
+    if (kernel < 1) return nn__refuse_number(problem, "kernel", kernel, "at least 1");
+    if (stride < 1) return nn__refuse_number(problem, "stride", stride, "at least 1");
+    if (padding < 0 || padding > kernel / 2)
+        return nn__refuse_number(problem, "padding", padding, "between 0 and half the kernel");
+    if (nn__is_symbolic(x)) {
+        if (out == 0 && kernel - 2 * padding == stride && nn__extent_multiply(x, stride, y))
+            return true;
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("give it a fixed extent, or a stride as long as the kernel "
+                                        "without its padding"),
+                               NN__TEXT("an extent of %s depends on the %s"), inference->roles[0],
+                               nn__free_words(x));
+    }
+    const int64_t usual = ((int64_t)x - 1) * stride - (int64_t)2 * padding + kernel,
+                  wanted = out ? out : usual;
+    *y = (int32_t)wanted;
+    if (wanted >= 1 && wanted <= INT32_MAX / 2 && wanted > usual - stride &&
+        wanted < usual + stride)
+        return true;
+    return nn__problem_set(
+        problem, NN_ERROR_ARGUMENT, NN__TEXT("give the extent that the pool has read"),
+        NN__TEXT("an extent of %lld becomes %lld; it must be at least 1 and less "
+                 "than a stride of %d away from %lld"),
+        (long long)x, (long long)wanted, stride, (long long)usual);
+}
+
+static bool nn__op_unpool_infer(nn__inference *inference) {
+    const nn_max_unpool2d_desc *desc = (const nn_max_unpool2d_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    const bool line = inference->operation[sizeof "max_unpool" - 1] == '1';
+    nn_shape *y = &inference->outputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    int32_t plane = 1;
+    for (int i = 0; i < 2; i++)
+        if (!nn__want_dtype(problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, i ? NN_I32 : NN_F32))
+            return false;
+    if (x.rank != (line ? 3 : 4))
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s is %s; %s wants %s"), inference->roles[0],
+                               nn__format_shape(x, text, sizeof text), inference->operation,
+                               line ? "(N, C, L)" : "(N, C, H, W)");
+    if (!nn__want_role_shape(problem, inference->roles[1], x, inference->inputs[1].shape))
+        return false;
+    inference->outputs[0].dtype = NN_F32;
+    *y = x;
+    for (int i = 2; i < x.rank; i++)
+        if (!nn__op_unpool_extent(inference, desc, line ? 1 : i - 2, x.extent[i], &y->extent[i]))
+            return false;
+    if (nn__fold_extents(*y, 2, y->rank, &plane)) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                           NN__TEXT("the result %s has planes of more places than fit"),
+                           nn__format_shape(*y, text, sizeof text));
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+/* (N, C, H, W) as (N, C, H W) */
+static nn_view nn__op_unpool_planes(nn_view view) {
+    if (view.shape.rank == 4) {
+        view.shape.rank = 3;
+        view.shape.extent[2] *= view.shape.extent[3];
+    }
+    return view;
+}
+
+/* inputs: x, index */
+static void nn__op_unpool_lower(const nn_node *node, const nn__lowering *lowering,
+                                nn__args *args) {
+    nn_scatter_elements_args *to = &args->scatter_elements;
+    (void)node;
+    memset(to, 0, sizeof *to);
+    to->y = nn__op_unpool_planes(lowering->output);
+    to->x = nn__op_unpool_planes(lowering->inputs[0]);
+    to->index = nn__op_unpool_planes(lowering->inputs[1]);
+    to->axis = 2;
+    to->replace = true;
+    to->status = lowering->status;
+    to->step = (uint32_t)lowering->values->step;
+}
+
+#ifndef NN_NO_TRAINING
+/* inputs: dy, index */
+static void nn__op_unpool_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                         nn__args *args) {
+    nn_gather_elements_args *to = &args->gather_elements;
+    (void)node;
+    memset(to, 0, sizeof *to);
+    to->y = nn__op_unpool_planes(lowering->output);
+    to->x = nn__op_unpool_planes(lowering->inputs[0]);
+    to->index = nn__op_unpool_planes(lowering->inputs[1]);
+    to->axis = 2;
+}
+
+static const nn__rule nn__rule_unpool_backward = {"max_unpool_backward",
+                                                  NN_KERNEL_GATHER_ELEMENTS,
+                                                  0,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_unpool_backward_lower,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL};
+
+static void nn__op_unpool_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0], *inputs[2];
+    if (!nn__wants(x)) return;
+    inputs[0] = dy;
+    inputs[1] = node->inputs[1];
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_unpool_backward, x, ".grad", inputs, 2, NN_F32,
+                                    x->shape, NULL, 0));
+}
+#endif
+
+#define NN__UNPOOL_RULE(name)                                                                      \
+    static const nn__rule nn__rule_##name = {#name,                                                \
+                                             NN_KERNEL_SCATTER_ELEMENTS,                           \
+                                             NN__DYNAMIC | NN__STATUS,                             \
+                                             NN_ACTIVATION_NONE,                                   \
+                                             nn__op_unpool_lower,                                  \
+                                             NN__GRADIENT(nn__op_unpool_gradient),                 \
+                                             NULL,                                                 \
+                                             nn__op_unpool_infer,                                  \
+                                             NULL}
+NN__UNPOOL_RULE(max_unpool1d);
+NN__UNPOOL_RULE(max_unpool2d);
+#undef NN__UNPOOL_RULE
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+static nn_node *nn__op_unpool_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                    nn_node *index, const nn_max_unpool2d_desc *desc) {
+    static const char *const roles[] = {"input", "index"};
+    nn_node *inputs[2];
+    inputs[0] = x;
+    inputs[1] = index;
+    return nn__build(site, net, rule, nn__install_elements, NULL, inputs, roles, 2, desc,
+                     sizeof *desc);
+}
+
+NN_API nn_node *nn_max_unpool2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool2d_desc *desc) {
+    nn_max_unpool2d_desc given;
+    memset(&given, 0, sizeof given); /* without a desc the kernel is missing */
+    if (desc) given = *desc;
+    return nn__op_unpool_build(site, net, &nn__rule_max_unpool2d, x, index, &given);
+}
+
+NN_API nn_node *nn_max_unpool1d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool1d_desc *desc) {
+    nn_max_unpool2d_desc given;
+    memset(&given, 0, sizeof given);
+    if (desc) {
+        given.kernel = desc->kernel;
+        given.stride = desc->stride;
+        given.padding = desc->padding;
+        given.out_w = desc->out;
+    }
+    return nn__op_unpool_build(site, net, &nn__rule_max_unpool1d, x, index, &given);
+}
 /* ==== ops/arrange_forward.c ==== */
 /* ops/arrange_forward.c - the immediate calls of permute, slice, concat, pad, flip and roll. */
 
@@ -41344,79 +42020,8 @@ NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction
                                  nn__op_reduce_params_of(reduction, true, correction), y, x, &axes);
 }
 /* ==== ops/scan.c ==== */
-/* ops/scan.c - running sums along an axis. The gradient is the running sum of dy from the end. */
-
-typedef struct nn__op_scan_params {
-    int32_t axis; /* as the user counts it: negative ones from the end */
-    bool reverse;
-} nn__op_scan_params;
-
-static bool nn__op_scan_infer(nn__inference *inference) {
-    const nn__op_scan_params *params = (const nn__op_scan_params *)inference->params;
-    const nn__type *x = inference->inputs;
-    int32_t axis;
-    inference->outputs[0].dtype = NN_F32;
-    inference->outputs[0].shape = x->shape;
-    return nn__want_dtype(inference->problem, "cumsum", inference->roles[0], x->dtype, NN_F32) &&
-           nn__want_axis(inference->problem, "axis", x->shape, params->axis, &axis);
-}
-
-static void nn__op_scan_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    const nn__op_scan_params *params = (const nn__op_scan_params *)node->params;
-    memset(&args->scan, 0, sizeof args->scan);
-    args->scan.y = lowering->output;
-    args->scan.x = lowering->inputs[0];
-    args->scan.axis = params->axis + (params->axis < 0 ? lowering->output.shape.rank : 0);
-    args->scan.reverse = params->reverse;
-}
-
-#ifndef NN_NO_TRAINING
-static void nn__op_scan_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    nn__op_scan_params params = *(const nn__op_scan_params *)node->params;
-    nn_node *x = node->inputs[0];
-    params.reverse = !params.reverse;
-    if (nn__wants(x))
-        nn__give_gradient(tape, x,
-                          nn__tape_node(tape, node->rule, x, ".grad", &dy, 1, NN_F32, x->shape,
-                                        &params, sizeof params));
-}
-#endif
-
-static const nn__rule nn__rule_cumsum = {"cumsum",
-                                         NN_KERNEL_SCAN,
-                                         NN__IN_PLACE,
-                                         NN_ACTIVATION_NONE,
-                                         nn__op_scan_lower,
-                                         NN__GRADIENT(nn__op_scan_gradient),
-                                         NULL,
-                                         nn__op_scan_infer,
-                                         NULL};
-
-static nn__op_scan_params nn__op_scan_params_of(int axis, bool reverse) {
-    nn__op_scan_params params;
-    memset(&params, 0, sizeof params);
-    params.axis = axis;
-    params.reverse = reverse;
-    return params;
-}
-
-NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis) {
-    const nn__op_scan_params params = nn__op_scan_params_of(axis, false);
-    return nn__build_unary(site, net, &nn__rule_cumsum, nn__install_scan, x, &params,
-                           sizeof params);
-}
-
-NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
-                                      bool reverse) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
-                               {"x", x, 0, NN_F32}};
-    const nn__op_scan_params params = nn__op_scan_params_of(axis, reverse);
-    return nn__immediate(site, "nn_cumsum_forward", &nn__rule_cumsum, nn__install_scan, given, 1,
-                         NN__COUNT(given), &params);
-}
-/* ==== ops/index.c ==== */
-/* ops/index.c - pieces of a tensor by their numbers: one kernel gathers them, another adds their
-   gradients where they came from. */
+/* ops/scan.c - running sums, products and extremes along an axis. The gradient of sums is the
+   running sum of dy from the end, that of extremes goes to where they were. */
 /* ==== ops/index_private.h ==== */
 /* ops/index_private.h - what operations with indices share. */
 
@@ -41432,6 +42037,218 @@ NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context
 NN_PRIVATE void nn__op_elements_spread(nn__tape *tape, nn_node *x, nn_node *dy, nn_node *index,
                                        int axis);
 #endif
+
+typedef struct nn__op_scan_params {
+    int32_t axis; /* as the user counts it: negative ones from the end */
+    bool reverse;
+    nn_scan kind;
+} nn__op_scan_params;
+
+static bool nn__op_scan_infer(nn__inference *inference) {
+    const nn__op_scan_params *params = (const nn__op_scan_params *)inference->params;
+    const nn__type *x = inference->inputs;
+    int32_t axis;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[1].dtype = NN_I32; /* of extremes */
+    inference->outputs[0].shape = inference->outputs[1].shape = x->shape;
+    return nn__want_dtype(inference->problem, inference->operation, inference->roles[0], x->dtype,
+                          NN_F32) &&
+           nn__want_axis(inference->problem, "axis", x->shape, params->axis, &axis);
+}
+
+static void nn__op_scan_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    const nn__op_scan_params *params = (const nn__op_scan_params *)node->params;
+    memset(&args->scan, 0, sizeof args->scan);
+    args->scan.y = lowering->output;
+    args->scan.x = lowering->inputs[0];
+    args->scan.axis = params->axis + (params->axis < 0 ? lowering->output.shape.rank : 0);
+    args->scan.reverse = params->reverse;
+    args->scan.kind = params->kind;
+    if (params->kind >= NN_SCAN_MAX) args->scan.index = lowering->more[0];
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_scan_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_scan_params params = *(const nn__op_scan_params *)node->params;
+    nn_node *x = node->inputs[0];
+    params.reverse = !params.reverse;
+    if (nn__wants(x))
+        nn__give_gradient(tape, x,
+                          nn__tape_node(tape, node->rule, x, ".grad", &dy, 1, NN_F32, x->shape,
+                                        &params, sizeof params));
+}
+
+/* inputs: dy, x, y */
+static void nn__op_scan_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                       nn__args *args) {
+    const nn__op_scan_params *params = (const nn__op_scan_params *)node->params;
+    memset(&args->scan_backward, 0, sizeof args->scan_backward);
+    args->scan_backward.dx = lowering->output;
+    args->scan_backward.dy = lowering->inputs[0];
+    args->scan_backward.x = lowering->inputs[1];
+    args->scan_backward.y = lowering->inputs[2];
+    args->scan_backward.axis = params->axis + (params->axis < 0 ? lowering->output.shape.rank : 0);
+    args->scan_backward.kind = params->kind;
+}
+
+static const nn__rule nn__rule_scan_backward = {
+    "scan_backward", NN_KERNEL_SCAN_BACKWARD, NN__IN_PLACE, NN_ACTIVATION_NONE,
+    nn__op_scan_backward_lower, NULL,         NULL,         NULL, NULL};
+
+static void nn__op_running_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0], *inputs[3];
+    if (!nn__wants(x)) return;
+    inputs[0] = dy;
+    inputs[1] = x;
+    inputs[2] = node;
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_scan_backward, x, ".grad", inputs, 3, NN_F32,
+                                    x->shape, node->params, sizeof(nn__op_scan_params)));
+}
+
+static void nn__op_extremes_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    if (dy)
+        nn__op_elements_spread(tape, node->inputs[0], dy, nn__output(node, 1),
+                               ((const nn__op_scan_params *)node->params)->axis);
+}
+#endif
+
+#define NN__SCAN_RULE(name, way)                                                                   \
+    static const nn__rule nn__rule_##name = {#name,                                                \
+                                             NN_KERNEL_SCAN,                                       \
+                                             NN__IN_PLACE,                                         \
+                                             NN_ACTIVATION_NONE,                                   \
+                                             nn__op_scan_lower,                                    \
+                                             NN__GRADIENT(nn__op_##way##_gradient),                \
+                                             NULL,                                                 \
+                                             nn__op_scan_infer,                                    \
+                                             NULL}
+NN__SCAN_RULE(cumsum, scan);
+NN__SCAN_RULE(cumprod, running);
+NN__SCAN_RULE(logcumsumexp, running);
+NN__SCAN_RULE(cummax, extremes);
+NN__SCAN_RULE(cummin, extremes);
+#undef NN__SCAN_RULE
+
+static nn__op_scan_params nn__op_scan_params_of(int axis, bool reverse, nn_scan kind) {
+    nn__op_scan_params params;
+    memset(&params, 0, sizeof params);
+    params.axis = axis;
+    params.reverse = reverse;
+    params.kind = kind;
+    return params;
+}
+
+static nn_node *nn__op_scan_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                  int axis, nn_scan kind) {
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, false, kind);
+    nn_node *node =
+        nn__build_unary(site, net, rule, nn__install_scan, x, &params, sizeof params);
+    if (kind >= NN_SCAN_MAX && node && !node->poisoned &&
+        nn__add_output(node, "index", NN_I32, node->shape)->poisoned)
+        return nn__poison(net);
+    return node;
+}
+
+NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_cumsum, x, axis, NN_SCAN_SUM);
+}
+NN_API nn_node *nn_cumprod_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_cumprod, x, axis, NN_SCAN_PRODUCT);
+}
+NN_API nn_node *nn_logcumsumexp_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_logcumsumexp, x, axis, NN_SCAN_LOGSUMEXP);
+}
+NN_API nn_node *nn_cummax_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_cummax, x, axis, NN_SCAN_MAX);
+}
+NN_API nn_node *nn_cummin_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_cummin, x, axis, NN_SCAN_MIN);
+}
+
+NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+                                      bool reverse) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+                               {"x", x, 0, NN_F32}};
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, reverse, NN_SCAN_SUM);
+    return nn__immediate(site, "nn_cumsum_forward", &nn__rule_cumsum, nn__install_scan, given, 1,
+                         NN__COUNT(given), &params);
+}
+
+/* One of the other kinds; index: of extremes, or NULL. */
+static nn_result nn__op_scan_forward(nn_site site, const char *who, const nn__rule *rule,
+                                     nn_tensor *y, nn_tensor *index, const nn_tensor *x, int axis,
+                                     nn_scan kind) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+                               {"index", index, NN__WRITTEN | NN__OPTIONAL, NN_I32},
+                               {"x", x, 0, NN_F32}};
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, false, kind);
+    return nn__immediate(site, who, rule, nn__install_scan, given, 2, NN__COUNT(given), &params);
+}
+NN_API nn_result nn_cumprod_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis) {
+    return nn__op_scan_forward(site, "nn_cumprod_forward", &nn__rule_cumprod, y, NULL, x, axis,
+                               NN_SCAN_PRODUCT);
+}
+NN_API nn_result nn_logcumsumexp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                            int axis) {
+    return nn__op_scan_forward(site, "nn_logcumsumexp_forward", &nn__rule_logcumsumexp, y, NULL, x,
+                               axis, NN_SCAN_LOGSUMEXP);
+}
+NN_API nn_result nn_cummax_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                      const nn_tensor *x, int axis) {
+    return nn__op_scan_forward(site, "nn_cummax_forward", &nn__rule_cummax, y, index, x, axis,
+                               NN_SCAN_MAX);
+}
+NN_API nn_result nn_cummin_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                      const nn_tensor *x, int axis) {
+    return nn__op_scan_forward(site, "nn_cummin_forward", &nn__rule_cummin, y, index, x, axis,
+                               NN_SCAN_MIN);
+}
+
+#ifndef NN_NO_TRAINING
+static nn_result nn__op_scan_backward(nn_site site, const char *who, const nn__rule *rule,
+                                      nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x,
+                                      const nn_tensor *y, int axis, nn_scan kind) {
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN, NN_F32},
+                               {"dy", dy, 0, NN_F32},
+                               {"x", x, 0, NN_F32},
+                               {"y", y, 0, NN_F32}};
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, false, kind);
+    nn_scan_backward_args args;
+    nn__given shapes[2];
+    nn_context *nn;
+    nn_device device;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    for (int i = 0; i < 4 && result == NN_OK; i += 1 + (i == 1)) { /* dx, dy, y: as x */
+        shapes[0] = given[i];
+        shapes[1] = given[2];
+        result = nn__check_shapes(site, who, nn, rule, shapes, 1, 2, &params);
+    }
+    if (result != NN_OK) return result;
+    memset(&args, 0, sizeof args);
+    args.dx = nn_tensor_view(dx);
+    args.dy = nn_tensor_view(dy);
+    args.x = nn_tensor_view(x);
+    args.y = nn_tensor_view(y);
+    args.axis = axis < 0 ? axis + args.x.shape.rank : axis;
+    args.kind = kind;
+    nn__install_scan(nn);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_SCAN_BACKWARD, &args, NULL);
+}
+NN_API nn_result nn_cumprod_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                        const nn_tensor *x, const nn_tensor *y, int axis) {
+    return nn__op_scan_backward(site, "nn_cumprod_backward", &nn__rule_cumprod, dx, dy, x, y, axis,
+                                NN_SCAN_PRODUCT);
+}
+NN_API nn_result nn_logcumsumexp_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                             const nn_tensor *x, const nn_tensor *y, int axis) {
+    return nn__op_scan_backward(site, "nn_logcumsumexp_backward", &nn__rule_logcumsumexp, dx, dy,
+                                x, y, axis, NN_SCAN_LOGSUMEXP);
+}
+#endif
+/* ==== ops/index.c ==== */
+/* ops/index.c - pieces of a tensor by their numbers: one kernel gathers them, another adds their
+   gradients where they came from. */
 
 typedef struct nn__op_index_params {
     int32_t axis;
@@ -54077,25 +54894,63 @@ static bool nn__cases_strided_copy(nn__self_test *test, int i) {
 
 #endif
 /* ==== kernels/scan/cases.h ==== */
-/* kernels/scan/cases.h - small odd cases of running sums, for nn_self_test and
-   tests/test_backends.c. */
+/* kernels/scan/cases.h - small odd cases of running sums, products and extremes, for nn_self_test
+   and tests/test_backends.c. */
 
 
 #ifndef NN_NO_REPORTS
 
+typedef struct nn__scan_case {
+    short a, b, c, axis;
+} nn__scan_case;
+
+static inline NN__UNUSED const nn__scan_case *nn__scan_case_of(int i) {
+    static const nn__scan_case cases[] = {
+        {7, 0, 0, 0}, {3, 130, 5, 1}, {97, 2, 67, 0}, {2, 5, 1031, 2}, {1, 1, 1, 1}};
+    return i < NN__COUNT(cases) ? &cases[i] : NULL;
+}
+
+static inline NN__UNUSED const char *nn__scan_words(nn_scan kind) {
+    static const char *const words[] = {"sums", "products", "logarithms of sums", "largest",
+                                        "smallest"};
+    return words[kind];
+}
+
+/* Sums both ways, then the other kinds on some of the shapes. */
 static bool nn__cases_scan(nn__self_test *test, int i) {
-    static const struct {
-        short a, b, c, axis;
-    } cases[] = {{7, 0, 0, 0}, {3, 130, 5, 1}, {129, 2, 67, 0}, {2, 5, 1031, 2}, {1, 1, 1, 1}};
     nn_scan_args *args = &test->args.scan;
-    if (i / 2 >= NN__COUNT(cases)) return false;
-    const int a = cases[i / 2].a, b = cases[i / 2].b, c = cases[i / 2].c;
-    args->axis = cases[i / 2].axis;
+    const nn__scan_case *one = nn__scan_case_of(i < 10 ? i / 2 : (i - 10) % 4);
+    if (i >= 10 + 4 * 4) return false;
+    args->axis = one->axis;
     args->reverse = i % 2;
-    nn__self_test_numbers(test, &args->y, true, a, b, c, 0);
-    nn__self_test_numbers(test, &args->x, false, a, b, c, 0);
-    nn__format(test->what, sizeof test->what, "(%d, %d, %d) along axis %d%s", a, b, c, args->axis,
+    args->kind = i < 10 ? NN_SCAN_SUM : (nn_scan)(1 + (i - 10) / 4);
+    nn__self_test_numbers(test, &args->y, true, one->a, one->b, one->c, 0);
+    float *x = nn__self_test_numbers(test, &args->x, false, one->a, one->b, one->c, 0);
+    if (args->kind >= NN_SCAN_MAX) {
+        nn__self_test_view_of(test, &args->index, true, NN_I32, one->a, one->b, one->c, 0);
+        for (int64_t k = 0; k < nn__count(&args->x); k++) /* ties, and a NaN now and then */
+            x[k] = k % 977 == 976 ? NAN : k % 3 ? x[k] : 0.75f;
+    }
+    nn__format(test->what, sizeof test->what, "%s of (%d, %d, %d) along axis %d%s",
+               nn__scan_words(args->kind), one->a, one->b, one->c, args->axis,
                args->reverse ? ", from the end" : "");
+    return true;
+}
+
+static bool nn__cases_scan_backward(nn__self_test *test, int i) {
+    nn_scan_backward_args *args = &test->args.scan_backward;
+    const nn__scan_case *one = nn__scan_case_of(i / 2);
+    if (!one) return false;
+    args->axis = one->axis;
+    args->kind = i % 2 ? NN_SCAN_PRODUCT : NN_SCAN_LOGSUMEXP;
+    nn__self_test_numbers(test, &args->dx, true, one->a, one->b, one->c, 0);
+    nn__self_test_numbers(test, &args->dy, false, one->a, one->b, one->c, 0);
+    float *x = nn__self_test_numbers(test, &args->x, false, one->a, one->b, one->c, 0);
+    float *y = nn__self_test_numbers(test, &args->y, false, one->a, one->b, one->c, 0);
+    for (int64_t k = 0; k < nn__count(&args->x) && i % 2 == 0; k++)
+        y[k] += x[k] + 1.0f + (float)(k % 7) * 0.1f; /* at least x; not quite a running one */
+    nn__format(test->what, sizeof test->what, "%s of (%d, %d, %d) along axis %d",
+               nn__scan_words(args->kind), one->a, one->b, one->c, args->axis);
     return true;
 }
 
@@ -60539,12 +61394,17 @@ static bool nn__desc_names(const nn_trainer_desc *desc, const nn_node *node) {
     return desc->parameters[0] == NULL;
 }
 
+static bool nn__group_has(const nn_parameter_group *group, const nn_node *parameter) {
+    return nn__pattern_fits(group->pattern, parameter) &&
+           (group->max_rank == 0 || parameter->shape.rank <= group->max_rank);
+}
+
 NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
                             const nn_node *parameter) {
     if (parameter->kind != NN__PARAMETER || parameter->frozen || !nn__desc_names(desc, parameter))
         return -1;
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
-        if (nn__pattern_fits(desc->groups[i].pattern, parameter))
+        if (nn__group_has(&desc->groups[i], parameter))
             return groups[i + 1].frozen ? -1 : i + 1;
     return 0;
 }
@@ -60610,6 +61470,20 @@ static void nn__group_settings(nn__group *group, const nn_trainer_desc *desc) {
     group->muon_rate = desc->muon_rate;
 }
 
+/* A pattern or a max_rank that leaves nothing is a mistake. */
+static bool nn__group_check(nn_model *net, const nn_parameter_group *given, const char *name,
+                            nn_site site) {
+    if (!nn__pattern_check(net, "nn_make_trainer", "groups: the pattern ", given->pattern, site))
+        return false;
+    for (const nn_node *node = net->graph.first; node && given->max_rank >= 0; node = node->next)
+        if (nn__group_has(given, node)) return true;
+    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                "nn_make_trainer: %smax_rank is %d: no parameter of \"%s\" that \"%s\" fits has so "
+                "few extents; 1 is for biases and weights of norms, 0 for all",
+                name, given->max_rank, net->name, given->pattern);
+    return false;
+}
+
 /* One group of the desc. */
 static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn__group *group,
                            nn_site site) {
@@ -60620,7 +61494,7 @@ static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn
     nn_context *nn = net->nn;
     nn__format(name, sizeof name, "groups[%d].", i);
     if (!nn__optimizer_known(nn, site, name, given->optimizer) ||
-        !nn__pattern_check(net, "nn_make_trainer", "groups: the pattern ", given->pattern, site))
+        !nn__group_check(net, given, name, site))
         return false;
     if (given->optimizer != NN_OPTIMIZER_DEFAULT && given->optimizer != desc->optimizer) {
         filled.optimizer = given->optimizer;

@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  4931  device: the OpenCL library, devices, queues, programs, the disk cache
-  7892  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 13270  all: the table of kernels
+  5005  device: the OpenCL library, devices, queues, programs, the disk cache
+  7966  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 13384  all: the table of kernels
 */
 
 #include "nn.h"
@@ -3506,17 +3506,24 @@ static const char *const nn__opencl_text[] = {
     "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n"
     "NN_STRIDED_FILL(nn_strided_fill_8, ulong)\n"
     "/* ==== kernels/scan/opencl.cl ==== */\n"
-    "/* kernels/scan/opencl.cl - running sums: a work-item adds up one lane. */\n"
+    "/* kernels/scan/opencl.cl - running sums and the like: a work-item walks along one lane. */\n"
+    "\n"
+    "#define NN_SCAN_MAX 3\n"
+    "\n"
+    "#define NN_SCAN_PLACE                                                                              \\\n"
+    "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
+    "#define NN_SCAN_WALK                                                                               \\\n"
+    "    ulong lane = first + get_global_id(0);                                                         \\\n"
+    "    if (lane >= end) return;                                                                       \\\n"
+    "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
+    "    long at = (long)(lane / inner * length * inner + lane % inner) +                               \\\n"
+    "              (reverse ? (long)((length - 1) * inner) : 0)\n"
     "\n"
     "/* Kahan's compensation: volatile keeps compilers from cancelling the difference. */\n"
     "__kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
-    "                      ulong length, ulong inner, int reverse, ulong first, ulong end) {\n"
-    "    ulong lane = first + get_global_id(0);\n"
-    "    if (lane >= end) return;\n"
-    "    long step = reverse ? -(long)inner : (long)inner;\n"
-    "    long at = (long)(lane / inner * length * inner + lane % inner) +\n"
-    "              (reverse ? (long)((length - 1) * inner) : 0);\n"
-    "    float sum = 0.0f, lost = 0.0f;\n"
+    "                      NN_SCAN_PLACE) {\n"
+    "    NN_SCAN_WALK;\n"
+    "    float sum = 0.0f, lost = 0.0f;\n",
     "    y += y_offset;\n"
     "    x += x_offset;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
@@ -3528,9 +3535,76 @@ static const char *const nn__opencl_text[] = {
     "        y[at] = sum;\n"
     "    }\n"
     "}\n"
+    "\n"
+    "__kernel void nn_scan_products(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                               ulong x_offset, NN_SCAN_PLACE) {\n"
+    "    NN_SCAN_WALK;\n"
+    "    float product = 1.0f;\n"
+    "    for (ulong k = 0; k < length; k++, at += step) {\n"
+    "        product *= x[(long)x_offset + at];\n"
+    "        y[(long)y_offset + at] = product;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* Equal infinities have no difference, and nothing is added to infinity. */\n"
+    "__kernel void nn_scan_logs(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                           ulong x_offset, NN_SCAN_PLACE) {\n"
+    "    NN_SCAN_WALK;\n"
+    "    float sum = -INFINITY;\n"
+    "    for (ulong k = 0; k < length; k++, at += step) {\n"
+    "        float b = x[(long)x_offset + at];\n"
+    "        bool above = sum > b || sum != sum;\n"
+    "        float high = above ? sum : b, low = above ? b : sum;\n"
+    "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n"
+    "        y[(long)y_offset + at] = sum;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_scan_extremes(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                               ulong x_offset, NN_SCAN_PLACE, __global int *index,\n"
+    "                               ulong index_offset, int kind) {\n"
+    "    NN_SCAN_WALK;\n"
+    "    float best = 0.0f;\n"
+    "    int where = 0;\n"
+    "    for (ulong k = 0; k < length; k++, at += step) {\n"
+    "        float value = x[(long)x_offset + at];\n"
+    "        if (k == 0 || value != value || (kind == NN_SCAN_MAX ? value >= best : value <= best)) {\n"
+    "            best = value;\n"
+    "            where = (int)(reverse ? length - 1 - k : k);\n"
+    "        }\n"
+    "        y[(long)y_offset + at] = best;\n"
+    "        if (index) index[(long)index_offset + at] = where;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* exp(a - b), of which b is at least a; equal infinities are as far from each other as equal\n"
+    "   numbers. */\n"
+    "float nn_scan_share(float a, float b) { return a == b ? 1.0f : exp(a - b); }\n"
+    "\n"
+    "/* From the end on: see kernels/scan/args.h. */\n"
+    "__kernel void nn_scan_backward(__global float *dx, ulong dx_offset, const __global float *dy,\n"
+    "                               ulong dy_offset, const __global float *x, ulong x_offset,\n"
+    "                               const __global float *y, ulong y_offset, NN_SCAN_PLACE,\n"
+    "                               int product) {\n"
+    "    NN_SCAN_WALK;\n"
+    "    float sum = 0.0f;\n"
+    "    dx += dx_offset;\n"
+    "    dy += dy_offset;\n"
+    "    x += x_offset;\n"
+    "    y += y_offset;\n"
+    "    for (ulong k = 0; k < length; k++, at += step) { /* backwards: step is negative */\n"
+    "        if (product) {\n"
+    "            sum = k ? dy[at] + sum * x[at - step] : dy[at];\n"
+    "            dx[at] = k + 1 < length ? sum * y[at + step] : sum;\n"
+    "        } else {\n"
+    "            sum = k ? dy[at] + sum * nn_scan_share(y[at], y[at - step]) : dy[at];\n"
+    "            dx[at] = sum * nn_scan_share(x[at], y[at]);\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
     "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - pieces added where their numbers say, one after the other. */\n"
-    "\n",
+    "\n"
     "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n"
     "   then for each position the next one with the same number. A work-item makes the chains of every\n"
     "   `workers`-th piece, so that no two write the same. skip: a number that counts nowhere; -1: none.\n"
@@ -3542,7 +3616,7 @@ static const char *const nn__opencl_text[] = {
     "    __global int *first = chains + chains_offset, *next = first + count;\n"
     "    if (own >= (int)workers) return;\n"
     "    for (int i = own; i < count; i += (int)workers) first[i] = -1;\n"
-    "    for (int i = chosen - 1; i >= 0; i--) {\n"
+    "    for (int i = chosen - 1; i >= 0; i--) {\n",
     "        int to = index[index_offset + i];\n"
     "        if (to < 0 || to >= count || to == skip || to % (int)workers != own) continue;\n"
     "        next[i] = first[to];\n"
@@ -3608,7 +3682,7 @@ static const char *const nn__opencl_text[] = {
     "    uint i = 0;\n"
     "    for (; i + 16 <= n; i += 16) {\n"
     "        float16 d = vload16(0, x + i) - mean;\n"
-    "        a += d;\n",
+    "        a += d;\n"
     "        b += d * d;\n"
     "    }\n"
     "    if (i) {\n"
@@ -3631,7 +3705,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_norm_moments_item(__global float *parts, ulong parts_offset,\n"
-    "                                   const __global float *x, ulong x_offset, uint run, ulong step,\n"
+    "                                   const __global float *x, ulong x_offset, uint run, ulong step,\n",
     "                                   uint size, uint pieces, uint piece, int rms, ulong count) {\n"
     "    ulong part = get_global_id(0);\n"
     "    if (part >= count) return;\n"
@@ -3699,7 +3773,7 @@ static const char *const nn__opencl_text[] = {
     "    return s;\n"
     "}\n"
     "\n"
-    "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n",
+    "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n"
     "                            ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "                            const __global float *bias, ulong bias_offset,\n"
     "                            const __global float *stats, ulong stats_offset, uint inner, uint all,\n"
@@ -3709,7 +3783,7 @@ static const char *const nn__opencl_text[] = {
     "    float w = weight ? weight[weight_offset + s.channel] : 1.0f;\n"
     "    float b = bias ? bias[bias_offset + s.channel] : 0.0f;\n"
     "    float value = (x[x_offset + s.at] - stats[stats_offset + 2 * s.set]) *\n"
-    "                      (stats[stats_offset + 2 * s.set + 1] * w) + b;\n"
+    "                      (stats[stats_offset + 2 * s.set + 1] * w) + b;\n",
     "    y[y_offset + s.at] = activation ? nn_activate(activation, value) : value;\n"
     "}\n"
     "\n"
@@ -3777,7 +3851,7 @@ static const char *const nn__opencl_text[] = {
     "                                uint channels, uint groups, ulong count) {\n"
     "    ulong part = get_global_id(0), set = part / pieces;\n"
     "    if (part >= count) return;\n"
-    "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n",
+    "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n"
     "    int each = weight && inner == 1;\n"
     "    uint line = weight && !each ? inner : run;\n"
@@ -3793,7 +3867,7 @@ static const char *const nn__opencl_text[] = {
     "    parts[parts_offset + 2 * part + 1] = sums[1];\n"
     "}\n"
     "\n"
-    "void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {\n"
+    "void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {\n",
     "    if (to) to[at] = accumulate ? to[at] + value : value;\n"
     "}\n"
     "\n"
@@ -3856,7 +3930,7 @@ static const char *const nn__opencl_text[] = {
     "    uint channel = (uint)get_global_id(0);\n"
     "    float a = 0.0f, b = 0.0f;\n"
     "    if (channel >= all) return;\n"
-    "    blocks += blocks_offset + channel;\n",
+    "    blocks += blocks_offset + channel;\n"
     "    for (uint i = 0; i < count; i++) {\n"
     "        b += blocks[2 * (ulong)i * all];\n"
     "        a += blocks[(2 * (ulong)i + 1) * all];\n"
@@ -3870,7 +3944,7 @@ static const char *const nn__opencl_text[] = {
     "                         const __global float *weight, ulong weight_offset,\n"
     "                         const __global float *mean, ulong mean_offset,\n"
     "                         const __global float *rstd, ulong rstd_offset,\n"
-    "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
+    "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n",
     "                         uint channels, int across, int fixed, int accumulate) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
     "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
@@ -3925,7 +3999,7 @@ static const char *const nn__opencl_text[] = {
     "                           const __global float *running_mean, ulong running_mean_offset,\n"
     "                           const __global float *running_var, ulong running_var_offset,\n"
     "                           float epsilon, uint row) {\n"
-    "    uint i = (uint)get_global_id(0);\n",
+    "    uint i = (uint)get_global_id(0);\n"
     "    ulong c = get_global_id(1);\n"
     "    if (i >= row) return;\n"
     "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
@@ -3938,7 +4012,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/recurrent/opencl.cl ==== */\n"
     "/* kernels/recurrent/opencl.cl - lstm, gru and rnn: a work-group takes four samples through all\n"
-    "   their steps; a CPU has groups of one work-item, and products eight columns wide. cell: 0 tanh, 1\n"
+    "   their steps; a CPU has groups of one work-item, and products eight columns wide. cell: 0 tanh, 1\n",
     "   relu, 2 gru, 3 lstm, as nn_recurrent_cell. */\n"
     "\n"
     "#define NN_RECURRENT_SAMPLES 4\n"
@@ -4012,7 +4086,7 @@ static const char *const nn__opencl_text[] = {
     "/* to (columns, rows) = from (rows, columns) turned round. */\n"
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
-    "    ulong i = get_global_id(0);\n",
+    "    ulong i = get_global_id(0);\n"
     "    if (i >= (ulong)rows * (ulong)columns) return;\n"
     "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
     "}\n"
@@ -4027,7 +4101,7 @@ static const char *const nn__opencl_text[] = {
     "        b = q[g * H + k] + (bias ? bias[g * H + k] : 0.0f);\n"
     "        if (r->cell == 2 && g == 2) last = b;\n"
     "        else sum[g] = x[g * H + k] + b;\n"
-    "    }\n"
+    "    }\n",
     "    if (r->cell == 0) return tanh(sum[0]);\n"
     "    if (r->cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];\n"
     "    float i = 1.0f / (1.0f + exp(-sum[0])), f = 1.0f / (1.0f + exp(-sum[1]));\n"
@@ -4084,7 +4158,7 @@ static const char *const nn__opencl_text[] = {
     "                now = nn_recurrent_cell(&r, q + (ulong)s * row, bias ? bias + bias_offset : 0,\n"
     "                                        x + x_offset + at * (ulong)r.gates,\n"
     "                                        own[(ulong)s * row + (ulong)k], c + (ulong)s * row, keep,\n"
-    "                                        k);\n",
+    "                                        k);\n"
     "                own[(ulong)s * row + (ulong)k] = now;\n"
     "            } else {\n"
     "                for (int g = 0; keep && g < kinds; g++) keep[g * H + k] = 0.0f;\n"
@@ -4100,7 +4174,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P;\n"
     "            bool there = t < nn_recurrent_length(&r, s);\n"
-    "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n"
+    "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n",
     "            y[y_offset + ((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =\n"
     "                there ? h[(ulong)s * row + (ulong)k] : 0.0f;\n"
     "        }\n"
@@ -4151,7 +4225,7 @@ static const char *const nn__opencl_text[] = {
     "                h = y[y_offset + ((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];\n"
     "            else if (there && h0)\n"
     "                h = h0[h0_offset + (ulong)n * (ulong)P + (ulong)k];\n"
-    "            if (before) before[before_offset + at] = h;\n",
+    "            if (before) before[before_offset + at] = h;\n"
     "            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[dy_offset + at];\n"
     "            if (dprojected)\n"
     "                dprojected[dprojected_offset + at] =\n"
@@ -4166,7 +4240,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H, n = r.first + s, length = nn_recurrent_length(&r, s);\n"
     "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n"
-    "            __global float *d = dhidden + dhidden_offset + at * (ulong)r.gates,\n"
+    "            __global float *d = dhidden + dhidden_offset + at * (ulong)r.gates,\n",
     "                           *dgiven = dx ? dx + dx_offset + at * (ulong)r.gates : dx;\n"
     "            const __global float *keep =\n"
     "                kept ? kept + kept_offset + at * (ulong)kinds * (ulong)H : kept;\n"
@@ -4227,7 +4301,7 @@ static const char *const nn__opencl_text[] = {
     "            dh[(ulong)(i / width) * row + (ulong)(i % width)];\n"
     "}\n"
     "#undef NN_RECURRENT_SAMPLES\n"
-    "/* ==== kernels/resize/opencl.cl ==== */\n",
+    "/* ==== kernels/resize/opencl.cl ==== */\n"
     "/* kernels/resize/opencl.cl - pictures with other extents: tables of places, and sums along them.\n"
     "   Formulas and letters as in kernels/resize/args.h. */\n"
     "\n"
@@ -4249,7 +4323,7 @@ static const char *const nn__opencl_text[] = {
     "    if (x < 2.0f) return ((a * x - 5.0f * a) * x + 8.0f * a) * x - 4.0f * a;\n"
     "    return 0.0f;\n"
     "}\n"
-    "\n"
+    "\n",
     "float nn_resize_filter(const nn_resize_axis *axis, int k) {\n"
     "    float x = fabs(((float)k + axis->start) * axis->scale);\n"
     "    if (axis->mode == NN_RESIZE_CUBIC) return nn_resize_keys(x, axis->cubic);\n"
@@ -4317,7 +4391,7 @@ static const char *const nn__opencl_text[] = {
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
     "                               int back) {\n"
     "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n"
-    "    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;\n",
+    "    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;\n"
     "    nn_resize_axis axis;\n"
     "    if (own >= n) return;\n"
     "    axis.x = x, axis.y = y, axis.mode = mode, axis.align_corners = align_corners;\n"
@@ -4332,7 +4406,7 @@ static const char *const nn__opencl_text[] = {
     "        float reach =\n"
     "            (mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * (antialias ? fmax(step, 1.0f) : 1.0f);\n"
     "        if (step > 0.0f && own > 0)\n"
-    "            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);\n"
+    "            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);\n",
     "        if (step > 0.0f && own < x - 1)\n"
     "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n"
     "        for (int i = low; i < high; i++) {\n"
@@ -4406,7 +4480,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float most = (float)(size - 1);\n"
     "    if (padding == NN_GRID_ZEROS) return at;\n"
-    "    if (padding == NN_GRID_REFLECTION) {\n",
+    "    if (padding == NN_GRID_REFLECTION) {\n"
     "        float low = align_corners ? 0.0f : -0.5f;\n"
     "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n"
     "        if (from < 0.0f) from = -from, *slope = -*slope;\n"
@@ -4428,7 +4502,7 @@ static const char *const nn__opencl_text[] = {
     "    return at >= 0.0f && at < (float)size ? (int)at : -1;\n"
     "}\n"
     "\n"
-    "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n"
+    "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n",
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    nn_grid_axis axis;\n"
     "    float wide = (float)(align_corners ? size - 1 : size), none = 1.0f, at = place + 1.0f, below;\n"
@@ -4494,7 +4568,7 @@ static const char *const nn__opencl_text[] = {
     "                                    const __global float *grid, ulong grid_offset, NN_GRID_SHAPE,\n"
     "                                    int accumulate, ulong all) {\n"
     "    ulong own = get_global_id(0), n = own / (ulong)places, p = own % (ulong)places;\n"
-    "    if (own >= all) return;\n",
+    "    if (own >= all) return;\n"
     "    float across = 0.0f, down = 0.0f;\n"
     "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n"
     "    if (mode != NN_GRID_NEAREST) {\n"
@@ -4505,7 +4579,7 @@ static const char *const nn__opencl_text[] = {
     "            float slope = dy[dy_offset + c * (ulong)places + p], u = 0.0f, v = 0.0f;\n"
     "            for (int a = 0; a < h.count; a++)\n"
     "                for (int b = 0; b < w.count; b++) {\n"
-    "                    bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
+    "                    bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n",
     "                    float value = inside ? from[h.index[a] * W + w.index[b]] : 0.0f;\n"
     "                    u += h.weight[a] * w.change[b] * value;\n"
     "                    v += h.change[a] * w.weight[b] * value;\n"
@@ -4568,7 +4642,7 @@ static const char *const nn__opencl_text[] = {
     "                                    int pixels, int places, int taps, int accumulate, ulong begin,\n"
     "                                    ulong end) {\n"
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n"
-    "    if (at >= end) return;\n",
+    "    if (at >= end) return;\n"
     "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
     "    dy += dy_offset + plane * (ulong)places;\n"
     "    next += next_offset + n * (ulong)places * (ulong)taps;\n"
@@ -4584,7 +4658,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_GRID_REFLECTION\n"
     "#undef NN_GRID_SHAPE\n"
     "/* ==== kernels/sort/opencl.cl ==== */\n"
-    "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n"
+    "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n",
     "   64-bit number, the place below: all are different, and their order is the stable one. Lines that\n"
     "   fit into a work-group's local memory are sorted there; longer ones in global memory, with the\n"
     "   steps inside a block in local memory. Source: Batcher, \"Sorting networks and their applications\",\n"
@@ -4645,7 +4719,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- lines that are longer than a block: `size` items each in global memory ------------------ */\n"
     "\n"
     "/* Sorts a block up to runs of `to` items; from 2 on the items come from x. */\n"
-    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n",
+    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
     "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n"
@@ -4654,7 +4728,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n"
     "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n"
-    "    nn_sort_block(items, block, base, from, to);\n"
+    "    nn_sort_block(items, block, base, from, to);\n",
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
     "}\n"
     "\n"
@@ -4713,7 +4787,7 @@ static const char *const nn__opencl_text[] = {
     "    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);\n"
     "    ctc.valid = length >= 0 && length <= all && count >= 0 && count <= most;\n"
     "    for (int i = 0; i < count && ctc.valid; i++)\n"
-    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n",
+    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n"
     "    ctc.states = ctc.valid ? 2 * count + 1 : 0;\n"
     "    return ctc;\n"
     "}\n"
@@ -4733,7 +4807,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int s = ctc->lane; s < ctc->states; s += ctc->lanes) {\n"
     "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
-    "        if (t > 0)\n"
+    "        if (t > 0)\n",
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
     "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n"
     "                                                                                : -INFINITY);\n"
@@ -4800,7 +4874,7 @@ static const char *const nn__opencl_text[] = {
     "    slope += slope_offset + (ulong)n * (ulong)classes;\n"
     "    for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "        int j = i + 1, k = i - 1;\n"
-    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n",
+    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n"
     "        while (k >= 0 && ctc.targets[k] != ctc.targets[i]) k--;\n"
     "        chain[2 * i] = j < count ? j : -1;\n"
     "        chain[2 * i + 1] = k < 0;\n"
@@ -4813,7 +4887,7 @@ static const char *const nn__opencl_text[] = {
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
     "    for (int t = all - 1; t >= 0; t--) {\n"
     "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n"
-    "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n"
+    "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n",
     "        if (t >= length || !(total < INFINITY)) {\n"
     "            for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = t < length ? NAN : 0.0f;\n"
     "            continue;\n"
@@ -4874,14 +4948,14 @@ static const char *const nn__opencl_text[] = {
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
-    "                       ulong first, ulong end, uint each) {                                        \\\n",
+    "                       ulong first, ulong end, uint each) {                                        \\\n"
     "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
     "        for (; i < stop; i++) {                                                                    \\\n"
     "            int from = index[index_offset + i];                                                    \\\n"
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
     "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
-    "            else if (status)                                                                       \\\n"
+    "            else if (status)                                                                       \\\n",
     "                nn_elements_missing(index + index_offset, i, count, status, status_offset, step);  \\\n"
     "            y[y_offset + i] = value;                                                               \\\n"
     "        }                                                                                          \\\n"
@@ -4927,7 +5001,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 61 };
+enum { nn__opencl_text_count = 62 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -11812,46 +11886,60 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_strided_copy(void)
     return &nn__opencl_copy_kernel;
 }
 /* ==== kernels/scan/opencl.c ==== */
-/* kernels/scan/opencl.c - running sums on OpenCL: a work-item for each lane. The kernel:
-   kernels/scan/opencl.cl. */
+/* kernels/scan/opencl.c - running sums and the like on OpenCL: a work-item for each lane. The
+   kernels: kernels/scan/opencl.cl. */
 
-static int64_t nn__opencl_scan_inner(const nn_scan_args *args) {
+static int64_t nn__opencl_scan_inner(const nn_shape *shape, int axis) {
     int64_t inner = 1;
-    for (int i = args->axis + 1; i < args->x.shape.rank; i++) inner *= args->x.shape.extent[i];
+    for (int i = axis + 1; i < shape->rank; i++) inner *= shape->extent[i];
     return inner;
 }
 
-static int64_t nn__opencl_scan_lanes(const nn_scan_args *args) {
-    return nn__opencl_count(&args->x) / args->x.shape.extent[args->axis];
+/* Lanes of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+static int64_t nn__opencl_scan_each(const nn__opencl *device, int64_t length) {
+    int64_t each = (device->cpu ? 16384 : 1 << 22) / length;
+    return each > 0 ? each : 1;
 }
 
-/* Lanes of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
-static int64_t nn__opencl_scan_each(const nn__opencl *device, const nn_scan_args *args) {
-    int64_t each = (device->cpu ? 16384 : 1 << 22) / args->x.shape.extent[args->axis];
-    return each > 0 ? each : 1;
+static int32_t nn__opencl_scan_lanes(nn__opencl *device, const nn_view *x, int axis) {
+    const int64_t length = x->shape.extent[axis];
+    return nn__opencl_ceil_div(nn__opencl_count(x) / length, nn__opencl_scan_each(device, length));
+}
+
+/* The arguments behind the views; the number of lanes to run. */
+static uint64_t nn__opencl_scan_place(nn__opencl_launch *launch, const nn_view *x, int axis,
+                                      bool reverse, int32_t first_unit, int32_t count) {
+    const int64_t length = x->shape.extent[axis], lanes = nn__opencl_count(x) / length;
+    const int64_t each = nn__opencl_scan_each(launch->device, length), first = first_unit * each,
+                  end = first + count * each < lanes ? first + count * each : lanes;
+    nn__opencl_ulong(launch, (uint64_t)length);
+    nn__opencl_ulong(launch, (uint64_t)nn__opencl_scan_inner(&x->shape, axis));
+    nn__opencl_int(launch, reverse);
+    nn__opencl_ulong(launch, (uint64_t)first);
+    nn__opencl_ulong(launch, (uint64_t)end);
+    return (uint64_t)(end > first ? end - first : 0);
 }
 
 static int32_t nn__opencl_scan_units(nn__opencl *device, const void *arguments) {
     const nn_scan_args *args = (const nn_scan_args *)arguments;
-    return nn__opencl_ceil_div(nn__opencl_scan_lanes(args), nn__opencl_scan_each(device, args));
+    return nn__opencl_scan_lanes(device, &args->x, args->axis);
 }
 
 static nn_result nn__opencl_scan_run(nn__opencl *device, const void *arguments, int32_t first_unit,
                                      int32_t count) {
+    static const char *const names[] = {"nn_scan", "nn_scan_products", "nn_scan_logs",
+                                        "nn_scan_extremes", "nn_scan_extremes"};
     const nn_scan_args *args = (const nn_scan_args *)arguments;
-    int64_t each = nn__opencl_scan_each(device, args), lanes = nn__opencl_scan_lanes(args);
-    int64_t first = first_unit * each,
-            end = first + count * each < lanes ? first + count * each : lanes;
-    nn__opencl_launch launch = nn__opencl_begin(device, "scan", "nn_scan", "");
+    nn__opencl_launch launch = nn__opencl_begin(device, "scan", names[args->kind], "");
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
-    nn__opencl_ulong(&launch, (uint64_t)args->x.shape.extent[args->axis]);
-    nn__opencl_ulong(&launch, (uint64_t)nn__opencl_scan_inner(args));
-    nn__opencl_int(&launch, args->reverse);
-    nn__opencl_ulong(&launch, (uint64_t)first);
-    nn__opencl_ulong(&launch, (uint64_t)end);
-    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
-                               device->cpu ? 1 : 64);
+    const uint64_t lanes = nn__opencl_scan_place(&launch, &args->x, args->axis, args->reverse,
+                                                 first_unit, count);
+    if (args->kind >= NN_SCAN_MAX) {
+        nn__opencl_view(&launch, &args->index);
+        nn__opencl_int(&launch, (int32_t)args->kind);
+    }
+    return nn__opencl_run_flat(&launch, lanes, device->cpu ? 1 : 64);
 }
 
 static const nn__opencl_kernel nn__opencl_scan_kernel = {NULL, NULL, nn__opencl_scan_units,
@@ -11859,6 +11947,32 @@ static const nn__opencl_kernel nn__opencl_scan_kernel = {NULL, NULL, nn__opencl_
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scan(void) {
     return &nn__opencl_scan_kernel;
+}
+
+static int32_t nn__opencl_scan_backward_units(nn__opencl *device, const void *arguments) {
+    const nn_scan_backward_args *args = (const nn_scan_backward_args *)arguments;
+    return nn__opencl_scan_lanes(device, &args->x, args->axis);
+}
+
+static nn_result nn__opencl_scan_backward_run(nn__opencl *device, const void *arguments,
+                                              int32_t first_unit, int32_t count) {
+    const nn_scan_backward_args *args = (const nn_scan_backward_args *)arguments;
+    nn__opencl_launch launch = nn__opencl_begin(device, "scan", "nn_scan_backward", "");
+    nn__opencl_view(&launch, &args->dx);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->y);
+    const uint64_t lanes =
+        nn__opencl_scan_place(&launch, &args->x, args->axis, true, first_unit, count);
+    nn__opencl_int(&launch, args->kind == NN_SCAN_PRODUCT);
+    return nn__opencl_run_flat(&launch, lanes, device->cpu ? 1 : 64);
+}
+
+static const nn__opencl_kernel nn__opencl_scan_backward_kernel = {
+    NULL, NULL, nn__opencl_scan_backward_units, nn__opencl_scan_backward_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scan_backward(void) {
+    return &nn__opencl_scan_backward_kernel;
 }
 /* ==== kernels/scatter_add/opencl.c ==== */
 /* kernels/scatter_add/opencl.c - pieces added where their numbers say, on OpenCL: one launch makes

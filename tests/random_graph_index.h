@@ -259,9 +259,21 @@ static void graph_eval_ctc(graph *g, graph_item *y) {
     }
 }
 
+/* Does a line along the axis have two numbers so close that a step of a difference would exchange
+   them? */
+static bool graph_close(const graph *g, const graph_item *x, int axis) {
+    const graph_lines lines = graph_lines_of(g, x->shape, axis);
+    for (int line = 0; line < lines.outer * lines.inner; line++)
+        for (int k = 0; k < lines.length; k++)
+            for (int l = 0; l < k; l++)
+                if (fabs(x->v[graph_place(&lines, line, k)] - x->v[graph_place(&lines, line, l)]) <
+                    1e-2)
+                    return true;
+    return false;
+}
+
 /* variant 0: sort, 1: sort, descending, 2: top_k, 3: top_k of the smallest, 4: kthvalue, 5: median.
-   p[0]: the axis, p[1]: k. Lines whose numbers come close to each other are not drawn: a step of a
-   difference would exchange them. */
+   p[0]: the axis, p[1]: k. */
 static bool graph_choose_sort(graph *g, graph_item *y) {
     const int variant = y->op->variant;
     if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
@@ -270,13 +282,7 @@ static bool graph_choose_sort(graph *g, graph_item *y) {
     y->p[0] = graph_draw(g, x.rank);
     const int extent = x.extent[y->p[0]];
     if (extent < 1 && variant > 1) return false;
-    const graph_lines lines = graph_lines_of(g, x, y->p[0]);
-    for (int line = 0; line < lines.outer * lines.inner; line++)
-        for (int k = 0; k < lines.length; k++)
-            for (int l = 0; l < k; l++)
-                if (fabs(V(0)[graph_place(&lines, line, k)] - V(0)[graph_place(&lines, line, l)]) <
-                    1e-2)
-                    return false;
+    if (graph_close(g, IN(0), y->p[0])) return false;
     y->p[1] = variant == 5 ? (extent + 1) / 2 : variant > 1 ? 1 + graph_draw(g, extent) : 0;
     if (variant == 2 || variant == 3) y->shape.extent[y->p[0]] = y->p[1];
     if (variant < 4) return true;
@@ -364,4 +370,38 @@ static void graph_eval_distance(graph *g, graph_item *y) {
                                  y->p[1]));
         y->v[i] = KEEP(pow(sum, 1.0 / y->p[1]));
     }
+}
+
+/* variant 0: cumprod, 1: logcumsumexp, 2: cummax, 3: cummin. p[0]: the axis */
+static bool graph_choose_running(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
+    y->ins = 1;
+    y->shape = IN(0)->shape;
+    y->p[0] = graph_draw(g, y->shape.rank);
+    return y->op->variant < 2 || !graph_close(g, IN(0), y->p[0]);
+}
+static nn_node *graph_build_running(graph *g, nn_model *net, graph_item *y) {
+    nn_node *x = IN(0)->node;
+    const int axis = y->p[0] - y->shape.rank;
+    switch (y->op->variant) {
+    case 0: return nn_cumprod(net, x, axis);
+    case 1: return nn_logcumsumexp(net, x, axis);
+    case 2: return nn_cummax(net, x, axis);
+    default: return nn_cummin(net, x, axis);
+    }
+}
+static void graph_eval_running(graph *g, graph_item *y) {
+    const graph_lines lines = graph_lines_of(g, y->shape, y->p[0]);
+    for (int line = 0; line < lines.outer * lines.inner; line++)
+        for (int k = 0; k < lines.length; k++) {
+            const int at = graph_place(&lines, line, k);
+            const double x = V(0)[at], old = k ? y->v[graph_place(&lines, line, k - 1)] : x;
+            switch (k ? y->op->variant : -1) {
+            case 0: y->v[at] = KEEP(old * x); break;
+            case 1: y->v[at] = KEEP(fmax(old, x) + log1p(exp(-fabs(old - x)))); break;
+            case 2: y->v[at] = fmax(old, x); break;
+            case 3: y->v[at] = fmin(old, x); break;
+            default: y->v[at] = x; break;
+            }
+        }
 }

@@ -30,6 +30,8 @@ typedef struct nn_parameter_group {
        each for any text ("*.bias"). NULL ends the list. A parameter belongs to the first group that
        fits; a pattern that fits none is an error */
     const char *pattern;
+    int max_rank; /* default: 0, any. 1: of those only the ones of one extent, which are biases and
+                     the weights of norms: { "*", .max_rank = 1, .weight_decay = NN_NONE } */
     nn_optimizer optimizer; /* default: the trainer's */
     float rate_factor;      /* default: 1; NN_NONE: 0. Times the learning rate of each step */
     float weight_decay, momentum, beta1, beta2, epsilon;
