@@ -236,191 +236,195 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   426  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   427    base/config.h                version, platform, and the macros that every room uses
-   613    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1309    base/result.h                result codes: 0 is success, negative is an error, positive is
+   430  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   431    base/config.h                version, platform, and the macros that every room uses
+   617    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1318    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1347    base/writer.h                the one way by which text leaves the library
-  1374    base/memory.h                where the library's memory comes from
-  1386    base/thread.h                who computes: the library's own threads, or the program's job
+  1356    base/writer.h                the one way by which text leaves the library
+  1383    base/memory.h                where the library's memory comes from
+  1395    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1400    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1409    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1421    base/clock.h                 time, for slices and reports; never for results
-  1431    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1430    base/clock.h                 time, for slices and reports; never for results
+  1440    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1544    device/context.h             the context: one allocator, one log, one list of devices, one
+  1553    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1631    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1640    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1679    plan/self_test.h             a test of whether a device computes right
+  1688    plan/self_test.h             a test of whether a device computes right
 
-  1696  TENSORS: storage that stays where you put it
-  1697    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1792    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1705  TENSORS: storage that stays where you put it
+  1706    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1801    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1808  MODEL: describing a net, and what it has learned
-  1809    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1817  MODEL: describing a net, and what it has learned
+  1818    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1941    model/weights.h              saving, loading and moving what a model has learned
-  2030    model/initialise.h           first values of parameters otherwise than their layers choose
+  1950    model/weights.h              saving, loading and moving what a model has learned
+  2039    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  2112  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2113    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2159    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2216    ops/conv2d.h                 two-dimensional convolution
-  2291    ops/conv1d.h                 one-dimensional convolution
-  2345    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  2121  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2122    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2168    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2225    ops/conv2d.h                 two-dimensional convolution
+  2300    ops/conv1d.h                 one-dimensional convolution
+  2354    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2441    ops/pool2d.h                 maximum and average pooling
-  2500    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2450    ops/pool2d.h                 maximum and average pooling
+  2509    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2594    ops/resize.h                 pictures and lines with other extents:
+  2604    ops/resize.h                 pictures and lines with other extents:
                                        torch.nn.functional.interpolate and torch.nn.Upsample
-  2598    kernels/resize/choices.h     the ways to resize
-  2660    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2725    ops/table.h                  operations element by element, made by tools/table.c from
+  2608    kernels/resize/choices.h     the ways to resize
+  2670    ops/lp_pool.h                pools by a power, and the largest of a plane:
+                                       torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
+  2705    ops/max_unpool.h             the largest of windows put back where they were:
+                                       torch.nn.MaxUnpool1d and MaxUnpool2d
+  2752    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2817    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3651    ops/expression.h             operations of your own as text: activations, losses, anything
+  3743    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3709    ops/prelu.h                  a leaky relu whose slope is trained
-  3735    ops/recurrent.h              recurrent layers: lstm, gru and rnn
-  3738    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3801    ops/prelu.h                  a leaky relu whose slope is trained
+  3827    ops/recurrent.h              recurrent layers: lstm, gru and rnn
+  3830    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3856    ops/softmax.h                softmax and log_softmax over the last axis
-  3873    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3948    ops/softmax.h                softmax and log_softmax over the last axis
+  3965    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  4112    ops/loss.h                   what training minimises, and the accuracy
-  4119    kernels/reduce/choices.h     the reductions that a user chooses from
-  4427    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  4204    ops/loss.h                   what training minimises, and the accuracy
+  4211    kernels/reduce/choices.h     the reductions that a user chooses from
+  4519    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  4503    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  4528    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  4595    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4620    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4606    ops/scan.h                   running sums, products and extremes along an axis
-  4651    ops/index.h                  pieces of a tensor by their numbers
-  4720    ops/elements.h               single elements by their numbers along an axis
-  4787    ops/sort.h                   the numbers of each line in order
-  4867    ops/matrix.h                 parts and products of vectors and matrices that other
+  4698    ops/scan.h                   running sums, products and extremes along an axis
+  4743    ops/index.h                  pieces of a tensor by their numbers
+  4812    ops/elements.h               single elements by their numbers along an axis
+  4879    ops/sort.h                   the numbers of each line in order
+  4959    ops/matrix.h                 parts and products of vectors and matrices that other
                                        operations make: split, diff, outer, tril, triu
-  4895    ops/embedding_bag.h          a row for each bag of indices
-  4926    ops/normalize.h              vectors of length one, made of other operations
-  4935    ops/similarity.h             how alike vectors are: their cosine
-  4946    ops/distance.h               how far vectors are from each other
-  4979    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4987    ops/embedding_bag.h          a row for each bag of indices
+  5018    ops/normalize.h              vectors of length one, made of other operations
+  5027    ops/similarity.h             how alike vectors are: their cosine
+  5038    ops/distance.h               how far vectors are from each other
+  5071    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  5006    ops/reshape.h                the same numbers under another shape; costs nothing
-  5017    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  5098    ops/reshape.h                the same numbers under another shape; costs nothing
+  5109    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  5123    ops/grid_sample.h            pictures read at places of your own, and the places of an
+  5215    ops/grid_sample.h            pictures read at places of your own, and the places of an
                                        affine map: torch.nn.functional.grid_sample and affine_grid
-  5127    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
-  5196    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  5219    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
+  5288    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  5214    ops/einsum.h                 sums of products whose axes have letters
-  5229    ops/cast.h                   the same numbers in another dtype
-  5254    ops/assign.h                 writing into a buffer of the model at the end of a training
+  5306    ops/einsum.h                 sums of products whose axes have letters
+  5321    ops/cast.h                   the same numbers in another dtype
+  5346    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  5269    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  5361    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  5331    ops/custom.h                 an operation of your own, with a gradient of your own
-  5334    kernels/custom/args.h        a user's own operation
+  5423    ops/custom.h                 an operation of your own, with a gradient of your own
+  5426    kernels/custom/args.h        a user's own operation
 
-  5388  PLAN: a description checked, placed and run
-  5389    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  5480  PLAN: a description checked, placed and run
+  5481    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  5527    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  5619    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  5576  TRAIN: data, steps, epochs, checkpoints, history
-  5577    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  5668  TRAIN: data, steps, epochs, checkpoints, history
+  5669    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  5632    kernels/update/choices.h     the optimizers that a user chooses from
-  5657    train/dataset.h              where samples come from: arrays in memory, or a function
-  5747    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5724    kernels/update/choices.h     the optimizers that a user chooses from
+  5749    train/dataset.h              where samples come from: arrays in memory, or a function
+  5839    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  5787    train/augment.h              pictures changed at random on their way to the model, on the
+  5879    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5899    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5991    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5997    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  6089    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  6060    train/trainer.h              one training step as one plan: forward, loss, backward,
+  6152    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  6329    train/metrics.h              metrics that are no single number: which class was taken for
+  6427    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  6365    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  6463    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  6466    train/history.h              how a training went: one record for each report of nn_fit,
+  6564    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  6536    train/fit.h                  epochs with a validation after each
-  6622    train/html.h                 a training as one HTML page
+  6634    train/fit.h                  epochs with a validation after each
+  6720    train/html.h                 a training as one HTML page
 
-  6637  FILES: formats of tensors and of weights
-  6638    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  6735  FILES: formats of tensors and of weights
+  6736    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  6682    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6700    tensor/idx.h                 the IDX format of the MNIST files
-  6712    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6780    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6798    tensor/idx.h                 the IDX format of the MNIST files
+  6810    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  6765  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6766    kernels/list.h               THE ONE TABLE of kernels
-  6782    kernels/args.h               the families of kernels: the work that a device does
-  6837    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6866    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6906    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6863  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6864    kernels/list.h               THE ONE TABLE of kernels
+  6880    kernels/args.h               the families of kernels: the work that a device does
+  6935    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6964    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  7004    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6932    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6951    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6965    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6994    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  7030    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  7049    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  7063    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  7092    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  7040    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  7085    kernels/random/args.h        uniform random numbers
-  7099    kernels/gather/args.h        rows of a tensor by their numbers
-  7118    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  7138    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  7183    kernels/random/args.h        uniform random numbers
+  7197    kernels/gather/args.h        rows of a tensor by their numbers
+  7216    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  7131    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  7229    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  7265    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  7363    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  7301    kernels/scan/args.h          running sums, products and extremes along one axis
-  7339    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  7399    kernels/scan/args.h          running sums, products and extremes along one axis
+  7437    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  7361    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  7459    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  7442    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
+  7540    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
                                        gradients
-  7509    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  7609    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  7546    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
+  7646    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
                                        picture and by the places
-  7576    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7595    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7627    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  7676    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7695    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7727    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  7737    device/backend.h             THE CONTRACT: what a device must do for this library
+  7837    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7930  IMPLEMENTATION, base: what C lacks
- 10293  device: types, the context, errors, the ledger
- 12255  tensor: tensors and the formats of files
- 15202  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16818  kernels: what the CPU does of each family, in the order of kernels/list.h
- 26482  program: the algebra of pointwise programs
- 27508  graph: nodes, faults, shapes, automatic gradients
- 29782  ops: the operations: shapes, gradients, builders, immediate calls
- 50008  plan: order, placement, memory, runs, profiles, reports
- 56310  model: saving, loading, moving
- 58304  train: data sets, loaders, trainers, checkpoints, history
+  8030  IMPLEMENTATION, base: what C lacks
+ 10393  device: types, the context, errors, the ledger
+ 12365  tensor: tensors and the formats of files
+ 15312  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16928  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 26658  program: the algebra of pointwise programs
+ 27684  graph: nodes, faults, shapes, automatic gradients
+ 29973  ops: the operations: shapes, gradients, builders, immediate calls
+ 50547  plan: order, placement, memory, runs, profiles, reports
+ 56849  model: saving, loading, moving
+ 58862  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -759,6 +763,11 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_resize_at NN__PREFIXED(nn_resize_at)
 #define nn_resize_forward_at NN__PREFIXED(nn_resize_forward_at)
 #define nn_resize_backward_at NN__PREFIXED(nn_resize_backward_at)
+#define nn_lp_pool2d_at NN__PREFIXED(nn_lp_pool2d_at)
+#define nn_lp_pool1d_at NN__PREFIXED(nn_lp_pool1d_at)
+#define nn_global_max_pool2d_at NN__PREFIXED(nn_global_max_pool2d_at)
+#define nn_max_unpool2d_at NN__PREFIXED(nn_max_unpool2d_at)
+#define nn_max_unpool1d_at NN__PREFIXED(nn_max_unpool1d_at)
 #define nn_unary_at NN__PREFIXED(nn_unary_at)
 #define nn_binary_at NN__PREFIXED(nn_binary_at)
 #define nn_dropout_at NN__PREFIXED(nn_dropout_at)
@@ -2503,7 +2512,8 @@ inline nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x,
 
 
 /* torch.nn.MaxPool1d and AvgPool1d. x (N, C, L), y (N, C, OL). nn_output(y, 1) of a maximum are
-   its indices in the line, i32. */
+   its indices in the line, i32. L may be NN_TIME, or a multiple of it, where the windows keep it
+   (kernel 3, stride 1, padding 1) or divide it exactly. */
 typedef struct nn_pool1d_desc {
     int kernel;             /* must be given */
     int stride;             /* default: kernel */
@@ -2521,8 +2531,8 @@ NN_API nn_node *nn_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x,
 
 /* torch.nn.AdaptiveAvgPool2d and AdaptiveMaxPool2d: (N, C, H, W) to (N, C, out_h, out_w); NN_NONE
    keeps that extent. Row i has the mean or the largest of the rows floor(i H / out_h) to
-   ceil((i + 1) H / out_h) - 1. nn_output(y, 1) of a maximum are its indices in the plane, i32. Not
-   with NN_NO_REPORTS. */
+   ceil((i + 1) H / out_h) - 1. H and W may be of NN_TIME. nn_output(y, 1) of a maximum are its
+   indices in the plane, i32. Not with NN_NO_REPORTS. */
 NN_API nn_node *nn_adaptive_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, int out_h,
                                           int out_w);
 #define nn_adaptive_avg_pool2d(...) nn_adaptive_avg_pool2d_at(NN_HERE, __VA_ARGS__)
@@ -2654,6 +2664,88 @@ inline nn_result nn_resize_forward_at(nn_site site, nn_tensor *y, const nn_tenso
 inline nn_result nn_resize_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                        const nn_resize_desc &desc, bool accumulate) {
     return nn_resize_backward_at(site, dx, dy, &desc, accumulate);
+}
+}
+#endif
+/* ==== ops/lp_pool.h ==== */
+/* ops/lp_pool.h - pools by a power, and the largest of a plane: torch.nn.LPPool1d, LPPool2d,
+   AdaptiveMaxPool2d(1). */
+
+
+/* The root of the sum of the numbers of each window to the power of norm_type: x (N, C, H, W),
+   the windows of desc, of which .kernel, .stride, .ceil and their widths count. PyTorch's
+   formula has no absolute value, so that a power of negative numbers may give NaN; where the sum
+   is 0 the gradient is 0. norm_type INFINITY: the largest absolute value of the window,
+   -INFINITY: the smallest. */
+NN_API nn_node *nn_lp_pool2d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool2d_desc *desc);
+#define nn_lp_pool2d(...) nn_lp_pool2d_at(NN_HERE, __VA_ARGS__)
+/* The same for lines (N, C, L). */
+NN_API nn_node *nn_lp_pool1d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool1d_desc *desc);
+#define nn_lp_pool1d(...) nn_lp_pool1d_at(NN_HERE, __VA_ARGS__)
+
+/* (N, C, H, W) to (N, C, 1, 1): the largest of each plane, the first of equal ones. nn_output(y, 1)
+   is its index, i32. Not with NN_NO_REPORTS. */
+NN_API nn_node *nn_global_max_pool2d_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_global_max_pool2d(...) nn_global_max_pool2d_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_lp_pool2d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool2d_desc &desc) {
+    return nn_lp_pool2d_at(site, net, x, norm_type, &desc);
+}
+inline nn_node *nn_lp_pool1d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool1d_desc &desc) {
+    return nn_lp_pool1d_at(site, net, x, norm_type, &desc);
+}
+}
+#endif
+/* ==== ops/max_unpool.h ==== */
+/* ops/max_unpool.h - the largest of windows put back where they were: torch.nn.MaxUnpool1d and
+   MaxUnpool2d. */
+
+
+/* x (N, C, H, W) and the indices of nn_max_pool2d, nn_output(pooled, 1), i32 of the same shape; y
+   (N, C, OH, OW) has x at these places of its planes and 0 elsewhere. OH = (H - 1) stride - 2
+   padding + kernel. Of several numbers with one place the last one stays, and each has the place's
+   gradient, as in PyTorch. An index outside of the plane ends the step with NN_ERROR_INDEX. */
+typedef struct nn_max_unpool2d_desc {
+    int kernel;       /* of the pool; must be given */
+    int kernel_w;     /* default: kernel */
+    int stride;       /* default: kernel */
+    int stride_w;     /* default: stride if given, else kernel_w */
+    int padding;      /* default: 0 */
+    int padding_w;    /* default: padding; NN_NONE for 0 */
+    /* OH and OW, which the formula above leaves open: less than a stride away from it (PyTorch's
+       output_size). default: the formula's */
+    int out_h, out_w;
+} nn_max_unpool2d_desc;
+NN_API nn_node *nn_max_unpool2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool2d_desc *desc);
+#define nn_max_unpool2d(...) nn_max_unpool2d_at(NN_HERE, __VA_ARGS__)
+
+/* The same for lines (N, C, L). */
+typedef struct nn_max_unpool1d_desc {
+    int kernel;  /* of the pool; must be given */
+    int stride;  /* default: kernel */
+    int padding; /* default: 0 */
+    int out;     /* default: (L - 1) stride - 2 padding + kernel */
+} nn_max_unpool1d_desc;
+NN_API nn_node *nn_max_unpool1d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool1d_desc *desc);
+#define nn_max_unpool1d(...) nn_max_unpool1d_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_max_unpool2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool2d_desc &desc) {
+    return nn_max_unpool2d_at(site, net, x, index, &desc);
+}
+inline nn_node *nn_max_unpool1d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool1d_desc &desc) {
+    return nn_max_unpool1d_at(site, net, x, index, &desc);
 }
 }
 #endif
@@ -6085,6 +6177,8 @@ typedef struct nn_parameter_group {
        each for any text ("*.bias"). NULL ends the list. A parameter belongs to the first group that
        fits; a pattern that fits none is an error */
     const char *pattern;
+    int max_rank; /* default: 0, any. 1: of those only the ones of one extent, which are biases and
+                     the weights of norms: { "*", .max_rank = 1, .weight_decay = NN_NONE } */
     nn_optimizer optimizer; /* default: the trainer's */
     float rate_factor;      /* default: 1; NN_NONE: 0. Times the learning rate of each step */
     float weight_decay, momentum, beta1, beta2, epsilon;
@@ -6264,18 +6358,22 @@ NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report 
 NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss);
 #define nn_read_loss(...) nn_read_loss_at(NN_HERE, __VA_ARGS__)
 /* After a fault: updates do nothing, and steps are refused, until this is called. nn_trainer_step
-   then tells the last step before the fault. */
+   then tells the last step before the fault. Gradients that were gathered for the next update are
+   dropped. */
 NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer);
 #define nn_clear_fault(...) nn_clear_fault_at(NN_HERE, __VA_ARGS__)
 
-/* Loss and metrics over one epoch of the loader, without dropout and without learning. */
+/* Loss and metrics over one epoch of the loader, without dropout and without learning. A loader in
+   the middle of an epoch goes on there with its next batch. */
 NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                 nn_report *report);
 #define nn_evaluate(...) nn_evaluate_at(NN_HERE, __VA_ARGS__)
 
 /* Parameters and their average (nn_trainer_desc.average) change places: then nn_evaluate, plans of
    the model and nn_save_weights use the average. Called again they are back. In between steps and
-   checkpoints are errors; nn_move_trainer takes both along. f16 and bf16 parameters become the
+   checkpoints are errors, also of other trainers with these parameters, and so are loading and
+   blending weights; a trainer that is freed leaves the average in place. nn_move_trainer takes both
+   along. f16 and bf16 parameters become the
    rounded average, and come back as they were. Until it returns it needs as much memory as the
    parameters. When the device fails in between, everything is put back. An error, if nothing was
    averaged so far. */
@@ -7497,13 +7595,15 @@ typedef struct nn_recurrent_backward_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_RECURRENT_FORWARD_VIEWS(VIEW, ITEM)                                                     \
     VIEW(OUT, y, 1)                                                                                \
-    VIEW(OUT, state, 1) VIEW(OUT, kept, 1) VIEW(OUT, raw, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1)    \
-        VIEW(IN, bias, 1) VIEW(IN, projection, 1) VIEW(IN, lengths, 1) VIEW(IN, h0, 1)             \
-            VIEW(IN, c0, 1) VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
+    VIEW(OUT, state, 1)                                                                            \
+    VIEW(OUT, kept, 1) VIEW(OUT, raw, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, bias, 1)      \
+        VIEW(IN, projection, 1) VIEW(IN, lengths, 1) VIEW(IN, h0, 1) VIEW(IN, c0, 1)               \
+            VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
 #define NN_RECURRENT_BACKWARD_VIEWS(VIEW, ITEM)                                                    \
     VIEW(OUT, dhidden, 1)                                                                          \
-    VIEW(OUT, dx, 1) VIEW(OUT, before, 1) VIEW(OUT, dprojected, 1) VIEW(OUT, dstate0, 1)           \
-        VIEW(IN, dy, 1) VIEW(IN, dstate, 1) VIEW(IN, kept, 1) VIEW(IN, y, 1) VIEW(IN, weight, 1)   \
+    VIEW(OUT, dx, 1)                                                                               \
+    VIEW(OUT, before, 1) VIEW(OUT, dprojected, 1) VIEW(OUT, dstate0, 1) VIEW(IN, dy, 1)            \
+        VIEW(IN, dstate, 1) VIEW(IN, kept, 1) VIEW(IN, y, 1) VIEW(IN, weight, 1)                   \
             VIEW(IN, projection, 1) VIEW(IN, lengths, 1) VIEW(IN, h0, 1) VIEW(IN, c0, 1)           \
                 VIEW(SCRATCH, scratch, 1)
 /* ==== kernels/resize/args.h ==== */
@@ -10381,6 +10481,7 @@ struct nn_context {
 #ifndef NN_NO_TRAINING
     void *held[NN_MAX_DEVICES]; /* the same for calls made of several kernels: nn__hold_scratch */
     uint64_t held_bytes[NN_MAX_DEVICES];
+    int fits; /* calls of nn_fit under way: their callbacks may not close the context */
 #endif
     nn_result error_code; /* of the first error since nn_clear_error, as nn_error_code tells */
     /* of the latest error: what a call returns whose helper only said that it failed */
@@ -11635,6 +11736,15 @@ NN_PRIVATE bool nn__keep_shell(nn_context *nn, nn__owned *shell, void (*release)
 NN_API void nn_close(nn_context *nn) {
     nn__memory memory;
     if (!nn || !nn__enter(nn, "nn_close", nn_make_site(NULL, 0))) return;
+#ifndef NN_NO_TRAINING
+    if (nn->fits > 0) {
+        nn__fail(nn, NN_ERROR_BUSY,
+                 "nn_close: nn_fit is under way, and calls this callback; nothing was closed: "
+                 "return false, and close it when nn_fit has returned");
+        nn__leave(nn, NN_OK);
+        return;
+    }
+#endif
     for (int i = 0; i < nn->device_count; i++) nn->devices[i].backend->finish(nn->devices[i].state);
 #ifndef NN_NO_REPORTS
     nn->closing = true;
@@ -24288,20 +24398,27 @@ NN_PRIVATE void nn__norm_column_dx(const nn__cpu *cpu, float *dx, const float *d
    another thread. */
 
 
-/* Numbers of a recurrence; `own` and `first` differ between units. */
+/* Numbers of a recurrence. */
 typedef struct nn__recurrence {
     int N, T, H, P, gates; /* gates: G H */
     bool lstm, gru, reverse, projects;
     const int32_t *lengths; /* NULL: all have T steps */
-    int first, rows;        /* samples of the unit */
+    int units;
+    int first, rows; /* samples of the unit; before it is known, 0 and the most of any */
 } nn__recurrence;
 
-/* Samples of a unit: as many as a tile has rows; more where the weight is too large for the second
-   cache, so that it is read less often. */
-static inline NN__UNUSED int nn__recurrent_rows(int N, int64_t weights) {
-    return weights > 65536 && N >= 64 ? 16 : N < 16 ? nn__mini(N, 4) : 8;
+/* How many units: of one or two tiles of samples each, more where the weight is too large for the
+   second cache, so that it is read less often; an even number of nearly equal ones. */
+static inline NN__UNUSED int nn__recurrent_cut(const nn__cpu *cpu, int N, int64_t weights) {
+    int rows = nn__gemm_set_of(cpu)->rows;
+    if (rows < 8) rows *= 2;
+    if (weights > 65536 && N >= 4 * rows) rows *= 2;
+    if (N < 2 * rows) rows = nn__maxi(4, nn__ceil_div(N, 2));
+    if (N <= rows) return N > 0;
+    return 2 * nn__ceil_div(N, 2 * rows);
 }
-static inline NN__UNUSED nn__recurrence nn__recurrence_of(nn_recurrent_cell cell, bool reverse,
+static inline NN__UNUSED nn__recurrence nn__recurrence_of(const nn__cpu *cpu,
+                                                          nn_recurrent_cell cell, bool reverse,
                                                           const nn_view *x, const nn_view *weight,
                                                           const nn_view *projection,
                                                           const nn_view *lengths) {
@@ -24316,13 +24433,15 @@ static inline NN__UNUSED nn__recurrence nn__recurrence_of(nn_recurrent_cell cell
     r.reverse = reverse;
     r.projects = nn__present(projection);
     r.lengths = nn__present(lengths) ? nn__i32(lengths) : NULL;
+    r.units = nn__recurrent_cut(cpu, r.N, (int64_t)r.gates * r.P);
     r.first = 0;
-    r.rows = nn__recurrent_rows(r.N, (int64_t)r.gates * r.P);
+    r.rows = r.units ? nn__ceil_div(r.N, r.units) : 0;
     return r;
 }
 static inline NN__UNUSED void nn__recurrence_unit(nn__recurrence *r, int unit) {
-    r->first = unit * r->rows;
-    r->rows = nn__mini(r->rows, r->N - r->first);
+    const int size = r->N / r->units, larger = r->N % r->units;
+    r->first = unit * size + nn__mini(unit, larger);
+    r->rows = size + (unit < larger);
 }
 static inline NN__UNUSED bool nn__recurrent_fits(const nn__recurrence *r, int n) {
     return !r->lengths || (r->lengths[n] >= 0 && r->lengths[n] <= r->T);
@@ -24522,9 +24641,9 @@ static void nn__recurrent_cell(const nn__cpu *cpu, nn_recurrent_cell cell,
 
 /* ---- scratch --------------------------------------------------------------------------------- */
 
-static nn__recurrence nn__recurrent_forward_of(const nn_recurrent_args *args) {
-    return nn__recurrence_of(args->cell, args->reverse, &args->x, &args->weight, &args->projection,
-                             &args->lengths);
+static nn__recurrence nn__recurrent_forward_of(const nn__cpu *cpu, const nn_recurrent_args *args) {
+    return nn__recurrence_of(cpu, args->cell, args->reverse, &args->x, &args->weight,
+                             &args->projection, &args->lengths);
 }
 
 /* Few samples: sums along the rows of the weight, where it is. */
@@ -24554,8 +24673,7 @@ static nn__recurrent_packed nn__recurrent_packs(const nn__recurrence *r, void *s
 }
 
 static size_t nn__recurrent_shared_bytes(const nn__cpu *cpu, const void *args) {
-    const nn__recurrence r = nn__recurrent_forward_of((const nn_recurrent_args *)args);
-    (void)cpu;
+    const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
     if (nn__recurrent_dots(&r)) return 0;
     return (size_t)nn__recurrent_packs(&r, NULL).floats * sizeof(float);
 }
@@ -24569,8 +24687,7 @@ static ptrdiff_t nn__recurrent_own_row(const nn__recurrence *r) {
     return nn__recurrent_q_row(r) + nn__spread(r->P) + nn__spread(r->H) * 2;
 }
 static size_t nn__recurrent_own_bytes(const nn__cpu *cpu, const void *args) {
-    const nn__recurrence r = nn__recurrent_forward_of((const nn_recurrent_args *)args);
-    (void)cpu;
+    const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
     return (size_t)(r.rows * nn__recurrent_own_row(&r)) * sizeof(float);
 }
 
@@ -24579,11 +24696,10 @@ static size_t nn__recurrent_own_bytes(const nn__cpu *cpu, const void *args) {
 #define NN__RECURRENT_STRIP 256 /* rows of the weight that a unit transposes */
 
 static int nn__recurrent_units(const nn__cpu *cpu, const void *args, int phase) {
-    const nn__recurrence r = nn__recurrent_forward_of((const nn_recurrent_args *)args);
-    (void)cpu;
+    const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
     if (nn__recurrent_dots(&r)) phase++;
     if (phase == 0) return nn__ceil_div(r.gates, NN__RECURRENT_STRIP);
-    return phase == 1 ? nn__ceil_div(r.N, r.rows) : 0;
+    return phase == 1 ? r.units : 0;
 }
 
 static void nn__recurrent_pack(const nn__cpu *cpu, const nn_recurrent_args *args,
@@ -24745,7 +24861,7 @@ static void nn__recurrent_report(const nn_recurrent_args *args, const nn__recurr
 static void nn__recurrent_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                void *shared, void *own) {
     const nn_recurrent_args *args = (const nn_recurrent_args *)arguments;
-    nn__recurrence r = nn__recurrent_forward_of(args);
+    nn__recurrence r = nn__recurrent_forward_of(cpu, args);
     if (!nn__recurrent_dots(&r) && phase == 0) {
         nn__recurrent_pack(cpu, args, &r, unit, shared);
         return;
@@ -24800,13 +24916,13 @@ typedef struct nn__recurrent_back {
     int H;
 } nn__recurrent_back;
 
-/* tanh of the cells is in d + 3 H, where it will be replaced. */
 static void nn__lstm_back(const nn__recurrent_back *b) {
     const int H = b->H;
     const float *kept = b->kept;
     for (int k = 0; k < H; k++) {
         const float i = kept[k], f = kept[H + k], g = kept[2 * H + k], o = kept[3 * H + k];
-        const float t = b->d[3 * H + k], dh = b->dh[k], dc = b->dc[k] + dh * o * (1.0f - t * t);
+        const float t = tanhf(kept[4 * H + k]), dh = b->dh[k],
+                    dc = b->dc[k] + dh * o * (1.0f - t * t);
         b->d[k] = dc * g * i * (1.0f - i);
         b->d[H + k] = b->c ? dc * b->c[k] * f * (1.0f - f) : 0.0f;
         b->d[2 * H + k] = dc * i * (1.0f - g * g);
@@ -24839,38 +24955,107 @@ static void nn__rnn_back(const nn__recurrent_back *b, bool relu) {
 }
 
 #ifdef NN__VECTOR8
-NN__AVX2 static void nn__vector_tanh_to(float *y, const float *x, int n) {
-    for (int k = 0; k < n; k += 8) nn__put8(y + k, n - k, nn__tanh8(nn__some8(x + k, n - k)));
+/* a (1 - a), and a (1 - b b) */
+NN__AVX2 static inline __m256 nn__sigmoid_slope8(__m256 a) { return _mm256_fnmadd_ps(a, a, a); }
+NN__AVX2 static inline __m256 nn__tanh_slope8(__m256 a, __m256 b) {
+    return _mm256_mul_ps(a, _mm256_fnmadd_ps(b, b, _mm256_set1_ps(1.0f)));
+}
+
+NN__AVX2 static void nn__vector_lstm_back(const nn__recurrent_back *b) {
+    const int H = b->H;
+    for (int k = 0; k < H; k += 8) {
+        const int n = H - k;
+        const float *kept = b->kept + k;
+        const __m256 i = nn__some8(kept, n), f = nn__some8(kept + H, n),
+                     g = nn__some8(kept + 2 * H, n), o = nn__some8(kept + 3 * H, n),
+                     t = nn__tanh8(nn__some8(kept + 4 * H, n)), dh = nn__some8(b->dh + k, n),
+                     c = b->c ? nn__some8(b->c + k, n) : _mm256_setzero_ps();
+        const __m256 dc =
+            _mm256_add_ps(nn__some8(b->dc + k, n), nn__tanh_slope8(_mm256_mul_ps(dh, o), t));
+        const __m256 di = _mm256_mul_ps(_mm256_mul_ps(dc, g), nn__sigmoid_slope8(i)),
+                     df = _mm256_mul_ps(_mm256_mul_ps(dc, c), nn__sigmoid_slope8(f)),
+                     dg = nn__tanh_slope8(_mm256_mul_ps(dc, i), g),
+                     down = _mm256_mul_ps(_mm256_mul_ps(dh, t), nn__sigmoid_slope8(o));
+        nn__put8(b->d + k, n, di);
+        nn__put8(b->d + H + k, n, df);
+        nn__put8(b->d + 2 * H + k, n, dg);
+        nn__put8(b->d + 3 * H + k, n, down);
+        nn__put8(b->dc + k, n, _mm256_mul_ps(dc, f));
+    }
+}
+
+NN__AVX2 static void nn__vector_gru_back(const nn__recurrent_back *b) {
+    const int H = b->H;
+    for (int k = 0; k < H; k += 8) {
+        const int n = H - k;
+        const float *kept = b->kept + k;
+        const __m256 r = nn__some8(kept, n), z = nn__some8(kept + H, n),
+                     fresh = nn__some8(kept + 2 * H, n), q = nn__some8(kept + 3 * H, n),
+                     h = b->before ? nn__some8(b->before + k, n) : _mm256_setzero_ps(),
+                     dh = nn__some8(b->dh + k, n);
+        const __m256 share = _mm256_fnmadd_ps(dh, z, dh), dn = nn__tanh_slope8(share, fresh),
+                     dr = _mm256_mul_ps(_mm256_mul_ps(dn, q), nn__sigmoid_slope8(r)),
+                     dz = _mm256_mul_ps(_mm256_mul_ps(dh, _mm256_sub_ps(h, fresh)),
+                                        nn__sigmoid_slope8(z));
+        nn__put8(b->d + k, n, dr);
+        nn__put8(b->d + H + k, n, dz);
+        nn__put8(b->d + 2 * H + k, n, _mm256_mul_ps(dn, r));
+        nn__put8(b->carry + k, n, _mm256_mul_ps(dh, z));
+        if (!b->dx) continue;
+        nn__put8(b->dx + k, n, dr);
+        nn__put8(b->dx + H + k, n, dz);
+        nn__put8(b->dx + 2 * H + k, n, dn);
+    }
+}
+
+NN__AVX2 static void nn__vector_rnn_back(const nn__recurrent_back *b) {
+    for (int k = 0; k < b->H; k += 8) {
+        const int n = b->H - k;
+        nn__put8(b->d + k, n, nn__tanh_slope8(nn__some8(b->dh + k, n), nn__some8(b->y + k, n)));
+    }
 }
 #endif
-static void nn__tanh_to(const nn__cpu *cpu, float *y, const float *x, int n) {
+
+static void nn__recurrent_cell_back(const nn__cpu *cpu, nn_recurrent_cell cell,
+                                    const nn__recurrent_back *b) {
 #ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) {
-        nn__vector_tanh_to(y, x, n);
+    if (nn__vectors(cpu) && cell != NN_RECURRENT_RELU) {
+        if (cell == NN_RECURRENT_LSTM)
+            nn__vector_lstm_back(b);
+        else if (cell == NN_RECURRENT_GRU)
+            nn__vector_gru_back(b);
+        else
+            nn__vector_rnn_back(b);
         return;
     }
 #endif
     (void)cpu;
-    for (int k = 0; k < n; k++) y[k] = tanhf(x[k]);
+    if (cell == NN_RECURRENT_LSTM)
+        nn__lstm_back(b);
+    else if (cell == NN_RECURRENT_GRU)
+        nn__gru_back(b);
+    else
+        nn__rnn_back(b, cell == NN_RECURRENT_RELU);
 }
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-static nn__recurrence nn__recurrent_backward_of(const nn_recurrent_backward_args *args) {
-    return nn__recurrence_of(args->cell, args->reverse, &args->dhidden, &args->weight,
+static nn__recurrence nn__recurrent_backward_of(const nn__cpu *cpu,
+                                                const nn_recurrent_backward_args *args) {
+    return nn__recurrence_of(cpu, args->cell, args->reverse, &args->dhidden, &args->weight,
                              &args->projection, &args->lengths);
 }
 
 static int nn__recurrent_backward_units(const nn__cpu *cpu, const void *args, int phase) {
-    const nn__recurrence r = nn__recurrent_backward_of((const nn_recurrent_backward_args *)args);
-    (void)cpu;
-    return phase == 0 ? nn__ceil_div(r.N, r.rows) : 0;
+    const nn__recurrence r =
+        nn__recurrent_backward_of(cpu, (const nn_recurrent_backward_args *)args);
+    return phase == 0 ? r.units : 0;
 }
 
 /* Two tables; of each sample the gradients of h, of c, and of h before the projection. */
 static size_t nn__recurrent_backward_own_bytes(const nn__cpu *cpu, const void *args) {
-    const nn__recurrence r = nn__recurrent_backward_of((const nn_recurrent_backward_args *)args);
-    (void)cpu;
+    const nn__recurrence r =
+        nn__recurrent_backward_of(cpu, (const nn_recurrent_backward_args *)args);
     return (size_t)(2 * NN__DEPTH + r.rows * (nn__spread(r.P) + 2 * nn__spread(r.H))) *
            sizeof(float);
 }
@@ -24969,23 +25154,14 @@ static void nn__recurrent_gates(const nn__cpu *cpu, const nn_recurrent_backward_
           : !first ? nn__recurrent_row_of(&args->kept, r, n, t0) + 4 * r->H
           : c0     ? c0 + (ptrdiff_t)n * r->H
                    : NULL;
-    if (r->gru) {
-        nn__gru_back(&b);
-        return;
-    }
-    if (r->lstm) {
-        nn__tanh_to(cpu, b.d + 3 * r->H, b.kept + 4 * r->H, r->H);
-        nn__lstm_back(&b);
-    } else {
-        nn__rnn_back(&b, args->cell == NN_RECURRENT_RELU);
-    }
-    memset(b.carry, 0, (size_t)r->P * sizeof *b.carry);
+    nn__recurrent_cell_back(cpu, args->cell, &b);
+    if (!r->gru) memset(b.carry, 0, (size_t)r->P * sizeof *b.carry);
 }
 
 static void nn__recurrent_backward_unit(const nn__cpu *cpu, const void *arguments, int phase,
                                         int unit, void *shared, void *own) {
     const nn_recurrent_backward_args *args = (const nn_recurrent_backward_args *)arguments;
-    nn__recurrence r = nn__recurrent_backward_of(args);
+    nn__recurrence r = nn__recurrent_backward_of(cpu, args);
     (void)phase, (void)shared;
     nn__recurrence_unit(&r, unit);
     const nn__recurrent_return w = nn__recurrent_turn(args, &r, own);
@@ -27699,6 +27875,7 @@ struct nn_node {
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
     /* used inside one call only */
     bool of_others;    /* plan: a buffer that its trainer does not write */
+    bool averaged; /* a parameter in whose place an average stands: nn_swap_average */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
     int value;         /* plan: index of its value */
 #ifndef NN_NO_TRAINING
@@ -27830,6 +28007,9 @@ struct nn_model {
     nn__result *results;  /* the last one first */
     int order;            /* next one */
     nn_node poison;       /* what builders return for everything that does not fit */
+#ifndef NN_NO_TRAINING
+    int fits; /* calls of nn_fit under way that train it */
+#endif
 };
 
 /* Has the node this name, or a name that begins with a prefix that ends in a dot? */
@@ -28669,8 +28849,10 @@ NN_PRIVATE void nn__add_result(nn_node *node, int k, nn_node *result) {
     if (!node || node->poisoned || !result) return;
     nn_model *net = node->graph->model;
     nn__result *entry = (nn__result *)nn__arena_take(&net->graph.arena, sizeof *entry);
-    if (!entry) {
-        nn__build_failed(&net->graph);
+    if (!entry) { /* not nn__build_failed, which firmware has but once, inside of nn__new_node */
+        nn__fail_memory(net->nn, "an output", sizeof *entry);
+        net->faults.no_memory = true;
+        net->faults.count++;
         return;
     }
     entry->node = node;
@@ -28884,6 +29066,15 @@ static bool nn__model_leave_shell(nn_model *net, nn_site site) {
 
 static void nn__inside_free_model(nn_site site, nn_model *net) {
     if (nn__model_gone(net, site, "nn_free_model")) return;
+#ifndef NN_NO_TRAINING
+    if (net->fits > 0) {
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_free_model: nn_fit trains \"%s\", and calls this callback; return false, "
+                    "and free it when nn_fit has returned",
+                    net->name);
+        return;
+    }
+#endif
 #ifndef NN_NO_REPORTS
     for (const nn_node *node = net->graph.first; node; node = node->next)
         if (node->kind != NN__BORROWED &&
@@ -30331,8 +30522,8 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
         if (nn__is_symbolic(x.extent[i]))
             return nn__problem_set(
                 problem, NN_ERROR_SHAPE,
-                NN__TEXT("a convolution may keep such an extent (.same) or divide it (.stride = "
-                         ".kernel); pools want a number"),
+                NN__TEXT("windows may keep such an extent (.same) or divide it (.stride = "
+                         ".kernel), whatever it is"),
                 NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
                 nn__free_words(x.extent[i]));
     return true;
@@ -32581,14 +32772,24 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
 }
 
 /* Rounded up, a last window that begins behind the image and its left padding is dropped, as in
-   PyTorch. */
-static int64_t nn__op_pool2d_extent(int64_t x, int64_t kernel, int64_t stride, int64_t padding,
+   PyTorch. A free extent wants windows that keep or divide it whatever it is; rounded up they do
+   that only if none begins in the padding behind. 0: there is no extent. */
+static int32_t nn__op_pool2d_extent(int32_t x, int32_t kernel, int32_t stride, int32_t padding,
                                     bool ceil) {
-    int64_t room = x + 2 * padding - kernel, y;
+    const int64_t room = x + 2 * (int64_t)padding - kernel;
+    int64_t y;
+#ifndef NN_NO_REPORTS
+    int32_t windows;
+    if (nn__is_symbolic(x))
+        return !(ceil && padding && 2 * padding - kernel != -stride) &&
+                       nn__count_windows(x, 2 * (int64_t)padding - kernel, stride, &windows)
+                   ? windows
+                   : 0;
+#endif
     if (room < 0) return 0;
     y = (room + (ceil ? stride - 1 : 0)) / stride + 1;
-    if (ceil && (y - 1) * stride >= x + padding) y--;
-    return y;
+    if (ceil && (y - 1) * stride >= (int64_t)x + padding) y--;
+    return (int32_t)y;
 }
 
 NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
@@ -32605,23 +32806,25 @@ NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
                                NN__TEXT("desc is NULL"));
     const nn__op_pool2d_numbers p = nn__op_pool2d_defaults(desc);
     if (!nn__op_pool2d_check(desc, &p, problem) ||
-        !nn__want_image(problem, "pooling", source, x, 2))
+        !nn__want_image(problem, "pooling", source, x, 4))
         return false;
     nn__type *y = &inference->outputs[0];
     y->dtype = NN_F32;
     y->shape = x;
     for (int i = 0; i < 2; i++) {
-        const int64_t extent = nn__op_pool2d_extent(
+        const int32_t extent = nn__op_pool2d_extent(
             x.extent[2 + i], i ? p.kernel_w : p.kernel_h, i ? p.stride_w : p.stride_h,
             i ? p.padding_w : p.padding_h, desc->ceil);
-        if (extent < 1)
-            return nn__problem_set(
-                problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
-                NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
-                (int)p.kernel_h, (int)p.kernel_w, source,
-                (long long)x.extent[2] + 2LL * p.padding_h,
-                (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
-        y->shape.extent[2 + i] = (int32_t)extent;
+        if (extent == 0)
+            return nn__want_image(problem, "pooling", source, x, 2) &&
+                   nn__problem_set(
+                       problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
+                       NN__TEXT(
+                           "the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
+                       (int)p.kernel_h, (int)p.kernel_w, source,
+                       (long long)x.extent[2] + 2LL * p.padding_h,
+                       (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
+        y->shape.extent[2 + i] = extent;
     }
     if (!nn__want_padded(problem, source, x, 2 * p.padding_h, 2 * p.padding_w)) return false;
     return true;
@@ -32890,7 +33093,7 @@ static bool nn__op_window_shares(nn__inference *inference, const nn__op_window *
         if (p->out[i] < 1)
             return nn__refuse_number(problem, p->line ? "out" : i ? "out_w" : "out_h", p->out[i],
                                      "at least 1, or NN_NONE: as x");
-        if (nn__is_symbolic(x.extent[2 + i]))
+        if (nn__is_symbolic(x.extent[2 + i]) && nn__extent_kind(x.extent[2 + i]) & NN__OF_BATCH)
             return nn__want_image(problem, inference->operation, source, x, 2);
         y->shape.extent[2 + i] = p->out[i];
     }
@@ -39404,6 +39607,56 @@ NN_PRIVATE const nn__line *nn__loss_root(void) {
     return &nn__line_root;
 }
 
+/* ---- lp_power */
+
+static const nn_instruction nn__op_lp_power_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_POWER, 0, 1, 0, 0.0f}};
+static const char *const nn__op_lp_power_roles[] = {"x"};
+static void nn__op_lp_power_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_power(nn);
+}
+static const nn__line nn__line_lp_power = {
+    NN__LINE_RULE("lp_power", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_lp_power_code, 3, 1, 1, 1, {2}}, nn__op_lp_power_roles, nn__op_lp_power_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_lp_power(void) {
+    return &nn__line_lp_power;
+}
+
+/* ---- lp_root */
+
+static const nn_instruction nn__op_lp_root_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 4, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_POWER, 5, 6, 0, 0.0f}};
+static const char *const nn__op_lp_root_roles[] = {"x"};
+static void nn__op_lp_root_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_select(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_power(nn);
+}
+static const nn__line nn__line_lp_root = {
+    NN__LINE_RULE("lp_root", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_lp_root_code, 8, 1, 1, 2, {7}}, nn__op_lp_root_roles, nn__op_lp_root_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_lp_root(void) {
+    return &nn__line_lp_root;
+}
+
 /* ---- soft_entropy */
 
 static const nn_instruction nn__op_soft_entropy_code[] = {
@@ -39609,6 +39862,8 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_triplet_margin,
         &nn__line_abs_power,
         &nn__line_root,
+        &nn__line_lp_power,
+        &nn__line_lp_root,
         &nn__line_soft_entropy,
         &nn__line_multi_margin,
         &nn__line_per_label};
@@ -41532,6 +41787,290 @@ NN_API nn_result nn_grid_sample_backward_at(nn_site site, nn_tensor *dx, nn_tens
                              &args.scratch);
 }
 #endif
+/* ==== ops/lp_pool.c ==== */
+/* ops/lp_pool.c - pools by a power: a power, an average, a root; and the largest of a plane. */
+
+#include <math.h>
+
+typedef struct nn__op_lp_params {
+    float norm_type;
+    bool given; /* a desc */
+    int padding, divisor;
+    bool inside;
+} nn__op_lp_params;
+
+/* What the pool does not check. */
+static bool nn__op_lp_infer(nn__inference *inference) {
+    const nn__op_lp_params *params = (const nn__op_lp_params *)inference->params;
+    nn__problem *problem = inference->problem;
+    inference->outputs[0] = inference->inputs[0];
+    if (!nn__want_dtype(problem, inference->operation, inference->roles[0],
+                        inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (!params->given)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give one with .kernel"),
+                               NN__TEXT("desc is NULL"));
+    if (params->norm_type == 0.0f || params->norm_type != params->norm_type)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("2 gives Euclid's norm"),
+                               NN__TEXT("norm_type is %g; it must be a number other than 0"),
+                               (double)params->norm_type);
+    if (params->padding) return nn__refuse_number(problem, "padding", params->padding, "0");
+    if (params->divisor) return nn__refuse_number(problem, "divisor", params->divisor, "0");
+    if (params->inside) return nn__refuse_number(problem, "count_only_inside", 1, "false");
+    return true;
+}
+
+static const nn__rule nn__rule_lp_pool1d = NN__COMPOSED_RULE("lp_pool1d", nn__op_lp_infer);
+static const nn__rule nn__rule_lp_pool2d = NN__COMPOSED_RULE("lp_pool2d", nn__op_lp_infer);
+
+static nn_node *nn__op_lp_pool(nn_site site, nn_model *net, nn_node *x, bool largest, bool line,
+                               const nn_pool2d_desc *desc, const nn_pool1d_desc *of_line) {
+    if (line)
+        return largest ? nn_max_pool1d_at(site, net, x, of_line)
+                       : nn_avg_pool1d_at(site, net, x, of_line);
+    return largest ? nn_max_pool2d_at(site, net, x, desc) : nn_avg_pool2d_at(site, net, x, desc);
+}
+
+/* One of the two descs is given. */
+static nn_node *nn__op_lp_build(nn_site site, nn_model *net, nn_node *x, float norm_type, bool line,
+                                const nn_pool2d_desc *desc, const nn_pool1d_desc *of_line) {
+    static const char *const roles[] = {"input"};
+    const nn__rule *rule = line ? &nn__rule_lp_pool1d : &nn__rule_lp_pool2d;
+    nn__op_lp_params params;
+    float numbers[2];
+    memset(&params, 0, sizeof params);
+    params.norm_type = norm_type;
+    params.given = desc || of_line;
+    if (desc) {
+        params.padding = desc->padding ? desc->padding
+                         : desc->padding_w != NN_NONE ? desc->padding_w : 0;
+        params.divisor = desc->divisor;
+        params.inside = desc->count_only_inside;
+    }
+    if (of_line) {
+        params.padding = of_line->padding;
+        params.inside = of_line->count_only_inside;
+    }
+    x = nn__build_unary(site, net, rule, NULL, x, &params, 0);
+    if (!x || x->poisoned) return x;
+    if (norm_type == INFINITY || norm_type == -INFINITY) {
+        x = nn_unary_at(site, net, NN_ABS, x, 0.0f);
+        if (norm_type < 0.0f) x = nn_unary_at(site, net, NN_SCALE, x, -1.0f);
+        x = nn__op_lp_pool(site, net, x, true, line, desc, of_line);
+        return norm_type < 0.0f ? nn_unary_at(site, net, NN_SCALE, x, -1.0f) : x;
+    }
+    x = nn__add_line(&net->graph, site, NULL, rule->name, nn__loss_lp_power(), &x, roles, x->shape,
+                     &norm_type);
+    x = nn__op_lp_pool(site, net, x, false, line, desc, of_line);
+    if (x->poisoned) return x;
+    numbers[0] = line ? (float)of_line->kernel
+                      : (float)desc->kernel * (float)(desc->kernel_w ? desc->kernel_w
+                                                                     : desc->kernel);
+    numbers[1] = 1.0f / norm_type;
+    return nn__add_line(&net->graph, site, NULL, rule->name, nn__loss_lp_root(), &x, roles,
+                        x->shape, numbers);
+}
+
+NN_API nn_node *nn_lp_pool2d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool2d_desc *desc) {
+    return nn__op_lp_build(site, net, x, norm_type, false, desc, NULL);
+}
+NN_API nn_node *nn_lp_pool1d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool1d_desc *desc) {
+    return nn__op_lp_build(site, net, x, norm_type, true, NULL, desc);
+}
+
+NN_API nn_node *nn_global_max_pool2d_at(nn_site site, nn_model *net, nn_node *x) {
+    return nn_adaptive_max_pool2d_at(site, net, x, 1, 1);
+}
+/* ==== ops/max_unpool.c ==== */
+/* ops/max_unpool.c - the largest of windows put back where they were: scattered over zeros along
+   the places of a plane, by the kernels of ops/elements.c. */
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+/* Zeros of the desc become the defaults; `which` is 0 for H and 1 for W. */
+static int nn__op_unpool_kernel(const nn_max_unpool2d_desc *desc, int which) {
+    return which && desc->kernel_w ? desc->kernel_w : desc->kernel;
+}
+static int nn__op_unpool_stride(const nn_max_unpool2d_desc *desc, int which) {
+    if (which && desc->stride_w) return desc->stride_w;
+    return desc->stride ? desc->stride : nn__op_unpool_kernel(desc, which);
+}
+static int nn__op_unpool_padding(const nn_max_unpool2d_desc *desc, int which) {
+    if (!which || !desc->padding_w) return desc->padding;
+    return desc->padding_w == NN_NONE ? 0 : desc->padding_w;
+}
+
+/* The extent of y along H or W, for the extent x. */
+static bool nn__op_unpool_extent(nn__inference *inference, const nn_max_unpool2d_desc *desc,
+                                 int which, int32_t x, int32_t *y) {
+    nn__problem *problem = inference->problem;
+    const int kernel = nn__op_unpool_kernel(desc, which), out = which ? desc->out_w : desc->out_h,
+              stride = nn__op_unpool_stride(desc, which),
+              padding = nn__op_unpool_padding(desc, which);
+    if (kernel < 1) return nn__refuse_number(problem, "kernel", kernel, "at least 1");
+    if (stride < 1) return nn__refuse_number(problem, "stride", stride, "at least 1");
+    if (padding < 0 || padding > kernel / 2)
+        return nn__refuse_number(problem, "padding", padding, "between 0 and half the kernel");
+    if (nn__is_symbolic(x)) {
+        if (out == 0 && kernel - 2 * padding == stride && nn__extent_multiply(x, stride, y))
+            return true;
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("give it a fixed extent, or a stride as long as the kernel "
+                                        "without its padding"),
+                               NN__TEXT("an extent of %s depends on the %s"), inference->roles[0],
+                               nn__free_words(x));
+    }
+    const int64_t usual = ((int64_t)x - 1) * stride - (int64_t)2 * padding + kernel,
+                  wanted = out ? out : usual;
+    *y = (int32_t)wanted;
+    if (wanted >= 1 && wanted <= INT32_MAX / 2 && wanted > usual - stride &&
+        wanted < usual + stride)
+        return true;
+    return nn__problem_set(
+        problem, NN_ERROR_ARGUMENT, NN__TEXT("give the extent that the pool has read"),
+        NN__TEXT("an extent of %lld becomes %lld; it must be at least 1 and less "
+                 "than a stride of %d away from %lld"),
+        (long long)x, (long long)wanted, stride, (long long)usual);
+}
+
+static bool nn__op_unpool_infer(nn__inference *inference) {
+    const nn_max_unpool2d_desc *desc = (const nn_max_unpool2d_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    const bool line = inference->operation[sizeof "max_unpool" - 1] == '1';
+    nn_shape *y = &inference->outputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    int32_t plane = 1;
+    for (int i = 0; i < 2; i++)
+        if (!nn__want_dtype(problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, i ? NN_I32 : NN_F32))
+            return false;
+    if (x.rank != (line ? 3 : 4))
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s is %s; %s wants %s"), inference->roles[0],
+                               nn__format_shape(x, text, sizeof text), inference->operation,
+                               line ? "(N, C, L)" : "(N, C, H, W)");
+    if (!nn__want_role_shape(problem, inference->roles[1], x, inference->inputs[1].shape))
+        return false;
+    inference->outputs[0].dtype = NN_F32;
+    *y = x;
+    for (int i = 2; i < x.rank; i++)
+        if (!nn__op_unpool_extent(inference, desc, line ? 1 : i - 2, x.extent[i], &y->extent[i]))
+            return false;
+    if (nn__fold_extents(*y, 2, y->rank, &plane)) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                           NN__TEXT("the result %s has planes of more places than fit"),
+                           nn__format_shape(*y, text, sizeof text));
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+/* (N, C, H, W) as (N, C, H W) */
+static nn_view nn__op_unpool_planes(nn_view view) {
+    if (view.shape.rank == 4) {
+        view.shape.rank = 3;
+        view.shape.extent[2] *= view.shape.extent[3];
+    }
+    return view;
+}
+
+/* inputs: x, index */
+static void nn__op_unpool_lower(const nn_node *node, const nn__lowering *lowering,
+                                nn__args *args) {
+    nn_scatter_elements_args *to = &args->scatter_elements;
+    (void)node;
+    memset(to, 0, sizeof *to);
+    to->y = nn__op_unpool_planes(lowering->output);
+    to->x = nn__op_unpool_planes(lowering->inputs[0]);
+    to->index = nn__op_unpool_planes(lowering->inputs[1]);
+    to->axis = 2;
+    to->replace = true;
+    to->status = lowering->status;
+    to->step = (uint32_t)lowering->values->step;
+}
+
+#ifndef NN_NO_TRAINING
+/* inputs: dy, index */
+static void nn__op_unpool_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                         nn__args *args) {
+    nn_gather_elements_args *to = &args->gather_elements;
+    (void)node;
+    memset(to, 0, sizeof *to);
+    to->y = nn__op_unpool_planes(lowering->output);
+    to->x = nn__op_unpool_planes(lowering->inputs[0]);
+    to->index = nn__op_unpool_planes(lowering->inputs[1]);
+    to->axis = 2;
+}
+
+static const nn__rule nn__rule_unpool_backward = {"max_unpool_backward",
+                                                  NN_KERNEL_GATHER_ELEMENTS,
+                                                  0,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_unpool_backward_lower,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL};
+
+static void nn__op_unpool_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0], *inputs[2];
+    if (!nn__wants(x)) return;
+    inputs[0] = dy;
+    inputs[1] = node->inputs[1];
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_unpool_backward, x, ".grad", inputs, 2, NN_F32,
+                                    x->shape, NULL, 0));
+}
+#endif
+
+#define NN__UNPOOL_RULE(name)                                                                      \
+    static const nn__rule nn__rule_##name = {#name,                                                \
+                                             NN_KERNEL_SCATTER_ELEMENTS,                           \
+                                             NN__DYNAMIC | NN__STATUS,                             \
+                                             NN_ACTIVATION_NONE,                                   \
+                                             nn__op_unpool_lower,                                  \
+                                             NN__GRADIENT(nn__op_unpool_gradient),                 \
+                                             NULL,                                                 \
+                                             nn__op_unpool_infer,                                  \
+                                             NULL}
+NN__UNPOOL_RULE(max_unpool1d);
+NN__UNPOOL_RULE(max_unpool2d);
+#undef NN__UNPOOL_RULE
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+static nn_node *nn__op_unpool_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                    nn_node *index, const nn_max_unpool2d_desc *desc) {
+    static const char *const roles[] = {"input", "index"};
+    nn_node *inputs[2];
+    inputs[0] = x;
+    inputs[1] = index;
+    return nn__build(site, net, rule, nn__install_elements, NULL, inputs, roles, 2, desc,
+                     sizeof *desc);
+}
+
+NN_API nn_node *nn_max_unpool2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool2d_desc *desc) {
+    nn_max_unpool2d_desc given;
+    memset(&given, 0, sizeof given); /* without a desc the kernel is missing */
+    if (desc) given = *desc;
+    return nn__op_unpool_build(site, net, &nn__rule_max_unpool2d, x, index, &given);
+}
+
+NN_API nn_node *nn_max_unpool1d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool1d_desc *desc) {
+    nn_max_unpool2d_desc given;
+    memset(&given, 0, sizeof given);
+    if (desc) {
+        given.kernel = desc->kernel;
+        given.stride = desc->stride;
+        given.padding = desc->padding;
+        given.out_w = desc->out;
+    }
+    return nn__op_unpool_build(site, net, &nn__rule_max_unpool1d, x, index, &given);
+}
 /* ==== ops/arrange_forward.c ==== */
 /* ops/arrange_forward.c - the immediate calls of permute, slice, concat, pad, flip and roll. */
 
@@ -56359,10 +56898,15 @@ NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *se
 NN_PRIVATE void nn__move_commit(nn__move *move);
 NN_PRIVATE void nn__move_undo(nn__move *move);
 #ifndef NN_NO_TRAINING
+/* An error where averages stand in the place of parameters: what `who` writes there would be lost
+   when they are put back. (model/blend.c) */
+NN_PRIVATE nn_result nn__check_averaged(const nn_model *net, nn_site site, const char *who);
 /* to + tau * (from - to), in place; tau 1 is a copy. status: NULL, or the word of their device:
    while it tells a fault, a blend of f32 with tau < 1 changes nothing. (model/blend.c) */
 NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau,
                                    const nn_view *status, nn_site site);
+#else
+#define nn__check_averaged(net, site, who) ((void)(net), (void)(site), (void)(who), NN_OK)
 #endif
 /* begin and commit: moves the leaves of up to two graphs (a model's, a trainer's or NULL) and the
    devices of their nodes. */
@@ -57708,6 +58252,7 @@ static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
     nn_result result;
     if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, path, site, who);
+    if (result == NN_OK) result = nn__check_averaged(net, site, who);
     if (result == NN_OK) result = nn__open_state(net->nn, path, site, &file);
     return result == NN_OK ? nn__weights_load_file(site, net, file, desc, who) : result;
 }
@@ -57739,6 +58284,7 @@ static nn_result nn__inside_load_weights_from(nn_site site, nn_model *net, const
     nn_result result, before;
     if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, "(memory)", site, who);
+    if (result == NN_OK) result = nn__check_averaged(net, site, who);
     if (result != NN_OK) return result;
     before = nn_error_code(net->nn);
     file = nn__open_safetensors_memory(site, net->nn, who, bytes, size);
@@ -57825,6 +58371,16 @@ static nn_result nn__blend_check(nn_model *to, nn_model *from, float tau, nn_sit
                        a ? a->name : b->name, a ? "first" : "second");
 }
 
+NN_PRIVATE nn_result nn__check_averaged(const nn_model *net, nn_site site, const char *who) {
+    for (const nn_node *node = net->graph.first; node; node = node->next)
+        if (node->averaged)
+            return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                               "%s: \"%s\" of \"%s\" holds its average; call nn_swap_average once "
+                               "more, with the trainer that put it there",
+                               who, node->name, net->name);
+    return NN_OK;
+}
+
 /* One tensor of f16 or bf16, computed in f32 and rounded once. */
 static nn_result nn__blend_half(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
     static const nn_instruction code[] = {
@@ -57880,7 +58436,8 @@ static nn_result nn__inside_blend_weights(nn_site site, nn_model *to, nn_model *
     if (to->faults.count > 0) return nn__fail_faults(to->nn, to->name, &to->faults, NULL);
     if (from && from->faults.count > 0)
         return nn__fail_faults(to->nn, from->name, &from->faults, NULL);
-    result = nn__materialize(&to->graph, site);
+    result = nn__check_averaged(to, site, who);
+    if (result == NN_OK) result = nn__materialize(&to->graph, site);
     if (result == NN_OK && from && from->nn == to->nn)
         result = nn__materialize(&from->graph, site);
     if (result == NN_OK) result = nn__blend_check(to, from, tau, site);
@@ -58283,6 +58840,7 @@ static nn_result nn__inside_initialise(nn_site site, nn_model *net, const char *
         result = NN_ERROR_ARGUMENT;
     if (result == NN_OK)
         result = nn__check_slicing(net->nn, net->slicing, NULL, true, site, "nn_initialise");
+    if (result == NN_OK) result = nn__check_averaged(net, site, "nn_initialise");
     if (result == NN_OK) result = nn__materialize(&net->graph, site);
     for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
         if (!nn__pattern_fits(pattern, node)) continue;
@@ -58459,6 +59017,7 @@ struct nn_loader {
     nn_site site;
     nn_dataset *dataset; /* NULL: it was freed */
     nn_loader *next;     /* of its dataset */
+    int fits;            /* as of nn_trainer */
     nn__loader_field fields[NN__FIELDS];
     int field_count;
     nn_device device;
@@ -58622,6 +59181,7 @@ struct nn_trainer {
     nn__moment *moments; /* in the tape's arena */
     int moment_count;
     int64_t step; /* done */
+    int fits;     /* calls of nn_fit under way, of whose callbacks one may call anything */
     nn_node **averages; /* desc.average: beside trainer->trained, in the tape's arena */
     int64_t averaged;   /* times */
     bool swapped;       /* the parameters hold the averages */
@@ -58698,6 +59258,8 @@ NN_PRIVATE bool nn__describe_average(nn_trainer *trainer);
 NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site);
 /* The steps after `step` were none: what they averaged does not count. */
 NN_PRIVATE void nn__average_back(nn_trainer *trainer, int64_t step);
+/* The averages stand in the place of the parameters, or do not any more. */
+NN_PRIVATE void nn__average_mark(nn_trainer *trainer, bool swapped);
 NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who);
 /* An error where the function of the schedule returns no rate for the next step. */
 NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, const char *who);
@@ -60667,6 +61229,12 @@ NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loade
 
 static void nn__inside_free_loader(nn_loader *loader) {
     if (!loader) return;
+    if (loader->fits > 0) {
+        nn__fail(loader->nn, NN_ERROR_ARGUMENT,
+                 "nn_free_loader: nn_fit reads it, and calls this callback; return false, and free "
+                 "it when nn_fit has returned");
+        return;
+    }
 #ifndef NN_NO_REPORTS
     for (int i = 0; i < loader->field_count; i++) {
         /* Plans give the batch back; a view of it remains, and is an error. */
@@ -62145,12 +62713,17 @@ static bool nn__desc_names(const nn_trainer_desc *desc, const nn_node *node) {
     return desc->parameters[0] == NULL;
 }
 
+static bool nn__group_has(const nn_parameter_group *group, const nn_node *parameter) {
+    return nn__pattern_fits(group->pattern, parameter) &&
+           (group->max_rank == 0 || parameter->shape.rank <= group->max_rank);
+}
+
 NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
                             const nn_node *parameter) {
     if (parameter->kind != NN__PARAMETER || parameter->frozen || !nn__desc_names(desc, parameter))
         return -1;
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
-        if (nn__pattern_fits(desc->groups[i].pattern, parameter))
+        if (nn__group_has(&desc->groups[i], parameter))
             return groups[i + 1].frozen ? -1 : i + 1;
     return 0;
 }
@@ -62216,6 +62789,20 @@ static void nn__group_settings(nn__group *group, const nn_trainer_desc *desc) {
     group->muon_rate = desc->muon_rate;
 }
 
+/* A pattern or a max_rank that leaves nothing is a mistake. */
+static bool nn__group_check(nn_model *net, const nn_parameter_group *given, const char *name,
+                            nn_site site) {
+    if (!nn__pattern_check(net, "nn_make_trainer", "groups: the pattern ", given->pattern, site))
+        return false;
+    for (const nn_node *node = net->graph.first; node && given->max_rank >= 0; node = node->next)
+        if (nn__group_has(given, node)) return true;
+    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                "nn_make_trainer: %smax_rank is %d: no parameter of \"%s\" that \"%s\" fits has so "
+                "few extents; 1 is for biases and weights of norms, 0 for all",
+                name, given->max_rank, net->name, given->pattern);
+    return false;
+}
+
 /* One group of the desc. */
 static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn__group *group,
                            nn_site site) {
@@ -62226,7 +62813,7 @@ static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn
     nn_context *nn = net->nn;
     nn__format(name, sizeof name, "groups[%d].", i);
     if (!nn__optimizer_known(nn, site, name, given->optimizer) ||
-        !nn__pattern_check(net, "nn_make_trainer", "groups: the pattern ", given->pattern, site))
+        !nn__group_check(net, given, name, site))
         return false;
     if (given->optimizer != NN_OPTIMIZER_DEFAULT && given->optimizer != desc->optimizer) {
         filled.optimizer = given->optimizer;
@@ -62576,6 +63163,13 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
 
 static void nn__inside_free_trainer(nn_site site, nn_trainer *trainer) {
     if (nn__trainer_gone(trainer, site, "nn_free_trainer")) return;
+    if (trainer->fits > 0) {
+        nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_free_trainer: nn_fit trains it, and calls this callback; return false, and "
+                    "free it when nn_fit has returned");
+        return;
+    }
+    nn__average_mark(trainer, false);
     trainer->site = site;
     nn__trainer_destroy(&trainer->owned);
 }
@@ -62705,11 +63299,18 @@ NN_PRIVATE bool nn__describe_average(nn_trainer *trainer) {
 }
 
 NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who) {
-    if (!trainer->swapped) return NN_OK;
-    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                       "%s: the parameters hold their average; call nn_swap_average once more, "
-                       "which puts them back",
-                       who);
+    if (trainer->swapped)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the parameters hold their average; call nn_swap_average once more, "
+                           "which puts them back",
+                           who);
+    for (int i = 0; i < trainer->trained_count; i++)
+        if (trainer->trained[i].parameter->averaged)
+            return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                               "%s: \"%s\" holds the average of another trainer of \"%s\"; call "
+                               "nn_swap_average once more with that one",
+                               who, trainer->trained[i].parameter->name, trainer->net->name);
+    return NN_OK;
 }
 
 /* The status word of the device. While it tells a fault updates do nothing, and so do averages,
@@ -62862,6 +63463,13 @@ static nn_result nn__average_exchange(nn_trainer *trainer, nn_tensor *const *cop
     return result;
 }
 
+NN_PRIVATE void nn__average_mark(nn_trainer *trainer, bool swapped) {
+    if (swapped == trainer->swapped) return;
+    trainer->swapped = swapped;
+    for (int i = 0; i < trainer->trained_count; i++)
+        trainer->trained[i].parameter->averaged = swapped;
+}
+
 static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     const char *const who = "nn_swap_average";
     nn_context *nn;
@@ -62871,6 +63479,7 @@ static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     if (nn__trainer_gone(trainer, site, who)) return NN_ERROR_ARGUMENT;
     nn = trainer->nn;
     result = nn__trainer_idle(trainer, site, who);
+    if (result == NN_OK && !trainer->swapped) result = nn__average_apart(trainer, site, who);
     if (result != NN_OK) return result;
     if (!trainer->averages)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -62892,7 +63501,7 @@ static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     if (result == NN_OK) {
         result = nn__average_exchange(trainer, copies, site);
         for (int i = 0; i < trainer->trained_count; i++) nn_free_tensor(copies[i]);
-        if (result == NN_OK) trainer->swapped = !trainer->swapped;
+        if (result == NN_OK) nn__average_mark(trainer, !trainer->swapped);
     }
     nn__release(&nn->memory, copies, bytes);
     return result;
@@ -63355,6 +63964,10 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
         nn__average_back(trainer, (int64_t)first - 1);
         trainer->step = (int64_t)first - 1;
     }
+    if (result == NN_OK && first > 0) {
+        trainer->backwards = 0;
+        trainer->gathered = false;
+    }
     return result;
 }
 
@@ -63378,6 +63991,8 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     result = nn__trainer_idle(trainer, site, "nn_evaluate");
     if (result != NN_OK) return result;
     plan = trainer->evaluation;
+    const bool midway = loader->samples > 0; /* of an epoch that somebody goes on with */
+    const nn_loader_state place = nn_get_loader_state(loader);
     result = nn__clear_status(plan);
     if (result == NN_OK) result = nn__trainer_zero(trainer, &trainer->evaluation_totals);
     if (result == NN_OK) result = nn_start_epoch(loader, nn_loader_epoch(loader));
@@ -63389,6 +64004,10 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     if (result == NN_OK) result = nn__read_status(plan, site, "nn_evaluate");
     if (result == NN_OK)
         result = nn__trainer_download(trainer, &trainer->evaluation_totals, &read, site);
+    if (midway) {
+        const nn_result back = nn_set_loader_state(loader, &place);
+        if (result == NN_OK) result = back;
+    }
     if (result == NN_OK) *report = read;
     return result;
 }
@@ -64831,6 +65450,7 @@ static nn_result nn__checkpoint_check(nn_trainer *trainer, const char *path,
     nn_result result = nn__weights_ready(trainer->net, path, site, who);
     if (result == NN_OK) result = nn__trainer_idle(trainer, site, who);
     if (result == NN_OK) result = nn__average_apart(trainer, site, who);
+    if (result == NN_OK) result = nn__check_averaged(trainer->net, site, who);
     if (result != NN_OK) return result;
     if (desc->loader && desc->loader->nn != trainer->nn)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
@@ -65559,6 +66179,15 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     return nn__fit_checkpoint(fit, result);
 }
 
+/* Callbacks may not free what the loop goes on with, nor train with its loader. */
+static void nn__fit_hold(nn__fit *fit, int more) {
+    fit->trainer->nn->fits += more;
+    fit->trainer->fits += more;
+    fit->trainer->net->fits += more;
+    fit->train->fits += more;
+    if (fit->desc.validation) fit->desc.validation->fits += more;
+}
+
 static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,
                                 const nn_fit_desc *desc) {
     nn__fit fit;
@@ -65594,6 +66223,10 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: validation is the loader that trains; make a second one");
     }
+    if (train->fits > 0)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_fit: the loader is read by the nn_fit that calls this callback, and "
+                           "would lose its place; make a second one");
     if (fit.desc.history) result = nn__check_history(site, fit.desc.history, trainer, "nn_fit");
     if (result != NN_OK) return result;
     if (fit.desc.progress)
@@ -65601,6 +66234,7 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
     fit.line.terminal = fit.desc.terminal;
     fit.progress.epochs = fit.desc.epochs > 0 ? fit.desc.epochs : 1;
     fit.start = nn__now(&trainer->nn->clock);
+    nn__fit_hold(&fit, 1);
     result = nn__fit_resume(&fit);
     if (!fit.resumed) fit.progress.epoch++;
     for (; fit.progress.epoch <= fit.progress.epochs && !fit.progress.stopped && result == NN_OK;
@@ -65608,6 +66242,7 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
         result = nn__fit_epoch(&fit);
     if (result == NN_OK) result = nn__fit_restore(&fit);
     nn__drop_kept(trainer, &fit.kept);
+    nn__fit_hold(&fit, -1);
     if (fit.line.shown > 0) nn__print(&fit.line.writer, "\n");
     return result;
 }

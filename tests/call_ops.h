@@ -901,6 +901,7 @@ static void call_prepare_pool1d(call_case *c) {
     p[3] = call_draw(c, 2);
     c->count = 1;
     c->shape[0] = NN_SHAPE(NN_BATCH, 1 + call_draw(c, 3), 3 + call_draw(c, 4));
+    if (call_draw(c, 3) == 0) c->shape[0].extent[2] = nn_multiply_extents(NN_TIME, p[0]);
 }
 static nn_node *call_build_pool1d(nn_model *net, const call_case *c, nn_node *const *x) {
     nn_pool1d_desc desc;
@@ -922,6 +923,7 @@ static void call_prepare_adaptive(call_case *c) {
     c->count = 1;
     c->shape[0] = NN_SHAPE(NN_BATCH, 1 + call_draw(c, 3), 1 + call_draw(c, 5), 1 + call_draw(c, 5));
     if (c->op->variant & 2) c->shape[0].rank = 3;
+    if (call_draw(c, 3) == 0) c->shape[0].extent[2] = NN_TIME;
 }
 static nn_node *call_build_adaptive(nn_model *net, const call_case *c, nn_node *const *x) {
     switch (c->op->variant) {
@@ -1006,6 +1008,40 @@ static nn_node *call_build_affine_grid(nn_model *net, const call_case *c, nn_nod
     return nn_affine_grid(net, x[0], c->p[0], c->p[1], c->p[2] > 0);
 }
 
+/* p: kernel, stride, padding; variant: 1 or 2 dimensions. The indices are all 0. */
+static void call_prepare_unpool(call_case *c) {
+    int *p = c->p;
+    p[0] = 1 + call_draw(c, 3), p[1] = call_draw(c, 3), p[2] = call_draw(c, 2) * (p[0] / 2);
+    c->count = 2;
+    c->shape[0] = NN_SHAPE(NN_BATCH, 1 + call_draw(c, 3), 2 + call_draw(c, 3), 2 + call_draw(c, 3));
+    if (c->op->variant == 1) c->shape[0].rank = 3;
+    c->shape[1] = c->shape[0];
+    c->dtype[1] = NN_I32;
+}
+static nn_node *call_build_unpool(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_max_unpool1d_desc line;
+    nn_max_unpool2d_desc desc;
+    memset(&line, 0, sizeof line);
+    memset(&desc, 0, sizeof desc);
+    line.kernel = desc.kernel = c->p[0], line.stride = desc.stride = c->p[1];
+    line.padding = desc.padding = c->p[2];
+    return c->op->variant == 1 ? nn_max_unpool1d(net, x[0], x[1], &line)
+                               : nn_max_unpool2d(net, x[0], x[1], &desc);
+}
+/* p: as for pools of lines; f: norm_type */
+static void call_prepare_lp_pool(call_case *c) {
+    call_prepare_pool1d(c);
+    c->p[2] = 0;
+    c->f = 1.0f + (float)call_draw(c, 3);
+}
+static nn_node *call_build_lp_pool(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_pool1d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.kernel = c->p[0], desc.stride = c->p[1], desc.padding = c->p[2];
+    desc.ceil = c->p[3] > 0;
+    return nn_lp_pool1d(net, x[0], c->f, &desc);
+}
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 #define CALL_UNARY(name, op)                                                                       \
@@ -1045,6 +1081,9 @@ static const call_op call_ops[] = {
     {"grid_sample", call_prepare_grid_sample, call_build_grid_sample, call_call_grid_sample, 0,
      false},
     {"affine_grid", call_prepare_affine_grid, call_build_affine_grid, NULL, 0, false},
+    {"max_unpool1d", call_prepare_unpool, call_build_unpool, NULL, 1, false},
+    {"max_unpool2d", call_prepare_unpool, call_build_unpool, NULL, 2, false},
+    {"lp_pool1d", call_prepare_lp_pool, call_build_lp_pool, NULL, 0, false},
     {"softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 0, false},
     {"log_softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 1, false},
     {"cross_entropy", call_prepare_cross_entropy, call_build_cross_entropy, call_call_cross_entropy,

@@ -520,6 +520,59 @@ static void graph_eval_pool(graph *g, graph_item *y) {
             }
 }
 
+/* Pools of lines, whose places may be the time: windows keep it or divide it.
+   variant 0: maximum, 1: average, + 2: adaptive, p[3] its result. p: kernel, stride, padding */
+static bool graph_choose_pool1d(graph *g, graph_item *y) {
+    static const int keep[][3] = {{1, 1, 0}, {3, 1, 1}, {2, 2, 0}, {3, 2, 1}};
+    if ((y->in[0] = graph_pick(g, graph_line)) < 0) return false;
+    const int32_t L = IN(0)->shape.extent[2];
+    int *p = y->p;
+    y->ins = 1;
+    y->shape = IN(0)->shape;
+    memcpy(p, keep[graph_draw(g, 4)], sizeof keep[0]);
+    p[3] = 1 + graph_draw(g, 3);
+    if (y->op->variant & 2) {
+        y->shape.extent[2] = p[3];
+        return true;
+    }
+    if (L >= 0) {
+        if (L + 2 * p[2] < p[0]) return false;
+        y->shape.extent[2] = (L + 2 * p[2] - p[0]) / p[1] + 1;
+        return true;
+    }
+    return nn__extent_factor(L) % p[1] == 0 &&
+           nn__extent_make(nn__extent_factor(L) / p[1], nn__extent_kind(L), &y->shape.extent[2]);
+}
+static nn_node *graph_build_pool1d(graph *g, nn_model *net, graph_item *y) {
+    nn_pool1d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.kernel = y->p[0], desc.stride = y->p[1], desc.padding = y->p[2];
+    switch (y->op->variant) {
+    case 0: return nn_max_pool1d(net, IN(0)->node, &desc);
+    case 1: return nn_avg_pool1d(net, IN(0)->node, &desc);
+    case 2: return nn_adaptive_max_pool1d(net, IN(0)->node, y->p[3]);
+    default: return nn_adaptive_avg_pool1d(net, IN(0)->node, y->p[3]);
+    }
+}
+static void graph_eval_pool1d(graph *g, graph_item *y) {
+    const int *p = y->p, L = graph_extent(g, IN(0)->shape.extent[2]),
+              OL = graph_extent(g, y->shape.extent[2]),
+              lines = graph_extent(g, y->shape.extent[0]) * y->shape.extent[1];
+    const bool adaptive = y->op->variant >= 2;
+    for (int n = 0; n < lines; n++)
+        for (int o = 0; o < OL; o++) {
+            const int first = adaptive ? o * L / OL : o * p[1] - p[2],
+                      end = adaptive ? ((o + 1) * L + OL - 1) / OL : first + p[0];
+            double sum = 0, most = -INFINITY;
+            for (int l = first < 0 ? 0 : first; l < end && l < L; l++) {
+                sum = KEEP(sum + V(0)[n * L + l]);
+                if (V(0)[n * L + l] > most) most = V(0)[n * L + l];
+            }
+            y->v[n * OL + o] =
+                y->op->variant & 1 ? KEEP(sum / (adaptive ? end - first : p[0])) : most;
+        }
+}
+
 /* variant 0: maximum, 1: average. p: extents of the result */
 static bool graph_choose_adaptive(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_image)) < 0) return false;
@@ -1554,6 +1607,10 @@ static const graph_op graph_ops[] = {
      NN_PADDING_CIRCULAR},
     {"max_pool2d", graph_choose_pool, graph_build_pool, graph_eval_pool, 0},
     {"avg_pool2d", graph_choose_pool, graph_build_pool, graph_eval_pool, 1},
+    {"max_pool1d", graph_choose_pool1d, graph_build_pool1d, graph_eval_pool1d, 0},
+    {"avg_pool1d", graph_choose_pool1d, graph_build_pool1d, graph_eval_pool1d, 1},
+    {"adaptive_max_pool1d", graph_choose_pool1d, graph_build_pool1d, graph_eval_pool1d, 2},
+    {"adaptive_avg_pool1d", graph_choose_pool1d, graph_build_pool1d, graph_eval_pool1d, 3},
     {"adaptive_max_pool2d", graph_choose_adaptive, graph_build_adaptive, graph_eval_adaptive, 0},
     {"adaptive_avg_pool2d", graph_choose_adaptive, graph_build_adaptive, graph_eval_adaptive, 1},
     {"resize", graph_choose_resize, graph_build_resize, graph_eval_resize, NN_RESIZE_NEAREST},
