@@ -78,7 +78,7 @@ typedef struct nn__gemm_cut {
 #define NN__GEMM_UNITS     32        /* as many as keep 16 workers busy */
 #define NN__GEMM_FEW       12        /* rows or columns of a product that is done by sums along k */
 #define NN__GEMM_STRIP     16        /* rows of a transposed b that are widened at a time */
-#define NN__GEMM_WIDE      4096      /* columns of a unit of one row: they stay in the first cache */
+#define NN__GEMM_WIDE      4096      /* columns of a unit of one row: y stays in a cache */
 #define NN__GEMM_ROWS      8         /* rows of b that a visit of y adds to one row */
 #define NN__GEMM_CHUNK     1024      /* columns of them that are widened at a time */
 
