@@ -417,12 +417,12 @@
  12082  tensor: tensors and the formats of files
  15029  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  16645  kernels: what the CPU does of each family, in the order of kernels/list.h
- 26375  program: the algebra of pointwise programs
- 27401  graph: nodes, faults, shapes, automatic gradients
- 29677  ops: the operations: shapes, gradients, builders, immediate calls
- 49201  plan: order, placement, memory, runs, profiles, reports
- 55503  model: saving, loading, moving
- 57497  train: data sets, loaders, trainers, checkpoints, history
+ 26373  program: the algebra of pointwise programs
+ 27399  graph: nodes, faults, shapes, automatic gradients
+ 29675  ops: the operations: shapes, gradients, builders, immediate calls
+ 49199  plan: order, placement, memory, runs, profiles, reports
+ 55501  model: saving, loading, moving
+ 57495  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -24948,7 +24948,9 @@ typedef struct nn__resize_table {
 
 /* The table of y from x; and of dx from dy, which is the same table by the other index. */
 NN_PRIVATE void nn__resize_gathers(const nn__resize_axis *axis, nn__resize_table *table);
+#ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__resize_spreads(const nn__resize_axis *axis, nn__resize_table *table);
+#endif
 
 enum {
     NN__RESIZE_UNIT = 16384, /* numbers of a unit, about */
@@ -24992,7 +24994,7 @@ static void nn__resize_axis_of(nn__resize_axis *axis, const nn_resize_args *args
     axis->taps = which ? args->taps_w : args->taps_h;
 }
 
-/* shared: two numbers, the taps of both tables, which `spread` counts; then the tables. */
+/* shared: two numbers, the taps of both tables, then the tables. */
 static nn__resize_work nn__resize_plan(const nn_resize_args *args, bool backward, void *shared) {
     const nn_shape *in = &args->x.shape, *out = &args->y.shape;
     nn__resize_work work;
@@ -25028,13 +25030,6 @@ static int nn__resize_units(const nn_resize_args *args, bool backward, int phase
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
-
-/* y (+)= a x, or a x + b z */
-static void nn__resize_sum(const nn__cpu *cpu, float *y, bool add, float a, const float *x, float b,
-                           const float *z, int n);
-/* y = the row x by the table of columns. */
-static void nn__resize_columns(const nn__cpu *cpu, const nn__resize_table *table, float *y,
-                               const float *x, bool add);
 
 static void nn__resize_sum_plain(float *y, bool add, float a, const float *x, float b,
                                  const float *z, int n) {
@@ -25135,6 +25130,7 @@ NN__AVX2_UNFUSED static int nn__resize_sum8(float *y, bool add, float a, const f
 }
 #endif
 
+/* y (+)= a x + b z; z may be NULL. */
 static void nn__resize_sum(const nn__cpu *cpu, float *y, bool add, float a, const float *x, float b,
                            const float *z, int n) {
     int i = 0;
@@ -25145,6 +25141,7 @@ static void nn__resize_sum(const nn__cpu *cpu, float *y, bool add, float a, cons
     nn__resize_sum_plain(y + i, add, a, x + i, b, z ? z + i : NULL, n - i);
 }
 
+/* y (+)= the row x by the table of columns. */
 static void nn__resize_columns(const nn__cpu *cpu, const nn__resize_table *table, float *y,
                                const float *x, bool add) {
     int first = 0;
@@ -25155,7 +25152,8 @@ static void nn__resize_columns(const nn__cpu *cpu, const nn__resize_table *table
     nn__resize_columns_plain(table, first, y, x, add);
 }
 
-/* y = the sum of the rows that the table names for row i, two at a time. rows(k): where each is. */
+/* y = the sum of the rows that the table names for row i, two at a time. Row r is at x + r % ring *
+   step. */
 static void nn__resize_rows(const nn__cpu *cpu, const nn__resize_table *table, int i, float *y,
                             const float *x, int64_t step, int ring, int n) {
     for (int k = 0; k < table->taps; k += 2) {
