@@ -276,149 +276,149 @@
   2274    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
   2370    ops/pool2d.h                 maximum and average pooling
-  2429    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2432    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2523    ops/resize.h                 pictures and lines with other extents:
+  2527    ops/resize.h                 pictures and lines with other extents:
                                        torch.nn.functional.interpolate and torch.nn.Upsample
-  2527    kernels/resize/choices.h     the ways to resize
-  2589    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2654    ops/table.h                  operations element by element, made by tools/table.c from
+  2531    kernels/resize/choices.h     the ways to resize
+  2593    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2658    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3400    ops/expression.h             operations of your own as text: activations, losses, anything
+  3404    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3458    ops/prelu.h                  a leaky relu whose slope is trained
-  3484    ops/recurrent.h              recurrent layers: lstm, gru and rnn
-  3487    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3462    ops/prelu.h                  a leaky relu whose slope is trained
+  3488    ops/recurrent.h              recurrent layers: lstm, gru and rnn
+  3491    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3605    ops/softmax.h                softmax and log_softmax over the last axis
-  3622    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3609    ops/softmax.h                softmax and log_softmax over the last axis
+  3626    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3861    ops/loss.h                   what training minimises, and the accuracy
-  3868    kernels/reduce/choices.h     the reductions that a user chooses from
-  4176    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3865    ops/loss.h                   what training minimises, and the accuracy
+  3872    kernels/reduce/choices.h     the reductions that a user chooses from
+  4180    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  4252    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  4277    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  4256    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4281    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4355    ops/scan.h                   running sums along an axis
-  4368    ops/index.h                  pieces of a tensor by their numbers
-  4437    ops/elements.h               single elements by their numbers along an axis
-  4504    ops/sort.h                   the numbers of each line in order
-  4584    ops/embedding_bag.h          a row for each bag of indices
-  4615    ops/normalize.h              vectors of length one, made of other operations
-  4624    ops/similarity.h             how alike vectors are: their cosine
-  4635    ops/distance.h               how far vectors are from each other
-  4668    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4359    ops/scan.h                   running sums along an axis
+  4372    ops/index.h                  pieces of a tensor by their numbers
+  4441    ops/elements.h               single elements by their numbers along an axis
+  4508    ops/sort.h                   the numbers of each line in order
+  4588    ops/embedding_bag.h          a row for each bag of indices
+  4619    ops/normalize.h              vectors of length one, made of other operations
+  4628    ops/similarity.h             how alike vectors are: their cosine
+  4639    ops/distance.h               how far vectors are from each other
+  4672    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4695    ops/reshape.h                the same numbers under another shape; costs nothing
-  4706    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4699    ops/reshape.h                the same numbers under another shape; costs nothing
+  4710    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4812    ops/grid_sample.h            pictures read at places of your own, and the places of an
+  4816    ops/grid_sample.h            pictures read at places of your own, and the places of an
                                        affine map: torch.nn.functional.grid_sample and affine_grid
-  4816    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
-  4885    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4820    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
+  4889    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4903    ops/einsum.h                 sums of products whose axes have letters
-  4918    ops/cast.h                   the same numbers in another dtype
-  4943    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4907    ops/einsum.h                 sums of products whose axes have letters
+  4922    ops/cast.h                   the same numbers in another dtype
+  4947    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4958    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  4962    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  5020    ops/custom.h                 an operation of your own, with a gradient of your own
-  5023    kernels/custom/args.h        a user's own operation
+  5024    ops/custom.h                 an operation of your own, with a gradient of your own
+  5027    kernels/custom/args.h        a user's own operation
 
-  5077  PLAN: a description checked, placed and run
-  5078    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  5081  PLAN: a description checked, placed and run
+  5082    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  5216    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  5220    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  5265  TRAIN: data, steps, epochs, checkpoints, history
-  5266    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  5269  TRAIN: data, steps, epochs, checkpoints, history
+  5270    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  5321    kernels/update/choices.h     the optimizers that a user chooses from
-  5346    train/dataset.h              where samples come from: arrays in memory, or a function
-  5436    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5325    kernels/update/choices.h     the optimizers that a user chooses from
+  5350    train/dataset.h              where samples come from: arrays in memory, or a function
+  5440    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  5476    train/augment.h              pictures changed at random on their way to the model, on the
+  5480    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5588    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5592    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5686    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5690    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5749    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5753    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  6018    train/metrics.h              metrics that are no single number: which class was taken for
+  6022    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  6054    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  6058    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  6155    train/history.h              how a training went: one record for each report of nn_fit,
+  6159    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  6225    train/fit.h                  epochs with a validation after each
-  6310    train/html.h                 a training as one HTML page
+  6229    train/fit.h                  epochs with a validation after each
+  6314    train/html.h                 a training as one HTML page
 
-  6325  FILES: formats of tensors and of weights
-  6326    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  6329  FILES: formats of tensors and of weights
+  6330    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  6370    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6388    tensor/idx.h                 the IDX format of the MNIST files
-  6400    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6374    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6392    tensor/idx.h                 the IDX format of the MNIST files
+  6404    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  6453  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6454    kernels/list.h               THE ONE TABLE of kernels
-  6470    kernels/args.h               the families of kernels: the work that a device does
-  6525    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6554    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6594    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6457  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6458    kernels/list.h               THE ONE TABLE of kernels
+  6474    kernels/args.h               the families of kernels: the work that a device does
+  6529    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6558    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6598    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6620    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6639    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6653    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6682    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6628    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6647    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6661    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6690    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6728    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6773    kernels/random/args.h        uniform random numbers
-  6787    kernels/gather/args.h        rows of a tensor by their numbers
-  6806    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6736    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6781    kernels/random/args.h        uniform random numbers
+  6795    kernels/gather/args.h        rows of a tensor by their numbers
+  6814    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6819    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6827    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6953    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6961    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6989    kernels/scan/args.h          running sums along one axis
-  7004    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6997    kernels/scan/args.h          running sums along one axis
+  7012    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  7026    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  7034    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  7107    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
+  7115    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
                                        gradients
-  7174    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  7182    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  7211    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
+  7219    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
                                        picture and by the places
-  7241    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7260    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7292    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  7249    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7268    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7300    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  7401    device/backend.h             THE CONTRACT: what a device must do for this library
+  7409    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7594  IMPLEMENTATION, base: what C lacks
-  9957  device: types, the context, errors, the ledger
- 11919  tensor: tensors and the formats of files
- 14866  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16482  kernels: what the CPU does of each family, in the order of kernels/list.h
- 26048  program: the algebra of pointwise programs
- 27074  graph: nodes, faults, shapes, automatic gradients
- 29348  ops: the operations: shapes, gradients, builders, immediate calls
- 48383  plan: order, placement, memory, runs, profiles, reports
- 54647  model: saving, loading, moving
- 56641  train: data sets, loaders, trainers, checkpoints, history
+  7602  IMPLEMENTATION, base: what C lacks
+  9965  device: types, the context, errors, the ledger
+ 11927  tensor: tensors and the formats of files
+ 14874  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16490  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 26066  program: the algebra of pointwise programs
+ 27092  graph: nodes, faults, shapes, automatic gradients
+ 29366  ops: the operations: shapes, gradients, builders, immediate calls
+ 48444  plan: order, placement, memory, runs, profiles, reports
+ 54708  model: saving, loading, moving
+ 56702  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2376,17 +2376,20 @@ inline nn_node *nn_conv_transpose1d_at(nn_site site, nn_model *net, const char *
    rounded down. Padding is at most half the kernel; it counts as -infinity for max, and as zeros in
    the average. */
 typedef struct nn_pool2d_desc {
-    int kernel;             /* height and width; must be given */
-    int kernel_w;           /* default: kernel */
-    int stride;             /* default: kernel (as in PyTorch) */
-    int stride_w;           /* default: stride if given, else kernel_w */
-    int padding;            /* default: 0 */
-    int padding_w;          /* default: padding; NN_NONE for 0 */
-    bool ceil; /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
+    int kernel;    /* height and width; must be given */
+    int kernel_w;  /* default: kernel */
+    int stride;    /* default: kernel (as in PyTorch) */
+    int stride_w;  /* default: stride if given, else kernel_w */
+    int padding;   /* default: 0 */
+    int padding_w; /* default: padding; NN_NONE for 0 */
+    bool ceil;     /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
     bool count_only_inside; /* average only; default: false; true: divide by the elements inside
                                (count_include_pad=False) */
-    int divisor; /* average only; default: the places of the window, with padding. PyTorch's
-                    divisor_override. Not with NN_NO_REPORTS */
+    int divisor;    /* average only; default: the places of the window, with padding. PyTorch's
+                       divisor_override. Not with NN_NO_REPORTS */
+    int dilation;   /* maximum only; default: 1. Steps from one place of a window to the next: it is
+                       dilation * (kernel - 1) + 1 high. Not with NN_NO_REPORTS */
+    int dilation_w; /* default: dilation */
 } nn_pool2d_desc;
 
 NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
@@ -2439,6 +2442,7 @@ typedef struct nn_pool1d_desc {
     int padding;            /* default: 0; at most half the kernel */
     bool ceil;              /* default: false; true: round the output extent up (ceil_mode) */
     bool count_only_inside; /* average only; default: false; true: count_include_pad=False */
+    int dilation;           /* maximum only; default: 1; as nn_pool2d_desc */
 } nn_pool1d_desc;
 
 NN_API nn_node *nn_max_pool1d_at(nn_site site, nn_model *net, nn_node *x,
@@ -6608,6 +6612,10 @@ typedef struct nn_pool2d_args {
     int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
     bool count_only_inside;
     int32_t divisor; /* 0: the places of the window */
+    /* max only. 0 or 1: every place of a window counts, else one in so many along its height and
+       its width: the first, which may lie outside, and those behind it. kernel_h and kernel_w reach
+       from the first to the last. */
+    int32_t dilation_h, dilation_w;
     /* The windows share the picture out: row i of y has the rows floor(i H / OH) to
        ceil((i + 1) H / OH) - 1 of x. The numbers above are then not looked at. */
     bool adaptive;
@@ -18585,8 +18593,15 @@ typedef struct nn__pool2d_plane {
     bool inside; /* count_only_inside */
     bool adaptive;
     int divisor; /* 0: none */
+    int dilation_h, dilation_w; /* at least 1 */
     bool pairs;  /* windows of 2x2 side by side, none of them cut: the fast path */
 } nn__pool2d_plane;
+
+#ifdef NN_NO_REPORTS /* builders refuse dilation where it is left out */
+#define NN__POOL2D_STEP(dilation) 1
+#else
+#define NN__POOL2D_STEP(dilation) (dilation)
+#endif
 
 static nn__pool2d_plane nn__pool2d_plan(const nn_pool2d_args *args) {
     nn__pool2d_plane p;
@@ -18598,7 +18613,8 @@ static nn__pool2d_plane nn__pool2d_plan(const nn_pool2d_args *args) {
     p.inside = args->count_only_inside;
     p.adaptive = args->adaptive;
     p.divisor = args->divisor;
-    p.pairs = !p.adaptive && p.kernel_h == 2 && p.kernel_w == 2 && p.stride_h == 2 &&
+    p.dilation_h = nn__maxi(args->dilation_h, 1), p.dilation_w = nn__maxi(args->dilation_w, 1);
+    p.pairs = !p.adaptive && p.dilation_h == 1 && p.dilation_w == 1 && p.kernel_h == 2 && p.kernel_w == 2 && p.stride_h == 2 &&
               p.stride_w == 2 &&
               p.padding_h == 0 && p.padding_w == 0 && p.oh <= p.h / 2 && p.ow <= p.w / 2;
     return p;
@@ -18649,6 +18665,8 @@ static nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j) 
                              : whole;
 #ifndef NN_NO_REPORTS
     if (p->divisor) window.count = (float)p->divisor;
+    if (h0 < 0) window.h0 = (p->dilation_h + h0 % p->dilation_h) % p->dilation_h;
+    if (w0 < 0) window.w0 = (p->dilation_w + w0 % p->dilation_w) % p->dilation_w;
 #endif
     return window;
 }
@@ -18662,8 +18680,8 @@ static void nn__pool2d_max(const nn__pool2d_plane *p, int i, int j, int end, flo
         nn__pool2d_window v = nn__pool2d_at(p, i, j);
         float best = -INFINITY;
         int where = v.h0 * p->w + v.w0;
-        for (int h = v.h0; h < v.h1; h++)
-            for (int w = v.w0; w < v.w1; w++) {
+        for (int h = v.h0; h < v.h1; h += NN__POOL2D_STEP(p->dilation_h))
+            for (int w = v.w0; w < v.w1; w += NN__POOL2D_STEP(p->dilation_w)) {
                 float value = x[h * p->w + w];
                 if (value > best || value != value) best = value, where = h * p->w + w;
             }
@@ -18757,7 +18775,7 @@ NN__AVX2 static inline __m256 nn__pool2d_load8(const float *x, int stride) {
 NN__AVX2 static bool nn__pool2d_window8(const nn__pool2d_plane *p, bool average, int i, int j,
                                         float *y, int32_t *index, const float *x) {
     int w0 = j * p->stride_w - p->padding_w;
-    if (p->adaptive || p->stride_w > 2 || w0 < 0 || w0 + 7 * p->stride_w + p->kernel_w > p->w)
+    if (p->adaptive || p->dilation_h > 1 || p->dilation_w > 1 || p->stride_w > 2 || w0 < 0 || w0 + 7 * p->stride_w + p->kernel_w > p->w)
         return false;
     nn__pool2d_window v = nn__pool2d_at(p, i, j);
     __m256 best = _mm256_set1_ps(average ? 0.0f : -INFINITY);
@@ -32083,6 +32101,8 @@ NN_API nn_result nn_conv_transpose1d_backward_at(nn_site site, nn_tensor *dx, nn
 
 /* Of inference->inputs[0], a picture; params: nn_pool2d_desc. */
 NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference);
+/* The same where it is an average, which knows no dilation. */
+NN_PRIVATE bool nn__op_avg_pool2d_infer(nn__inference *inference);
 /* params: nn_pool2d_desc. index: NULL for none. */
 NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
                                    const nn_view *index, const void *params, nn_pool_kind kind);
@@ -32107,8 +32127,15 @@ NN_PRIVATE nn_result nn__op_pool_backward(nn_site site, const char *who, const n
 /* ---- check ----------------------------------------------------------------------------------- */
 
 typedef struct nn__op_pool2d_numbers {
-    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
+    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w, dilation_h, dilation_w;
+    int32_t height, width; /* of a window, from its first place to its last */
 } nn__op_pool2d_numbers;
+
+/* From the first place of a window to its last; INT32_MAX: more than an extent can be. */
+static int32_t nn__op_pool2d_reach(int32_t kernel, int32_t dilation) {
+    const int64_t reach = (int64_t)nn__maxi(dilation, 1) * (kernel - 1) + 1;
+    return reach > INT32_MAX ? INT32_MAX : (int32_t)reach;
+}
 
 /* Zeros become the defaults. */
 static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) {
@@ -32119,6 +32146,10 @@ static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) 
     p.stride_w = desc->stride_w ? desc->stride_w : desc->stride ? desc->stride : p.kernel_w;
     p.padding_h = desc->padding;
     p.padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p.padding_h;
+    p.dilation_h = nn__maxi(desc->dilation, 1);
+    p.dilation_w = desc->dilation_w ? desc->dilation_w : p.dilation_h;
+    p.height = nn__op_pool2d_reach(p.kernel_h, p.dilation_h);
+    p.width = nn__op_pool2d_reach(p.kernel_w, p.dilation_w);
     return p;
 }
 
@@ -32131,6 +32162,11 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
         return nn__refuse_number(problem, "stride", desc->stride, "at least 1, or 0: kernel");
     if (desc->stride_w < 0)
         return nn__refuse_number(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
+    if (desc->dilation < 0)
+        return nn__refuse_number(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
+    if (desc->dilation_w < 0)
+        return nn__refuse_number(problem, "dilation_w", desc->dilation_w,
+                                 "at least 1, or 0: dilation");
     if (desc->padding < 0 || desc->padding > p->kernel_h / 2)
         return nn__refuse_number(problem, "padding", desc->padding,
                                  "between 0 and half the kernel");
@@ -32138,6 +32174,8 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
         return nn__refuse_number(problem, "padding_w", (int)p->padding_w,
                                  "between 0 and half of kernel_w; NN_NONE: 0");
 #ifdef NN_NO_REPORTS
+    if (p->dilation_h > 1 || p->dilation_w > 1)
+        return nn__refuse_number(problem, "dilation", desc->dilation, "1");
     if (desc->divisor) return nn__refuse_number(problem, "divisor", desc->divisor, "0");
 #else
     if (desc->divisor < 0)
@@ -32178,19 +32216,30 @@ NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
     y->shape = x;
     for (int i = 0; i < 2; i++) {
         const int64_t extent = nn__op_pool2d_extent(
-            x.extent[2 + i], i ? p.kernel_w : p.kernel_h, i ? p.stride_w : p.stride_h,
+            x.extent[2 + i], i ? p.width : p.height, i ? p.stride_w : p.stride_h,
             i ? p.padding_w : p.padding_h, desc->ceil);
         if (extent < 1)
             return nn__problem_set(
                 problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
                 NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
-                (int)p.kernel_h, (int)p.kernel_w, source,
+                (int)p.height, (int)p.width, source,
                 (long long)x.extent[2] + 2LL * p.padding_h,
                 (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
         y->shape.extent[2 + i] = (int32_t)extent;
     }
     if (!nn__want_padded(problem, source, x, 2 * p.padding_h, 2 * p.padding_w)) return false;
     return true;
+}
+
+NN_PRIVATE bool nn__op_avg_pool2d_infer(nn__inference *inference) {
+#ifndef NN_NO_REPORTS
+    const nn_pool2d_desc *desc = (const nn_pool2d_desc *)inference->params;
+    if (desc && (desc->dilation > 1 || desc->dilation_w > 1))
+        return nn__refuse_number(inference->problem, "dilation",
+                                 nn__maxi(desc->dilation, desc->dilation_w),
+                                 "1: only the maximum of a window can leave places out");
+#endif
+    return nn__op_pool2d_infer(inference);
 }
 
 static bool nn__op_max_pool2d_infer(nn__inference *inference) {
@@ -32211,8 +32260,10 @@ NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const
     args->x = *x;
     if (index) args->index = *index;
     args->kind = kind;
-    args->kernel_h = p.kernel_h;
-    args->kernel_w = p.kernel_w;
+    args->kernel_h = p.height;
+    args->kernel_w = p.width;
+    args->dilation_h = p.dilation_h;
+    args->dilation_w = p.dilation_w;
     args->stride_h = p.stride_h;
     args->stride_w = p.stride_w;
     args->padding_h = p.padding_h;
@@ -32277,7 +32328,7 @@ static const nn__rule nn__rule_max_pool2d = {
 static const nn__rule nn__rule_avg_pool2d = {
     "avg_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
     NN_ACTIVATION_NONE, nn__op_avg_pool2d_lower,  NN__GRADIENT(nn__op_pool2d_gradient),
-    NN__FLOPS(nn__op_pool2d_flops), nn__op_pool2d_infer, NULL};
+    NN__FLOPS(nn__op_pool2d_flops), nn__op_avg_pool2d_infer, NULL};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
@@ -32409,6 +32460,8 @@ static nn__op_window nn__op_window_line(const nn_pool1d_desc *line) {
     p.desc.padding_w = line->padding;
     p.desc.ceil = line->ceil;
     p.desc.count_only_inside = line->count_only_inside;
+    p.desc.dilation = 1;
+    p.desc.dilation_w = line->dilation;
     return p;
 }
 
@@ -32436,6 +32489,8 @@ static bool nn__op_window_numbers(const nn__op_window *p, nn__problem *problem) 
         return nn__refuse_number(problem, "kernel", desc->kernel_w, "at least 1");
     if (desc->stride_w < 0)
         return nn__refuse_number(problem, "stride", desc->stride_w, "at least 1, or 0: kernel");
+    if (desc->dilation_w < 0)
+        return nn__refuse_number(problem, "dilation", desc->dilation_w, "at least 1, or 0: 1");
     if (desc->padding_w < 0 || desc->padding_w > desc->kernel_w / 2)
         return nn__refuse_number(problem, "padding", desc->padding_w,
                                  "between 0 and half the kernel");
@@ -32501,6 +32556,14 @@ static bool nn__op_window_infer(nn__inference *inference) {
         y->extent[3] = 0;
     }
     return fine;
+}
+
+static bool nn__op_window_average_infer(nn__inference *inference) {
+    const nn__op_window *p = (const nn__op_window *)inference->params;
+    if (p->desc.dilation_w > 1)
+        return nn__refuse_number(inference->problem, "dilation", p->desc.dilation_w,
+                                 "1: only the maximum of a window can leave places out");
+    return nn__op_window_infer(inference);
 }
 
 static bool nn__op_window_largest_infer(nn__inference *inference) {
@@ -32570,14 +32633,12 @@ static void nn__op_window_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
                                              NULL,                                                 \
                                              nn__op_window_##way##_infer,                          \
                                              NULL}
-#define nn__op_window_average_infer nn__op_window_infer
 NN__WINDOW_RULE(max_pool1d, largest);
 NN__WINDOW_RULE(avg_pool1d, average);
 NN__WINDOW_RULE(adaptive_max_pool1d, largest);
 NN__WINDOW_RULE(adaptive_avg_pool1d, average);
 NN__WINDOW_RULE(adaptive_max_pool2d, largest);
 NN__WINDOW_RULE(adaptive_avg_pool2d, average);
-#undef nn__op_window_average_infer
 #undef NN__WINDOW_RULE
 
 /* ---- builders -------------------------------------------------------------------------------- */

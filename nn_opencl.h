@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  4931  device: the OpenCL library, devices, queues, programs, the disk cache
-  7892  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 13270  all: the table of kernels
+  4934  device: the OpenCL library, devices, queues, programs, the disk cache
+  7895  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 13275  all: the table of kernels
 */
 
 #include "nn.h"
@@ -1629,10 +1629,11 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_POOL_SHAPE                                                                              \\\n"
     "    int H, int W, int OH, int OW, int kernel_h, int kernel_w, int stride_h, int stride_w,          \\\n"
-    "        int padding_h, int padding_w, int count_only_inside, int divisor, int adaptive\n"
+    "        int padding_h, int padding_w, int count_only_inside, int divisor, int adaptive,            \\\n"
+    "        int dilation_h, int dilation_w\n"
     "#define NN_POOL_SHAPE_GIVEN                                                                        \\\n"
     "    H, W, OH, OW, kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w,                    \\\n"
-    "        count_only_inside, divisor, adaptive\n"
+    "        count_only_inside, divisor, adaptive, dilation_h, dilation_w\n"
     "\n"
     "nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v;\n"
@@ -1648,19 +1649,21 @@ static const char *const nn__opencl_text[] = {
     "    v.h0 = max(h0, 0), v.h1 = min(h1, H), v.w0 = max(w0, 0), v.w1 = min(w1, W);\n"
     "    v.count = count_only_inside ? (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0) : whole;\n"
     "    if (divisor) v.count = (float)divisor;\n"
+    "    if (h0 < 0) v.h0 = (dilation_h + h0 % dilation_h) % dilation_h;\n"
+    "    if (w0 < 0) v.w0 = (dilation_w + w0 % dilation_w) % dilation_w;\n"
     "    return v;\n"
     "}\n"
     "\n"
     "/* ---- forward ---- */\n"
     "\n"
     "/* One result; x, y, index: of its plane. index may be NULL. */\n"
-    "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n"
+    "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n",
     "                 int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
     "    float best = average ? 0.0f : -INFINITY;\n"
-    "    int where = v.h0 * W + v.w0;\n",
-    "    for (int h = v.h0; h < v.h1; h++)\n"
-    "        for (int w = v.w0; w < v.w1; w++) {\n"
+    "    int where = v.h0 * W + v.w0;\n"
+    "    for (int h = v.h0; h < v.h1; h += dilation_h)\n"
+    "        for (int w = v.w0; w < v.w1; w += dilation_w) {\n"
     "            float value = x[h * W + w];\n"
     "            if (average)\n"
     "                best += value;\n"
@@ -1733,12 +1736,12 @@ static const char *const nn__opencl_text[] = {
     "void nn_pool_whole8(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                    int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
-    "    float8 best = (float8)(average ? 0.0f : -INFINITY);\n"
+    "    float8 best = (float8)(average ? 0.0f : -INFINITY);\n",
     "    int w0 = j * stride_w - padding_w;\n"
     "    int8 where = (int8)(v.h0 * W + w0);\n"
     "    for (int h = v.h0; h < v.h1; h++)\n"
     "        for (int k = 0; k < kernel_w; k++) {\n"
-    "            const __global float *from = x + h * W + w0 + k;\n",
+    "            const __global float *from = x + h * W + w0 + k;\n"
     "            float8 value = stride_w == 1 ? vload8(0, from) : vload16(0, from).even;\n"
     "            if (average) {\n"
     "                best += value;\n"
@@ -1756,7 +1759,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
     "                             NN_POOL_SHAPE, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
-    "    int pairs = !average && !adaptive && kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&\n"
+    "    int pairs = !average && !adaptive && dilation_h * dilation_w == 1 && kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&\n"
     "                stride_w == 2 &&\n"
     "                padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;\n"
     "    y += y_offset, x += x_offset;\n"
@@ -1773,7 +1776,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        while (j < OW) {\n"
     "            int w0 = j * stride_w - padding_w;\n"
-    "            if (!adaptive && stride_w <= 2 && w0 >= 0 && j + 8 <= OW &&\n"
+    "            if (!adaptive && dilation_h * dilation_w == 1 && stride_w <= 2 && w0 >= 0 && j + 8 <= OW &&\n"
     "                w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {\n"
     "                nn_pool_whole8(py, px, pi, average, i, j, NN_POOL_SHAPE_GIVEN);\n"
     "                j += 8;\n"
@@ -1810,7 +1813,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = i0; i <= i1; i++)\n"
     "        for (int j = j0; j <= j1; j++) {\n"
     "            if (average)\n"
-    "                sum += dy[i * OW + j] / nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN).count;\n"
+    "                sum += dy[i * OW + j] / nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN).count;\n",
     "            else if (index[i * OW + j] == (int)at)\n"
     "                sum += dy[i * OW + j];\n"
     "        }\n"
@@ -1818,7 +1821,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Two rows of dx from a row of 2x2 windows, without zeroing before; the last vector overlaps.\n"
-    "   Returns the windows done. */\n",
+    "   Returns the windows done. */\n"
     "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n"
     "                         int i, int W, int OW) {\n"
     "    int done = OW >= 8 ? OW : 0;\n"
@@ -1843,7 +1846,7 @@ static const char *const nn__opencl_text[] = {
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint first, uint end, uint each) {\n"
     "    uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);\n"
-    "    int pairs = !average && !adaptive && !accumulate && kernel_h == 2 && kernel_w == 2 &&\n"
+    "    int pairs = !average && !adaptive && !accumulate && dilation_h * dilation_w == 1 && kernel_h == 2 && kernel_w == 2 &&\n"
     "                stride_h == 2 &&\n"
     "                stride_w == 2 && padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;\n"
     "    for (; plane < stop; plane++) {\n"
@@ -1887,7 +1890,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over\n"
     "   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a\n"
-    "   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,\n"
+    "   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,\n",
     "   and a second launch of the same kernel reduces that.\n"
     "\n"
     "   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds (a program holds what one\n"
@@ -1896,7 +1899,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_ONLY 0\n"
     "#endif\n"
     "\n"
-    "/* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n",
+    "/* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n"
     "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n"
     "    if (rank == 0) return 0;\n"
     "    if (rank == 1) return index * s0;\n"
@@ -1966,13 +1969,13 @@ static const char *const nn__opencl_text[] = {
     "    ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "          from_row = piece / row_pieces * piece_rows;\n"
     "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
-    "    int n = (int)min(row - column, width);\n"
+    "    int n = (int)min(row - column, width);\n",
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
     "        float part = at[0];\n"
-    "        for (int i = 1; i < n; i++) part = largest ? nn_larger(part, at[i]) : part + at[i];\n",
+    "        for (int i = 1; i < n; i++) part = largest ? nn_larger(part, at[i]) : part + at[i];\n"
     "        total = largest ? nn_larger(total, part) : total + part;\n"
     "    }\n"
     "    nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
@@ -2042,13 +2045,13 @@ static const char *const nn__opencl_text[] = {
     "    for (; t < last; t++) {\n"
     "        ulong column = t % row_pieces * width, piece = t / row_pieces % pieces,\n"
     "              kept = t / row_pieces / pieces;\n"
-    "        ulong end_column = min(column + width, row), from_row = piece * piece_rows,\n"
+    "        ulong end_column = min(column + width, row), from_row = piece * piece_rows,\n",
     "              end_row = min(from_row + piece_rows, reduced_rows);\n"
     "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(kept);\n"
     "        for (; column + 64 <= end_column; column += 64) {\n"
     "            float16 total[4];\n"
     "            for (int k = 0; k < 4; k++) total[k] = fill;\n"
-    "            for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n",
+    "            for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n"
     "                ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
     "                float16 sum[4];\n"
     "                for (int k = 0; k < 4; k++) sum[k] = fill;\n"
@@ -2134,7 +2137,7 @@ static const char *const nn__opencl_text[] = {
     "        a *= x;\n"
     "    else if (reduction == NN_FOLD_ANY)\n"
     "        a = x != 0.0f ? 1.0f : a;\n"
-    "    else if (reduction == NN_FOLD_ALL)\n"
+    "    else if (reduction == NN_FOLD_ALL)\n",
     "        a = x == 0.0f ? 0.0f : a;\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP)\n"
     "        a = x > a ? x : a; /* a NaN shows in the sum */\n"
@@ -2146,7 +2149,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "void nn_fold_merge(int reduction, nn_fold_state *x, const nn_fold_state *y) {\n"
-    "    const float n = x->n, m = y->n;\n",
+    "    const float n = x->n, m = y->n;\n"
     "    if (m == 0.0f) return;\n"
     "    if (n == 0.0f) {\n"
     "        *x = *y;\n"
@@ -2207,12 +2210,12 @@ static const char *const nn__opencl_text[] = {
     "            const int end_column = min(column + NN_FOLD_BLOCK * lanes, n);\n"
     "            nn_fold_state state;\n"
     "            state.b = 0.0f;\n"
-    "            state.n =\n"
+    "            state.n =\n",
     "                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n"
     "            state.i = (int)(index + block * row_index) + column + lane;\n"
     "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
     "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
-    "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n",
+    "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n"
     "                                                                                        : 0.0f;\n"
     "            NN_FOLD_EACH(nn_fold_step(reduction, &state, at[c], (int)(index + r * row_index) + c))\n"
     "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
@@ -2288,14 +2291,14 @@ static const char *const nn__opencl_text[] = {
     "                      piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
     "\n"
-    "/* A work-item: one column of a piece of a row of results. */\n"
+    "/* A work-item: one column of a piece of a row of results. */\n",
     "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n"
     "    const ulong at = get_global_id(0), t = first + at / width,\n"
     "                column = t % row_pieces * width + at % width;\n"
     "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
     "    const nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n",
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n"
     "                      min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank,\n"
     "                      r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column,\n"
@@ -2367,7 +2370,7 @@ static const char *const nn__opencl_text[] = {
     "                vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);\n"
     "            for (; i < n; i++) to[i] = from[i] - largest - log_sum;\n"
     "            continue;\n"
-    "        }\n"
+    "        }\n",
     "        float share = 1.0f / nn_row_exp(to, from, largest, n);\n"
     "        for (; i + 16 <= n; i += 16) vstore16(vload16(0, to + i) * share, 0, to + i);\n"
     "        for (; i < n; i++) to[i] *= share;\n"
@@ -2376,7 +2379,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_softmax_each(__global float *y, ulong y_offset, const __global float *x,\n"
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
-    "                              ulong end, uint each) {\n",
+    "                              ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (row >= end) return;\n"
@@ -2449,7 +2452,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)each;\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,\n"
+    "__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,\n",
     "                                        const __global float *y, ulong y_offset,\n"
     "                                        const __global float *dy, ulong dy_offset, int logarithm,\n"
     "                                        int n, ulong first) {\n"
@@ -2458,7 +2461,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    dx += dx_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
-    "    dy += dy_offset + row * (ulong)n;\n",
+    "    dy += dy_offset + row * (ulong)n;\n"
     "    for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
     "        sum += logarithm ? dy[i] : dy[i] * y[i];\n"
     "    sum = nn_group_sum(sum, lanes);\n"
@@ -2531,7 +2534,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,\n"
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
-    "                              ulong end, uint each) {\n"
+    "                              ulong end, uint each) {\n",
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
@@ -2539,7 +2542,7 @@ static const char *const nn__opencl_text[] = {
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
     "        float smooth = 0.0f;\n"
     "        term[term_offset + at] = nn_entropy_plain(&e, z, wanted, 1);\n"
-    "        if (wanted < 0 || (flags & 2)) continue;\n",
+    "        if (wanted < 0 || (flags & 2)) continue;\n"
     "        float largest = nn_row_max(z, classes), log_sum = log(nn_row_exp(0, z, largest, classes));\n"
     "        if (smoothing > 0.0f) {\n"
     "            float16 sum = (float16)(0.0f);\n"
@@ -2608,12 +2611,12 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- sums: loss, weight and whether a label is wrong, of each block of positions; then of all  */\n"
     "\n"
-    "/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of\n"
+    "/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of\n",
     "   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. */\n"
     "void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,\n"
     "                           const __global float *dloss, int mean, __global uint *status,\n"
     "                           ulong status_offset, uint step, float sum, float weight_sum,\n"
-    "                           float wrong) {\n",
+    "                           float wrong) {\n"
     "    if (wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "    /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */\n"
     "    if (loss) {\n"
@@ -2684,7 +2687,7 @@ static const char *const nn__opencl_text[] = {
     "    if (positions <= NN_ENTROPY_BLOCK) {\n"
     "        NN_ENTROPY_FINISH(sum, weights, wrong);\n"
     "        return;\n"
-    "    }\n"
+    "    }\n",
     "    part += part_offset + 3 * block;\n"
     "    part[0] = sum, part[1] = weights, part[2] = wrong;\n"
     "}\n"
@@ -2693,7 +2696,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_entropy_finish(NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    int blocks = (int)((positions + NN_ENTROPY_BLOCK - 1) / NN_ENTROPY_BLOCK);\n"
-    "    float total = 0.0f, weight_sum = 0.0f, wrong = 0.0f;\n",
+    "    float total = 0.0f, weight_sum = 0.0f, wrong = 0.0f;\n"
     "    if (get_global_id(0) != 0) return;\n"
     "    part += part_offset;\n"
     "    for (int i = 0; i < blocks; i++) {\n"
@@ -2762,7 +2765,7 @@ static const char *const nn__opencl_text[] = {
     "        float largest = -INFINITY, sum = 0.0f;\n"
     "        if (wanted < 0 || (flags & 2)) {\n"
     "            for (int c = 0; c < classes; c++)\n"
-    "                dz[(ulong)c * inner] =\n"
+    "                dz[(ulong)c * inner] =\n",
     "                    c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
     "        }\n"
@@ -2770,7 +2773,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
     "        NN_ENTROPY_SLOPE(sum);\n"
     "        for (int c = 0; c < classes; c++) {\n"
-    "            float take = c == wanted        ? target\n",
+    "            float take = c == wanted        ? target\n"
     "                         : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                            : 0.0f;\n"
     "            dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
@@ -2845,7 +2848,7 @@ static const char *const nn__opencl_text[] = {
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int truth = label[label_offset + at];\n"
     "        if (truth >= 0 && truth < classes && nn_rank(z, inner, classes, truth) < top) hits++;\n"
-    "    }\n"
+    "    }\n",
     "    count[count_offset + get_global_id(0)] = hits;\n"
     "}\n"
     "\n"
@@ -2854,7 +2857,7 @@ static const char *const nn__opencl_text[] = {
     "                                 ulong count_offset, ulong n, ulong positions) {\n"
     "    ulong hits = 0;\n"
     "    if (get_global_id(0) != 0) return;\n"
-    "    for (ulong i = 0; i < n; i++) hits += (ulong)count[count_offset + i];\n",
+    "    for (ulong i = 0; i < n; i++) hits += (ulong)count[count_offset + i];\n"
     "    y[y_offset] = (float)hits / (float)positions;\n"
     "}\n"
     "__kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const __global int *count,\n"
@@ -2924,12 +2927,12 @@ static const char *const nn__opencl_text[] = {
     "   Each parameter begins with a block of its own; a work-group (GPUs) or a work-item (_wide: CPUs)\n"
     "   takes one block. Nothing happens while the status word is set. The numbers of a step come from\n"
     "   the host, computed in double. */\n"
-    "\n"
+    "\n",
     "#define NN_ITEM(k)                                                                                 \\\n"
     "    __global float *p##k, ulong po##k, const __global float *g##k, ulong go##k,                    \\\n"
     "        __global float *m##k, ulong mo##k, __global float *v##k, ulong vo##k, ulong n##k,          \\\n"
     "        uint b##k\n"
-    "#define NN_ITEMS                                                                                   \\\n",
+    "#define NN_ITEMS                                                                                   \\\n"
     "    NN_ITEM(0), NN_ITEM(1), NN_ITEM(2), NN_ITEM(3), NN_ITEM(4), NN_ITEM(5), NN_ITEM(6), NN_ITEM(7)\n"
     "/* b: the first block of the item; those that are not there begin behind all. */\n"
     "#define NN_PICK(k)                                                                                 \\\n"
@@ -2980,7 +2983,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_adam_wide(NN_ADAM_ARGUMENTS) {\n"
-    "    if (nn_faulty(status, status_offset)) return;\n"
+    "    if (nn_faulty(status, status_offset)) return;\n",
     "    block += (uint)get_global_id(0);\n"
     "    NN_FIND;\n"
     "    float scale = NN_SCALE_OF;\n"
@@ -2990,7 +2993,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_ADAM(float16, value, vload16(0, g + at), moment1, moment2);\n"
     "        vstore16(value, 0, p + at);\n"
     "        vstore16(moment1, 0, m + at);\n"
-    "        vstore16(moment2, 0, v + at);\n",
+    "        vstore16(moment2, 0, v + at);\n"
     "    }\n"
     "    for (; at < end; at++) {\n"
     "        float value = p[at], moment1 = m[at], moment2 = v[at];\n"
@@ -3072,7 +3075,7 @@ static const char *const nn__opencl_text[] = {
     "    part[part_offset + block] = nn_lanes_sum(lane);\n"
     "}\n"
     "\n"
-    "__kernel void nn_clip_squares_group(__global float *part, ulong part_offset,\n"
+    "__kernel void nn_clip_squares_group(__global float *part, ulong part_offset,\n",
     "                                    const __global float *g, ulong g_offset, ulong n, uint size) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong block = get_group_id(0), at = block * size, end = min(at + size, n);\n"
@@ -3082,7 +3085,7 @@ static const char *const nn__opencl_text[] = {
     "    sum = nn_group_sum(sum, lanes);\n"
     "    if (get_local_id(0) == 0) part[part_offset + block] = sum;\n"
     "}\n"
-    "\n",
+    "\n"
     "void nn_clip_store(__global float *scale, __global float *norm, float squares, float max_norm) {\n"
     "    float length = sqrt(squares), factor = max_norm / (length + 1e-6f);\n"
     "    if (norm) *norm = length;\n"
@@ -3163,13 +3166,13 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/gather/opencl.cl ==== */\n"
     "/* kernels/gather/opencl.cl - pieces by their numbers, as words of four bytes or as bytes; a piece\n"
     "   that is not there is zeros, or all bits set where a status word tells of it. */\n"
-    "\n"
+    "\n",
     "/* Position `at` has an index that is not there. Who finds the first of them sets the status word,\n"
     "   so that no two work-items write it. */\n"
     "void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
     "                       ulong status_offset, uint step) {\n"
     "    for (ulong i = 0; i < at; i++)\n"
-    "        if (index[i] < 0 || index[i] >= count) return;\n",
+    "        if (index[i] < 0 || index[i] >= count) return;\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_INDEX);\n"
     "}\n"
     "\n"
@@ -3232,13 +3235,13 @@ static const char *const nn__opencl_text[] = {
     "   `plane`. */\n"
     "__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
-    "                         const __global float *normalize, ulong normalize_offset, int channels,\n"
+    "                         const __global float *normalize, ulong normalize_offset, int channels,\n",
     "                         uint plane, float scale, float offset, float mean0, float mean1,\n"
     "                         float mean2, float mean3, float gain0, float gain1, float gain2,\n"
     "                         float gain3, ulong first, uint count, uint each) {\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    y += y_offset + first;\n"
-    "    if (bytes) bytes += bytes_offset + first;\n",
+    "    if (bytes) bytes += bytes_offset + first;\n"
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
     "    while (at < end) {\n"
@@ -3316,13 +3319,13 @@ static const char *const nn__opencl_text[] = {
     "    if (row < 0 || row >= x->height || column < 0 || column >= x->width) return 0.0f;\n"
     "    return nn_augment_value(x, p, (uint)row * (uint)x->width + (uint)column);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Not fused, so that the positions are the CPU's. */\n"
     "float2 nn_augment_position(const nn_pictures *x, const __global float *m, int h, int w) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float cx = (float)(x->crop_width - 1) * 0.5f, cy = (float)(x->crop_height - 1) * 0.5f;\n"
     "    float dx = (float)w - cx, dy = (float)h - cy;\n"
-    "    float x0 = m[0] * dx, x1 = m[1] * dy, y0 = m[3] * dx, y1 = m[4] * dy;\n",
+    "    float x0 = m[0] * dx, x1 = m[1] * dy, y0 = m[3] * dx, y1 = m[4] * dy;\n"
     "    return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));\n"
     "}\n"
     "\n"
@@ -3385,13 +3388,13 @@ static const char *const nn__opencl_text[] = {
     "                         float mean3, float gain0, float gain1, float gain2, float gain3,\n"
     "                         uint first, uint count, uint each) {\n"
     "    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,\n"
-    "                                   table_offset, channels, height, width, scale, offset);\n"
+    "                                   table_offset, channels, height, width, scale, offset);\n",
     "    float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    x.crop_height = crop_height, x.crop_width = crop_width;\n"
     "    if (means) x.means = means + means_offset;\n"
     "    if (normalize) x.normalize = normalize + normalize_offset;\n"
-    "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n",
+    "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
     "        uint n = first + at / sample, inside = at % plane;\n"
@@ -3463,12 +3466,12 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/strided_copy/opencl.cl - a piece of a strided copy: a work-item moves up to `each`\n"
     "   elements of one row of the last axis. Extents and strides of the six axes come one by one.\n"
     "   Nothing is written while the status word is set. */\n"
-    "\n"
+    "\n",
     "#define NN_STRIDED_COPY(name, type, assign)                                                        \\\n"
     "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \\\n"
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
-    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n",
+    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
@@ -3515,7 +3518,7 @@ static const char *const nn__opencl_text[] = {
     "    if (lane >= end) return;\n"
     "    long step = reverse ? -(long)inner : (long)inner;\n"
     "    long at = (long)(lane / inner * length * inner + lane % inner) +\n"
-    "              (reverse ? (long)((length - 1) * inner) : 0);\n"
+    "              (reverse ? (long)((length - 1) * inner) : 0);\n",
     "    float sum = 0.0f, lost = 0.0f;\n"
     "    y += y_offset;\n"
     "    x += x_offset;\n"
@@ -3530,7 +3533,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - pieces added where their numbers say, one after the other. */\n"
-    "\n",
+    "\n"
     "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n"
     "   then for each position the next one with the same number. A work-item makes the chains of every\n"
     "   `workers`-th piece, so that no two write the same. skip: a number that counts nowhere; -1: none.\n"
@@ -3596,7 +3599,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    rest = nn_group_sum(rest, lanes);\n"
     "    squares = nn_group_sum(squares, lanes);\n"
-    "    if (lane) return;\n"
+    "    if (lane) return;\n",
     "    float back = rms ? 0.0f : rest / (float)(end - begin);\n"
     "    parts[parts_offset + 2 * part] = mean + back;\n"
     "    parts[parts_offset + 2 * part + 1] = squares - (rms ? 0.0f : back * rest);\n"
@@ -3608,7 +3611,7 @@ static const char *const nn__opencl_text[] = {
     "    uint i = 0;\n"
     "    for (; i + 16 <= n; i += 16) {\n"
     "        float16 d = vload16(0, x + i) - mean;\n"
-    "        a += d;\n",
+    "        a += d;\n"
     "        b += d * d;\n"
     "    }\n"
     "    if (i) {\n"
@@ -3688,7 +3691,7 @@ static const char *const nn__opencl_text[] = {
     "typedef struct nn_norm_spot {\n"
     "    ulong at, set;\n"
     "    uint channel;\n"
-    "} nn_norm_spot;\n"
+    "} nn_norm_spot;\n",
     "nn_norm_spot nn_norm_spot_of(uint inner, uint all, uint channels, int across) {\n"
     "    nn_norm_spot s;\n"
     "    ulong column = get_global_id(0), row = get_global_id(1), outer;\n"
@@ -3699,7 +3702,7 @@ static const char *const nn__opencl_text[] = {
     "    return s;\n"
     "}\n"
     "\n"
-    "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n",
+    "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n"
     "                            ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "                            const __global float *bias, ulong bias_offset,\n"
     "                            const __global float *stats, ulong stats_offset, uint inner, uint all,\n"
@@ -3770,14 +3773,14 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_norm_sums_item(__global float *parts, ulong parts_offset,\n"
     "                                const __global float *dy, ulong dy_offset,\n"
-    "                                const __global float *x, ulong x_offset,\n"
+    "                                const __global float *x, ulong x_offset,\n",
     "                                const __global float *weight, ulong weight_offset,\n"
     "                                const __global float *mean, ulong mean_offset, uint run,\n"
     "                                ulong step, uint size, uint pieces, uint piece, uint inner,\n"
     "                                uint channels, uint groups, ulong count) {\n"
     "    ulong part = get_global_id(0), set = part / pieces;\n"
     "    if (part >= count) return;\n"
-    "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n",
+    "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n"
     "    int each = weight && inner == 1;\n"
     "    uint line = weight && !each ? inner : run;\n"
@@ -3845,7 +3848,7 @@ static const char *const nn__opencl_text[] = {
     "        a += s;\n"
     "        b += t * r;\n"
     "    }\n"
-    "    blocks[blocks_offset + 2 * block * all + channel] = b;\n"
+    "    blocks[blocks_offset + 2 * block * all + channel] = b;\n",
     "    blocks[blocks_offset + (2 * block + 1) * all + channel] = a;\n"
     "}\n"
     "\n"
@@ -3856,7 +3859,7 @@ static const char *const nn__opencl_text[] = {
     "    uint channel = (uint)get_global_id(0);\n"
     "    float a = 0.0f, b = 0.0f;\n"
     "    if (channel >= all) return;\n"
-    "    blocks += blocks_offset + channel;\n",
+    "    blocks += blocks_offset + channel;\n"
     "    for (uint i = 0; i < count; i++) {\n"
     "        b += blocks[2 * (ulong)i * all];\n"
     "        a += blocks[(2 * (ulong)i + 1) * all];\n"
@@ -3918,14 +3921,14 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Items (number of a row, channel). */\n"
     "__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,\n"
-    "                           ulong bias_offset, const __global float *from, ulong from_offset,\n"
+    "                           ulong bias_offset, const __global float *from, ulong from_offset,\n",
     "                           const __global float *from_bias, ulong from_bias_offset,\n"
     "                           const __global float *norm_weight, ulong norm_weight_offset,\n"
     "                           const __global float *norm_bias, ulong norm_bias_offset,\n"
     "                           const __global float *running_mean, ulong running_mean_offset,\n"
     "                           const __global float *running_var, ulong running_var_offset,\n"
     "                           float epsilon, uint row) {\n"
-    "    uint i = (uint)get_global_id(0);\n",
+    "    uint i = (uint)get_global_id(0);\n"
     "    ulong c = get_global_id(1);\n"
     "    if (i >= row) return;\n"
     "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
@@ -3999,7 +4002,7 @@ static const char *const nn__opencl_text[] = {
     "            float one = w[(ulong)k * (ulong)columns + (ulong)j];\n"
     "            sum[0] += one * x[k];\n"
     "            sum[1] += one * x1[k];\n"
-    "            sum[2] += one * x2[k];\n"
+    "            sum[2] += one * x2[k];\n",
     "            sum[3] += one * x3[k];\n"
     "        }\n"
     "        for (int s = 0; s < r->rows; s++) {\n"
@@ -4012,7 +4015,7 @@ static const char *const nn__opencl_text[] = {
     "/* to (columns, rows) = from (rows, columns) turned round. */\n"
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
-    "    ulong i = get_global_id(0);\n",
+    "    ulong i = get_global_id(0);\n"
     "    if (i >= (ulong)rows * (ulong)columns) return;\n"
     "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
     "}\n"
@@ -4077,14 +4080,14 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H;\n"
     "            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;\n"
-    "            __global float *keep =\n"
+    "            __global float *keep =\n",
     "                kept ? kept + kept_offset + at * (ulong)kinds * (ulong)H : kept;\n"
     "            float now = 0.0f;\n"
     "            if (t < nn_recurrent_length(&r, s)) {\n"
     "                now = nn_recurrent_cell(&r, q + (ulong)s * row, bias ? bias + bias_offset : 0,\n"
     "                                        x + x_offset + at * (ulong)r.gates,\n"
     "                                        own[(ulong)s * row + (ulong)k], c + (ulong)s * row, keep,\n"
-    "                                        k);\n",
+    "                                        k);\n"
     "                own[(ulong)s * row + (ulong)k] = now;\n"
     "            } else {\n"
     "                for (int g = 0; keep && g < kinds; g++) keep[g * H + k] = 0.0f;\n"
@@ -4143,7 +4146,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = T - 1; e >= 0; e--) {\n"
     "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* the step before */\n"
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
-    "            int s = i / P, k = i % P, n = r.first + s, length = nn_recurrent_length(&r, s);\n"
+    "            int s = i / P, k = i % P, n = r.first + s, length = nn_recurrent_length(&r, s);\n",
     "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n"
     "            bool there = t < length, begins = reverse ? t0 >= length : t0 < 0;\n"
     "            float h = 0.0f;\n"
@@ -4151,7 +4154,7 @@ static const char *const nn__opencl_text[] = {
     "                h = y[y_offset + ((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];\n"
     "            else if (there && h0)\n"
     "                h = h0[h0_offset + (ulong)n * (ulong)P + (ulong)k];\n"
-    "            if (before) before[before_offset + at] = h;\n",
+    "            if (before) before[before_offset + at] = h;\n"
     "            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[dy_offset + at];\n"
     "            if (dprojected)\n"
     "                dprojected[dprojected_offset + at] =\n"
@@ -4217,7 +4220,7 @@ static const char *const nn__opencl_text[] = {
     "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
     "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(&r, dh, row,\n"
-    "                             dhidden + dhidden_offset +\n"
+    "                             dhidden + dhidden_offset +\n",
     "                                 ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n"
     "                             (ulong)T * (ulong)r.gates, weight + weight_offset, P, r.gates, true);\n"
     "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
@@ -4227,7 +4230,7 @@ static const char *const nn__opencl_text[] = {
     "            dh[(ulong)(i / width) * row + (ulong)(i % width)];\n"
     "}\n"
     "#undef NN_RECURRENT_SAMPLES\n"
-    "/* ==== kernels/resize/opencl.cl ==== */\n",
+    "/* ==== kernels/resize/opencl.cl ==== */\n"
     "/* kernels/resize/opencl.cl - pictures with other extents: tables of places, and sums along them.\n"
     "   Formulas and letters as in kernels/resize/args.h. */\n"
     "\n"
@@ -4311,13 +4314,13 @@ static const char *const nn__opencl_text[] = {
     "    return min(max(axis->first + k, 0), axis->x - 1);\n"
     "}\n"
     "\n"
-    "/* table: for each tap the index of every place of the output, -1: none; then the weights, as bits.\n"
+    "/* table: for each tap the index of every place of the output, -1: none; then the weights, as bits.\n",
     "   A work-item makes one place; back: of x, which looks at all i of y that may have taken it. */\n"
     "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
     "                               int back) {\n"
     "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n"
-    "    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;\n",
+    "    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;\n"
     "    nn_resize_axis axis;\n"
     "    if (own >= n) return;\n"
     "    axis.x = x, axis.y = y, axis.mode = mode, axis.align_corners = align_corners;\n"
@@ -4393,7 +4396,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRID_ZEROS      0\n"
     "#define NN_GRID_REFLECTION 2\n"
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
-    "\n"
+    "\n",
     "/* The taps of an axis: pixels (-1: outside), weights and their derivatives by the place in pixels,\n"
     "   of which `slope` is the derivative by the grid's number. */\n"
     "typedef struct nn_grid_axis {\n"
@@ -4406,7 +4409,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float most = (float)(size - 1);\n"
     "    if (padding == NN_GRID_ZEROS) return at;\n"
-    "    if (padding == NN_GRID_REFLECTION) {\n",
+    "    if (padding == NN_GRID_REFLECTION) {\n"
     "        float low = align_corners ? 0.0f : -0.5f;\n"
     "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n"
     "        if (from < 0.0f) from = -from, *slope = -*slope;\n"
@@ -4487,14 +4490,14 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + at] = sum;\n"
     "}\n"
     "\n"
-    "/* A work-item makes the gradient of one place. */\n"
+    "/* A work-item makes the gradient of one place. */\n",
     "__kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,\n"
     "                                    const __global float *dy, ulong dy_offset,\n"
     "                                    const __global float *x, ulong x_offset,\n"
     "                                    const __global float *grid, ulong grid_offset, NN_GRID_SHAPE,\n"
     "                                    int accumulate, ulong all) {\n"
     "    ulong own = get_global_id(0), n = own / (ulong)places, p = own % (ulong)places;\n"
-    "    if (own >= all) return;\n",
+    "    if (own >= all) return;\n"
     "    float across = 0.0f, down = 0.0f;\n"
     "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n"
     "    if (mode != NN_GRID_NEAREST) {\n"
@@ -4561,14 +4564,14 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item makes one number of dx, along the chain of its pixel. taps: of a place. */\n"
-    "__kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const __global float *dy,\n"
+    "__kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const __global float *dy,\n",
     "                                    ulong dy_offset, const __global int *first, ulong first_offset,\n"
     "                                    const __global int *next, ulong next_offset,\n"
     "                                    const __global int *weight, ulong weight_offset, int C,\n"
     "                                    int pixels, int places, int taps, int accumulate, ulong begin,\n"
     "                                    ulong end) {\n"
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n"
-    "    if (at >= end) return;\n",
+    "    if (at >= end) return;\n"
     "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
     "    dy += dy_offset + plane * (ulong)places;\n"
     "    next += next_offset + n * (ulong)places * (ulong)taps;\n"
@@ -4636,7 +4639,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    for (uint i = (uint)get_local_id(0); i < size; i += (uint)get_local_size(0))\n"
     "        items[i] = nn_sort_item(x, i, length, inner, turn);\n"
-    "    nn_sort_block(items, size, 0, 2, size);\n"
+    "    nn_sort_block(items, size, 0, 2, size);\n",
     "    for (uint k = (uint)get_local_id(0); k < kept; k += (uint)get_local_size(0))\n"
     "        nn_sort_write(y + y_offset, index ? index + index_offset : index, x, line, k, items[k],\n"
     "                      kept, inner);\n"
@@ -4645,7 +4648,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- lines that are longer than a block: `size` items each in global memory ------------------ */\n"
     "\n"
     "/* Sorts a block up to runs of `to` items; from 2 on the items come from x. */\n"
-    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n",
+    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
     "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n"
@@ -4706,14 +4709,14 @@ static const char *const nn__opencl_text[] = {
     "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n"
     "                   int n, int all, int samples, int classes, int most, int blank) {\n"
     "    nn_ctc ctc;\n"
-    "    ctc.rows = given + (ulong)n * (ulong)classes;\n"
+    "    ctc.rows = given + (ulong)n * (ulong)classes;\n",
     "    ctc.step = (ulong)samples * (ulong)classes;\n"
     "    ctc.targets = targets + (ulong)n * (ulong)most;\n"
     "    ctc.classes = classes, ctc.blank = blank, ctc.length = length;\n"
     "    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);\n"
     "    ctc.valid = length >= 0 && length <= all && count >= 0 && count <= most;\n"
     "    for (int i = 0; i < count && ctc.valid; i++)\n"
-    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n",
+    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n"
     "    ctc.states = ctc.valid ? 2 * count + 1 : 0;\n"
     "    return ctc;\n"
     "}\n"
@@ -4792,7 +4795,7 @@ static const char *const nn__opencl_text[] = {
     "                              __global int *chain, ulong chain_offset) {\n"
     "    __local float sums[64];\n"
     "    int n = first + (int)get_group_id(0), row = 2 * most + 1;\n"
-    "    nn_ctc ctc = NN_CTC_GIVEN;\n"
+    "    nn_ctc ctc = NN_CTC_GIVEN;\n",
     "    int length = ctc.valid ? ctc.length : 0, count = ctc.states / 2;\n"
     "    float factor = dloss ? dloss[dloss_offset + n] : 1.0f, total = 0.0f;\n"
     "    work += work_offset + (ulong)n * (ulong)(all + 2) * (ulong)row;\n"
@@ -4800,7 +4803,7 @@ static const char *const nn__opencl_text[] = {
     "    slope += slope_offset + (ulong)n * (ulong)classes;\n"
     "    for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "        int j = i + 1, k = i - 1;\n"
-    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n",
+    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n"
     "        while (k >= 0 && ctc.targets[k] != ctc.targets[i]) k--;\n"
     "        chain[2 * i] = j < count ? j : -1;\n"
     "        chain[2 * i + 1] = k < 0;\n"
@@ -4870,11 +4873,11 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item makes `each` elements; elements [first, end). */\n"
-    "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n"
+    "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n",
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
-    "                       ulong first, ulong end, uint each) {                                        \\\n",
+    "                       ulong first, ulong end, uint each) {                                        \\\n"
     "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
     "        for (; i < stop; i++) {                                                                    \\\n"
     "            int from = index[index_offset + i];                                                    \\\n"
@@ -9612,6 +9615,8 @@ static void nn__opencl_pool2d_shape(nn__opencl_launch *launch, const nn_pool2d_a
     nn__opencl_int(launch, args->count_only_inside);
     nn__opencl_int(launch, args->divisor);
     nn__opencl_int(launch, args->adaptive);
+    nn__opencl_int(launch, args->dilation_h > 1 ? args->dilation_h : 1);
+    nn__opencl_int(launch, args->dilation_w > 1 ? args->dilation_w : 1);
 }
 
 /* Largest number of planes in a launch of one work-item per number. */
