@@ -236,189 +236,195 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   424  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   425    base/config.h                version, platform, and the macros that every room uses
-   611    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1238    base/result.h                result codes: 0 is success, negative is an error, positive is
+   430  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   431    base/config.h                version, platform, and the macros that every room uses
+   617    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1318    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1276    base/writer.h                the one way by which text leaves the library
-  1303    base/memory.h                where the library's memory comes from
-  1315    base/thread.h                who computes: the library's own threads, or the program's job
+  1356    base/writer.h                the one way by which text leaves the library
+  1383    base/memory.h                where the library's memory comes from
+  1395    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1329    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1409    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1350    base/clock.h                 time, for slices and reports; never for results
-  1360    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1430    base/clock.h                 time, for slices and reports; never for results
+  1440    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1473    device/context.h             the context: one allocator, one log, one list of devices, one
+  1553    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1560    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1640    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1608    plan/self_test.h             a test of whether a device computes right
+  1688    plan/self_test.h             a test of whether a device computes right
 
-  1625  TENSORS: storage that stays where you put it
-  1626    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1721    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1705  TENSORS: storage that stays where you put it
+  1706    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1801    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1737  MODEL: describing a net, and what it has learned
-  1738    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1817  MODEL: describing a net, and what it has learned
+  1818    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1870    model/weights.h              saving, loading and moving what a model has learned
-  1959    model/initialise.h           first values of parameters otherwise than their layers choose
+  1950    model/weights.h              saving, loading and moving what a model has learned
+  2039    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  2041  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2042    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2088    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2145    ops/conv2d.h                 two-dimensional convolution
-  2220    ops/conv1d.h                 one-dimensional convolution
-  2274    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  2121  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2122    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2168    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2225    ops/conv2d.h                 two-dimensional convolution
+  2300    ops/conv1d.h                 one-dimensional convolution
+  2354    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2370    ops/pool2d.h                 maximum and average pooling
-  2432    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2450    ops/pool2d.h                 maximum and average pooling
+  2512    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2527    ops/resize.h                 pictures and lines with other extents:
+  2608    ops/resize.h                 pictures and lines with other extents:
                                        torch.nn.functional.interpolate and torch.nn.Upsample
-  2531    kernels/resize/choices.h     the ways to resize
-  2593    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2658    ops/table.h                  operations element by element, made by tools/table.c from
+  2612    kernels/resize/choices.h     the ways to resize
+  2674    ops/lp_pool.h                pools by a power, and the largest of a plane:
+                                       torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
+  2709    ops/max_unpool.h             the largest of windows put back where they were:
+                                       torch.nn.MaxUnpool1d and MaxUnpool2d
+  2756    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2821    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3404    ops/expression.h             operations of your own as text: activations, losses, anything
+  3747    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3462    ops/prelu.h                  a leaky relu whose slope is trained
-  3488    ops/recurrent.h              recurrent layers: lstm, gru and rnn
-  3491    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3805    ops/prelu.h                  a leaky relu whose slope is trained
+  3831    ops/recurrent.h              recurrent layers: lstm, gru and rnn
+  3834    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3609    ops/softmax.h                softmax and log_softmax over the last axis
-  3626    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3952    ops/softmax.h                softmax and log_softmax over the last axis
+  3969    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3865    ops/loss.h                   what training minimises, and the accuracy
-  3872    kernels/reduce/choices.h     the reductions that a user chooses from
-  4180    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  4208    ops/loss.h                   what training minimises, and the accuracy
+  4215    kernels/reduce/choices.h     the reductions that a user chooses from
+  4523    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  4256    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  4281    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  4599    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4624    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4359    ops/scan.h                   running sums along an axis
-  4372    ops/index.h                  pieces of a tensor by their numbers
-  4441    ops/elements.h               single elements by their numbers along an axis
-  4508    ops/sort.h                   the numbers of each line in order
-  4588    ops/embedding_bag.h          a row for each bag of indices
-  4619    ops/normalize.h              vectors of length one, made of other operations
-  4628    ops/similarity.h             how alike vectors are: their cosine
-  4639    ops/distance.h               how far vectors are from each other
-  4672    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4702    ops/scan.h                   running sums, products and extremes along an axis
+  4747    ops/index.h                  pieces of a tensor by their numbers
+  4816    ops/elements.h               single elements by their numbers along an axis
+  4883    ops/sort.h                   the numbers of each line in order
+  4963    ops/matrix.h                 parts and products of vectors and matrices that other
+                                       operations make: split, diff, outer, tril, triu
+  4991    ops/embedding_bag.h          a row for each bag of indices
+  5022    ops/normalize.h              vectors of length one, made of other operations
+  5031    ops/similarity.h             how alike vectors are: their cosine
+  5042    ops/distance.h               how far vectors are from each other
+  5075    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4699    ops/reshape.h                the same numbers under another shape; costs nothing
-  4710    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  5102    ops/reshape.h                the same numbers under another shape; costs nothing
+  5113    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4816    ops/grid_sample.h            pictures read at places of your own, and the places of an
+  5219    ops/grid_sample.h            pictures read at places of your own, and the places of an
                                        affine map: torch.nn.functional.grid_sample and affine_grid
-  4820    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
-  4889    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  5223    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
+  5292    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4907    ops/einsum.h                 sums of products whose axes have letters
-  4922    ops/cast.h                   the same numbers in another dtype
-  4947    ops/assign.h                 writing into a buffer of the model at the end of a training
+  5310    ops/einsum.h                 sums of products whose axes have letters
+  5325    ops/cast.h                   the same numbers in another dtype
+  5350    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4962    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  5365    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  5024    ops/custom.h                 an operation of your own, with a gradient of your own
-  5027    kernels/custom/args.h        a user's own operation
+  5427    ops/custom.h                 an operation of your own, with a gradient of your own
+  5430    kernels/custom/args.h        a user's own operation
 
-  5081  PLAN: a description checked, placed and run
-  5082    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  5484  PLAN: a description checked, placed and run
+  5485    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  5220    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  5623    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  5269  TRAIN: data, steps, epochs, checkpoints, history
-  5270    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  5672  TRAIN: data, steps, epochs, checkpoints, history
+  5673    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  5325    kernels/update/choices.h     the optimizers that a user chooses from
-  5350    train/dataset.h              where samples come from: arrays in memory, or a function
-  5440    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5728    kernels/update/choices.h     the optimizers that a user chooses from
+  5753    train/dataset.h              where samples come from: arrays in memory, or a function
+  5843    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  5480    train/augment.h              pictures changed at random on their way to the model, on the
+  5883    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5592    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5995    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5690    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  6093    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5753    train/trainer.h              one training step as one plan: forward, loss, backward,
+  6156    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  6022    train/metrics.h              metrics that are no single number: which class was taken for
+  6431    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  6058    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  6467    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  6159    train/history.h              how a training went: one record for each report of nn_fit,
+  6568    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  6229    train/fit.h                  epochs with a validation after each
-  6314    train/html.h                 a training as one HTML page
+  6638    train/fit.h                  epochs with a validation after each
+  6724    train/html.h                 a training as one HTML page
 
-  6329  FILES: formats of tensors and of weights
-  6330    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  6739  FILES: formats of tensors and of weights
+  6740    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  6374    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6392    tensor/idx.h                 the IDX format of the MNIST files
-  6404    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6784    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6802    tensor/idx.h                 the IDX format of the MNIST files
+  6814    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  6457  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6458    kernels/list.h               THE ONE TABLE of kernels
-  6474    kernels/args.h               the families of kernels: the work that a device does
-  6529    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6558    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6598    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6867  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6868    kernels/list.h               THE ONE TABLE of kernels
+  6884    kernels/args.h               the families of kernels: the work that a device does
+  6939    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6968    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  7008    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6628    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6647    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6661    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6690    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  7038    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  7057    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  7071    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  7100    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6736    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6781    kernels/random/args.h        uniform random numbers
-  6795    kernels/gather/args.h        rows of a tensor by their numbers
-  6814    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  7146    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  7191    kernels/random/args.h        uniform random numbers
+  7205    kernels/gather/args.h        rows of a tensor by their numbers
+  7224    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6827    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  7237    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6961    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  7371    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6997    kernels/scan/args.h          running sums along one axis
-  7012    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  7407    kernels/scan/args.h          running sums, products and extremes along one axis
+  7445    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  7034    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  7467    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  7115    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
+  7548    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
                                        gradients
-  7182    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  7617    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  7219    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
+  7654    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
                                        picture and by the places
-  7249    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7268    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7300    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  7684    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7703    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7735    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  7409    device/backend.h             THE CONTRACT: what a device must do for this library
+  7845    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7602  IMPLEMENTATION, base: what C lacks
-  9965  device: types, the context, errors, the ledger
- 11927  tensor: tensors and the formats of files
- 14874  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16490  kernels: what the CPU does of each family, in the order of kernels/list.h
- 26066  program: the algebra of pointwise programs
- 27092  graph: nodes, faults, shapes, automatic gradients
- 29366  ops: the operations: shapes, gradients, builders, immediate calls
- 48444  plan: order, placement, memory, runs, profiles, reports
- 54708  model: saving, loading, moving
- 56702  train: data sets, loaders, trainers, checkpoints, history
+  8038  IMPLEMENTATION, base: what C lacks
+ 10401  device: types, the context, errors, the ledger
+ 12373  tensor: tensors and the formats of files
+ 15320  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16936  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 26676  program: the algebra of pointwise programs
+ 27702  graph: nodes, faults, shapes, automatic gradients
+ 29991  ops: the operations: shapes, gradients, builders, immediate calls
+ 50608  plan: order, placement, memory, runs, profiles, reports
+ 56910  model: saving, loading, moving
+ 58923  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -757,6 +763,11 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_resize_at NN__PREFIXED(nn_resize_at)
 #define nn_resize_forward_at NN__PREFIXED(nn_resize_forward_at)
 #define nn_resize_backward_at NN__PREFIXED(nn_resize_backward_at)
+#define nn_lp_pool2d_at NN__PREFIXED(nn_lp_pool2d_at)
+#define nn_lp_pool1d_at NN__PREFIXED(nn_lp_pool1d_at)
+#define nn_global_max_pool2d_at NN__PREFIXED(nn_global_max_pool2d_at)
+#define nn_max_unpool2d_at NN__PREFIXED(nn_max_unpool2d_at)
+#define nn_max_unpool1d_at NN__PREFIXED(nn_max_unpool1d_at)
 #define nn_unary_at NN__PREFIXED(nn_unary_at)
 #define nn_binary_at NN__PREFIXED(nn_binary_at)
 #define nn_dropout_at NN__PREFIXED(nn_dropout_at)
@@ -838,6 +849,39 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_log2_at NN__PREFIXED(nn_log2_at)
 #define nn_log2_forward_at NN__PREFIXED(nn_log2_forward_at)
 #define nn_log2_backward_at NN__PREFIXED(nn_log2_backward_at)
+#define nn_log10_at NN__PREFIXED(nn_log10_at)
+#define nn_log10_forward_at NN__PREFIXED(nn_log10_forward_at)
+#define nn_log10_backward_at NN__PREFIXED(nn_log10_backward_at)
+#define nn_exp2_at NN__PREFIXED(nn_exp2_at)
+#define nn_exp2_forward_at NN__PREFIXED(nn_exp2_forward_at)
+#define nn_exp2_backward_at NN__PREFIXED(nn_exp2_backward_at)
+#define nn_sinh_at NN__PREFIXED(nn_sinh_at)
+#define nn_sinh_forward_at NN__PREFIXED(nn_sinh_forward_at)
+#define nn_sinh_backward_at NN__PREFIXED(nn_sinh_backward_at)
+#define nn_cosh_at NN__PREFIXED(nn_cosh_at)
+#define nn_cosh_forward_at NN__PREFIXED(nn_cosh_forward_at)
+#define nn_cosh_backward_at NN__PREFIXED(nn_cosh_backward_at)
+#define nn_atan_at NN__PREFIXED(nn_atan_at)
+#define nn_atan_forward_at NN__PREFIXED(nn_atan_forward_at)
+#define nn_atan_backward_at NN__PREFIXED(nn_atan_backward_at)
+#define nn_logit_at NN__PREFIXED(nn_logit_at)
+#define nn_logit_forward_at NN__PREFIXED(nn_logit_forward_at)
+#define nn_logit_backward_at NN__PREFIXED(nn_logit_backward_at)
+#define nn_sinc_at NN__PREFIXED(nn_sinc_at)
+#define nn_sinc_forward_at NN__PREFIXED(nn_sinc_forward_at)
+#define nn_sinc_backward_at NN__PREFIXED(nn_sinc_backward_at)
+#define nn_frac_at NN__PREFIXED(nn_frac_at)
+#define nn_frac_forward_at NN__PREFIXED(nn_frac_forward_at)
+#define nn_frac_backward_at NN__PREFIXED(nn_frac_backward_at)
+#define nn_isnan_at NN__PREFIXED(nn_isnan_at)
+#define nn_isnan_forward_at NN__PREFIXED(nn_isnan_forward_at)
+#define nn_isnan_backward_at NN__PREFIXED(nn_isnan_backward_at)
+#define nn_isinf_at NN__PREFIXED(nn_isinf_at)
+#define nn_isinf_forward_at NN__PREFIXED(nn_isinf_forward_at)
+#define nn_isinf_backward_at NN__PREFIXED(nn_isinf_backward_at)
+#define nn_isfinite_at NN__PREFIXED(nn_isfinite_at)
+#define nn_isfinite_forward_at NN__PREFIXED(nn_isfinite_forward_at)
+#define nn_isfinite_backward_at NN__PREFIXED(nn_isfinite_backward_at)
 #define nn_sin_at NN__PREFIXED(nn_sin_at)
 #define nn_sin_forward_at NN__PREFIXED(nn_sin_forward_at)
 #define nn_sin_backward_at NN__PREFIXED(nn_sin_backward_at)
@@ -931,6 +975,24 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_remainder_at NN__PREFIXED(nn_remainder_at)
 #define nn_remainder_forward_at NN__PREFIXED(nn_remainder_forward_at)
 #define nn_remainder_backward_at NN__PREFIXED(nn_remainder_backward_at)
+#define nn_fmod_at NN__PREFIXED(nn_fmod_at)
+#define nn_fmod_forward_at NN__PREFIXED(nn_fmod_forward_at)
+#define nn_fmod_backward_at NN__PREFIXED(nn_fmod_backward_at)
+#define nn_fmax_at NN__PREFIXED(nn_fmax_at)
+#define nn_fmax_forward_at NN__PREFIXED(nn_fmax_forward_at)
+#define nn_fmax_backward_at NN__PREFIXED(nn_fmax_backward_at)
+#define nn_fmin_at NN__PREFIXED(nn_fmin_at)
+#define nn_fmin_forward_at NN__PREFIXED(nn_fmin_forward_at)
+#define nn_fmin_backward_at NN__PREFIXED(nn_fmin_backward_at)
+#define nn_logaddexp_at NN__PREFIXED(nn_logaddexp_at)
+#define nn_logaddexp_forward_at NN__PREFIXED(nn_logaddexp_forward_at)
+#define nn_logaddexp_backward_at NN__PREFIXED(nn_logaddexp_backward_at)
+#define nn_xlogy_at NN__PREFIXED(nn_xlogy_at)
+#define nn_xlogy_forward_at NN__PREFIXED(nn_xlogy_forward_at)
+#define nn_xlogy_backward_at NN__PREFIXED(nn_xlogy_backward_at)
+#define nn_heaviside_at NN__PREFIXED(nn_heaviside_at)
+#define nn_heaviside_forward_at NN__PREFIXED(nn_heaviside_forward_at)
+#define nn_heaviside_backward_at NN__PREFIXED(nn_heaviside_backward_at)
 #define nn_hypot_at NN__PREFIXED(nn_hypot_at)
 #define nn_hypot_forward_at NN__PREFIXED(nn_hypot_forward_at)
 #define nn_hypot_backward_at NN__PREFIXED(nn_hypot_backward_at)
@@ -958,6 +1020,9 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_logical_or_at NN__PREFIXED(nn_logical_or_at)
 #define nn_logical_or_forward_at NN__PREFIXED(nn_logical_or_forward_at)
 #define nn_logical_or_backward_at NN__PREFIXED(nn_logical_or_backward_at)
+#define nn_logical_xor_at NN__PREFIXED(nn_logical_xor_at)
+#define nn_logical_xor_forward_at NN__PREFIXED(nn_logical_xor_forward_at)
+#define nn_logical_xor_backward_at NN__PREFIXED(nn_logical_xor_backward_at)
 #define nn_logical_not_at NN__PREFIXED(nn_logical_not_at)
 #define nn_logical_not_forward_at NN__PREFIXED(nn_logical_not_forward_at)
 #define nn_logical_not_backward_at NN__PREFIXED(nn_logical_not_backward_at)
@@ -1043,7 +1108,17 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_reduce_backward_at NN__PREFIXED(nn_reduce_backward_at)
 #define nn_variance_backward_at NN__PREFIXED(nn_variance_backward_at)
 #define nn_cumsum_at NN__PREFIXED(nn_cumsum_at)
+#define nn_cumprod_at NN__PREFIXED(nn_cumprod_at)
+#define nn_logcumsumexp_at NN__PREFIXED(nn_logcumsumexp_at)
+#define nn_cummax_at NN__PREFIXED(nn_cummax_at)
+#define nn_cummin_at NN__PREFIXED(nn_cummin_at)
 #define nn_cumsum_forward_at NN__PREFIXED(nn_cumsum_forward_at)
+#define nn_cumprod_forward_at NN__PREFIXED(nn_cumprod_forward_at)
+#define nn_logcumsumexp_forward_at NN__PREFIXED(nn_logcumsumexp_forward_at)
+#define nn_cummax_forward_at NN__PREFIXED(nn_cummax_forward_at)
+#define nn_cummin_forward_at NN__PREFIXED(nn_cummin_forward_at)
+#define nn_cumprod_backward_at NN__PREFIXED(nn_cumprod_backward_at)
+#define nn_logcumsumexp_backward_at NN__PREFIXED(nn_logcumsumexp_backward_at)
 #define nn_index_select_at NN__PREFIXED(nn_index_select_at)
 #define nn_embedding_at NN__PREFIXED(nn_embedding_at)
 #define nn_index_select_forward_at NN__PREFIXED(nn_index_select_forward_at)
@@ -1068,6 +1143,11 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_median_at NN__PREFIXED(nn_median_at)
 #define nn_sort_forward_at NN__PREFIXED(nn_sort_forward_at)
 #define nn_top_k_forward_at NN__PREFIXED(nn_top_k_forward_at)
+#define nn_split_at NN__PREFIXED(nn_split_at)
+#define nn_diff_at NN__PREFIXED(nn_diff_at)
+#define nn_outer_at NN__PREFIXED(nn_outer_at)
+#define nn_tril_at NN__PREFIXED(nn_tril_at)
+#define nn_triu_at NN__PREFIXED(nn_triu_at)
 #define nn_embedding_bag_at NN__PREFIXED(nn_embedding_bag_at)
 #define nn_normalize_at NN__PREFIXED(nn_normalize_at)
 #define nn_cosine_similarity_at NN__PREFIXED(nn_cosine_similarity_at)
@@ -2435,7 +2515,8 @@ inline nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x,
 
 
 /* torch.nn.MaxPool1d and AvgPool1d. x (N, C, L), y (N, C, OL). nn_output(y, 1) of a maximum are
-   its indices in the line, i32. */
+   its indices in the line, i32. L may be NN_TIME, or a multiple of it, where the windows keep it
+   (kernel 3, stride 1, padding 1) or divide it exactly. */
 typedef struct nn_pool1d_desc {
     int kernel;             /* must be given */
     int stride;             /* default: kernel */
@@ -2454,8 +2535,8 @@ NN_API nn_node *nn_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x,
 
 /* torch.nn.AdaptiveAvgPool2d and AdaptiveMaxPool2d: (N, C, H, W) to (N, C, out_h, out_w); NN_NONE
    keeps that extent. Row i has the mean or the largest of the rows floor(i H / out_h) to
-   ceil((i + 1) H / out_h) - 1. nn_output(y, 1) of a maximum are its indices in the plane, i32. Not
-   with NN_NO_REPORTS. */
+   ceil((i + 1) H / out_h) - 1. H and W may be of NN_TIME. nn_output(y, 1) of a maximum are its
+   indices in the plane, i32. Not with NN_NO_REPORTS. */
 NN_API nn_node *nn_adaptive_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, int out_h,
                                           int out_w);
 #define nn_adaptive_avg_pool2d(...) nn_adaptive_avg_pool2d_at(NN_HERE, __VA_ARGS__)
@@ -2587,6 +2668,88 @@ inline nn_result nn_resize_forward_at(nn_site site, nn_tensor *y, const nn_tenso
 inline nn_result nn_resize_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                        const nn_resize_desc &desc, bool accumulate) {
     return nn_resize_backward_at(site, dx, dy, &desc, accumulate);
+}
+}
+#endif
+/* ==== ops/lp_pool.h ==== */
+/* ops/lp_pool.h - pools by a power, and the largest of a plane: torch.nn.LPPool1d, LPPool2d,
+   AdaptiveMaxPool2d(1). */
+
+
+/* The root of the sum of the numbers of each window to the power of norm_type: x (N, C, H, W),
+   the windows of desc, of which .kernel, .stride, .ceil and their widths count. PyTorch's
+   formula has no absolute value, so that a power of negative numbers may give NaN; where the sum
+   is 0 the gradient is 0. norm_type INFINITY: the largest absolute value of the window,
+   -INFINITY: the smallest. */
+NN_API nn_node *nn_lp_pool2d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool2d_desc *desc);
+#define nn_lp_pool2d(...) nn_lp_pool2d_at(NN_HERE, __VA_ARGS__)
+/* The same for lines (N, C, L). */
+NN_API nn_node *nn_lp_pool1d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool1d_desc *desc);
+#define nn_lp_pool1d(...) nn_lp_pool1d_at(NN_HERE, __VA_ARGS__)
+
+/* (N, C, H, W) to (N, C, 1, 1): the largest of each plane, the first of equal ones. nn_output(y, 1)
+   is its index, i32. Not with NN_NO_REPORTS. */
+NN_API nn_node *nn_global_max_pool2d_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_global_max_pool2d(...) nn_global_max_pool2d_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_lp_pool2d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool2d_desc &desc) {
+    return nn_lp_pool2d_at(site, net, x, norm_type, &desc);
+}
+inline nn_node *nn_lp_pool1d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool1d_desc &desc) {
+    return nn_lp_pool1d_at(site, net, x, norm_type, &desc);
+}
+}
+#endif
+/* ==== ops/max_unpool.h ==== */
+/* ops/max_unpool.h - the largest of windows put back where they were: torch.nn.MaxUnpool1d and
+   MaxUnpool2d. */
+
+
+/* x (N, C, H, W) and the indices of nn_max_pool2d, nn_output(pooled, 1), i32 of the same shape; y
+   (N, C, OH, OW) has x at these places of its planes and 0 elsewhere. OH = (H - 1) stride - 2
+   padding + kernel. Of several numbers with one place the last one stays, and each has the place's
+   gradient, as in PyTorch. An index outside of the plane ends the step with NN_ERROR_INDEX. */
+typedef struct nn_max_unpool2d_desc {
+    int kernel;       /* of the pool; must be given */
+    int kernel_w;     /* default: kernel */
+    int stride;       /* default: kernel */
+    int stride_w;     /* default: stride if given, else kernel_w */
+    int padding;      /* default: 0 */
+    int padding_w;    /* default: padding; NN_NONE for 0 */
+    /* OH and OW, which the formula above leaves open: less than a stride away from it (PyTorch's
+       output_size). default: the formula's */
+    int out_h, out_w;
+} nn_max_unpool2d_desc;
+NN_API nn_node *nn_max_unpool2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool2d_desc *desc);
+#define nn_max_unpool2d(...) nn_max_unpool2d_at(NN_HERE, __VA_ARGS__)
+
+/* The same for lines (N, C, L). */
+typedef struct nn_max_unpool1d_desc {
+    int kernel;  /* of the pool; must be given */
+    int stride;  /* default: kernel */
+    int padding; /* default: 0 */
+    int out;     /* default: (L - 1) stride - 2 padding + kernel */
+} nn_max_unpool1d_desc;
+NN_API nn_node *nn_max_unpool1d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool1d_desc *desc);
+#define nn_max_unpool1d(...) nn_max_unpool1d_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_max_unpool2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool2d_desc &desc) {
+    return nn_max_unpool2d_at(site, net, x, index, &desc);
+}
+inline nn_node *nn_max_unpool1d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool1d_desc &desc) {
+    return nn_max_unpool1d_at(site, net, x, index, &desc);
 }
 }
 #endif
@@ -2912,6 +3075,116 @@ NN_API nn_result nn_log2_backward_at(nn_site site, nn_tensor *dx, const nn_tenso
 #define nn_log2_backward(...) nn_log2_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
+/* y = log(x) * 0.4342944819032518. The logarithm to base 10. torch.log10 */
+NN_API nn_node *nn_log10_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_log10(...) nn_log10_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_log10_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_log10_forward(...) nn_log10_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_log10_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_log10_backward(...) nn_log10_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = pow(2, x). 2 to the power x. torch.exp2 */
+NN_API nn_node *nn_exp2_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_exp2(...) nn_exp2_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_exp2_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_exp2_forward(...) nn_exp2_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_exp2_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_exp2_backward(...) nn_exp2_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = (expm1(x) - expm1(-x)) / 2. torch.sinh */
+NN_API nn_node *nn_sinh_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_sinh(...) nn_sinh_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_sinh_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_sinh_forward(...) nn_sinh_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_sinh_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_sinh_backward(...) nn_sinh_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = (exp(x) + exp(-x)) / 2. torch.cosh */
+NN_API nn_node *nn_cosh_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_cosh(...) nn_cosh_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_cosh_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_cosh_forward(...) nn_cosh_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_cosh_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_cosh_backward(...) nn_cosh_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = atan2(x, 1). torch.atan, radians */
+NN_API nn_node *nn_atan_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_atan(...) nn_atan_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_atan_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_atan_forward(...) nn_atan_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_atan_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_atan_backward(...) nn_atan_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = log(x / (1 - x)). What sigmoid makes x of. torch.logit */
+NN_API nn_node *nn_logit_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_logit(...) nn_logit_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logit_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_logit_forward(...) nn_logit_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logit_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_logit_backward(...) nn_logit_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = abs(x) < 0.001 ? 1 - 1.6449340668482264 * x * x : sin(pi * x) / (pi * x). sin(pi x) / (pi x). torch.sinc */
+NN_API nn_node *nn_sinc_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_sinc(...) nn_sinc_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_sinc_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_sinc_forward(...) nn_sinc_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_sinc_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_sinc_backward(...) nn_sinc_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = x - trunc(x). What is behind the point, with the sign of x. torch.frac */
+NN_API nn_node *nn_frac_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_frac(...) nn_frac_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_frac_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_frac_forward(...) nn_frac_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_frac_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_frac_backward(...) nn_frac_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = isnan(x). 1 where x is NaN, else 0. torch.isnan */
+NN_API nn_node *nn_isnan_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_isnan(...) nn_isnan_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_isnan_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_isnan_forward(...) nn_isnan_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_isnan_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_isnan_backward(...) nn_isnan_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = abs(x) == inf. torch.isinf */
+NN_API nn_node *nn_isinf_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_isinf(...) nn_isinf_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_isinf_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_isinf_forward(...) nn_isinf_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_isinf_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_isinf_backward(...) nn_isinf_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = abs(x) < inf. torch.isfinite */
+NN_API nn_node *nn_isfinite_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_isfinite(...) nn_isfinite_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_isfinite_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_isfinite_forward(...) nn_isfinite_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_isfinite_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_isfinite_backward(...) nn_isfinite_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
 /* y = sin(x). torch.sin, radians */
 NN_API nn_node *nn_sin_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_sin(...) nn_sin_at(NN_HERE, __VA_ARGS__)
@@ -3222,6 +3495,66 @@ NN_API nn_result nn_remainder_backward_at(nn_site site, nn_tensor *da, nn_tensor
 #define nn_remainder_backward(...) nn_remainder_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
+/* y = a < 0 ? -remainder(-a, abs(b)) : remainder(a, abs(b)). With the sign of a. torch.fmod */
+NN_API nn_node *nn_fmod_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_fmod(...) nn_fmod_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_fmod_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_fmod_forward(...) nn_fmod_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_fmod_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_fmod_backward(...) nn_fmod_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = isnan(a) ? b : isnan(b) ? a : max(a, b). The larger; NaN loses. torch.fmax */
+NN_API nn_node *nn_fmax_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_fmax(...) nn_fmax_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_fmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_fmax_forward(...) nn_fmax_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_fmax_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_fmax_backward(...) nn_fmax_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = isnan(a) ? b : isnan(b) ? a : min(a, b). The smaller; NaN loses. torch.fmin */
+NN_API nn_node *nn_fmin_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_fmin(...) nn_fmin_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_fmin_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_fmin_forward(...) nn_fmin_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_fmin_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_fmin_backward(...) nn_fmin_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = a == b && abs(a) == inf ? a : max(a, b) + softplus(-abs(a - b)). log(exp(a) + exp(b)), without overflow. torch.logaddexp */
+NN_API nn_node *nn_logaddexp_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_logaddexp(...) nn_logaddexp_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logaddexp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_logaddexp_forward(...) nn_logaddexp_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logaddexp_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_logaddexp_backward(...) nn_logaddexp_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = isnan(b) ? b : a == 0 && (b <= 0 || b == inf) ? 0 : a * log(b). a log(b), and 0 where a is 0. torch.xlogy */
+NN_API nn_node *nn_xlogy_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_xlogy(...) nn_xlogy_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_xlogy_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_xlogy_forward(...) nn_xlogy_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_xlogy_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_xlogy_backward(...) nn_xlogy_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = a == 0 ? b : a > 0. 0 below 0, 1 above it, b at 0. torch.heaviside */
+NN_API nn_node *nn_heaviside_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_heaviside(...) nn_heaviside_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_heaviside_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_heaviside_forward(...) nn_heaviside_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_heaviside_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_heaviside_backward(...) nn_heaviside_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
 /* y = sqrt(a * a + b * b). sqrt(a a + b b). torch.hypot */
 NN_API nn_node *nn_hypot_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
 #define nn_hypot(...) nn_hypot_at(NN_HERE, __VA_ARGS__)
@@ -3310,6 +3643,16 @@ NN_API nn_result nn_logical_or_forward_at(nn_site site, nn_tensor *y, const nn_t
 #ifndef NN_NO_TRAINING
 NN_API nn_result nn_logical_or_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
 #define nn_logical_or_backward(...) nn_logical_or_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = !a != !b. 1 where one of them is 0. torch.logical_xor */
+NN_API nn_node *nn_logical_xor_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_logical_xor(...) nn_logical_xor_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logical_xor_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_logical_xor_forward(...) nn_logical_xor_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logical_xor_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_logical_xor_backward(...) nn_logical_xor_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
 /* y = !x. 1 where x is 0. torch.logical_not */
@@ -4357,18 +4700,50 @@ NN_API nn_result nn_variance_backward_at(nn_site site, nn_tensor *dx, nn_reducti
 #define nn_variance_backward(...) nn_variance_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 /* ==== ops/scan.h ==== */
-/* ops/scan.h - running sums along an axis. torch.cumsum. */
+/* ops/scan.h - running sums, products and extremes along an axis. torch.cumsum, torch.cumprod,
+   torch.logcumsumexp, torch.cummax, torch.cummin. A negative axis counts from the end. f32. */
 
 
-/* y[i] = x[0] + ... + x[i] along the axis; a negative axis counts from the end. f32. */
+/* y[i] = x[0] + ... + x[i] along the axis. */
 NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis);
 #define nn_cumsum(...) nn_cumsum_at(NN_HERE, __VA_ARGS__)
+/* y[i] = x[0] ... x[i]. The gradient divides by nothing, so that zeros in x do no harm. */
+NN_API nn_node *nn_cumprod_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_cumprod(...) nn_cumprod_at(NN_HERE, __VA_ARGS__)
+/* y[i] = log(exp(x[0]) + ... + exp(x[i])), without overflow. */
+NN_API nn_node *nn_logcumsumexp_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_logcumsumexp(...) nn_logcumsumexp_at(NN_HERE, __VA_ARGS__)
+/* y[i] = the largest of x[0] ... x[i], from a NaN on NaN; nn_output(y, 1): where it was, the last
+   of equals as in PyTorch, i32. */
+NN_API nn_node *nn_cummax_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_cummax(...) nn_cummax_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_cummin_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_cummin(...) nn_cummin_at(NN_HERE, __VA_ARGS__)
 
 /* Immediate. y has x's shape and may be x. reverse: sums from the end, which is the gradient of the
    other. */
 NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
                                       bool reverse);
 #define nn_cumsum_forward(...) nn_cumsum_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_cumprod_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis);
+#define nn_cumprod_forward(...) nn_cumprod_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logcumsumexp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                            int axis);
+#define nn_logcumsumexp_forward(...) nn_logcumsumexp_forward_at(NN_HERE, __VA_ARGS__)
+/* index may be NULL. The gradient is nn_gather_backward(dx, dy, axis, index, accumulate). */
+NN_API nn_result nn_cummax_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                      const nn_tensor *x, int axis);
+#define nn_cummax_forward(...) nn_cummax_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_cummin_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                      const nn_tensor *x, int axis);
+#define nn_cummin_forward(...) nn_cummin_forward_at(NN_HERE, __VA_ARGS__)
+/* dx is overwritten; y is the result. */
+NN_API nn_result nn_cumprod_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                        const nn_tensor *x, const nn_tensor *y, int axis);
+#define nn_cumprod_backward(...) nn_cumprod_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logcumsumexp_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                             const nn_tensor *x, const nn_tensor *y, int axis);
+#define nn_logcumsumexp_backward(...) nn_logcumsumexp_backward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/index.h ==== */
 /* ops/index.h - pieces of a tensor by their numbers. torch.index_select,
    torch.nn.functional.embedding.
@@ -4585,6 +4960,34 @@ inline nn_result nn_top_k_forward_at(nn_site site, nn_tensor *y, nn_tensor *inde
 }
 }
 #endif
+/* ==== ops/matrix.h ==== */
+/* ops/matrix.h - parts and products of vectors and matrices that other operations make: split,
+   diff, outer, tril, triu. */
+
+
+/* torch.split with a list of lengths: parts[0 .. count) receive the axis cut into pieces of
+   sizes[0 .. count), which together are the axis; all are poisoned when they are not. Returns
+   parts[0]. nn_chunk cuts into equal parts. */
+NN_API nn_node *nn_split_at(nn_site site, nn_model *net, nn_node *x, nn_node **parts,
+                            const int *sizes, int count, int axis);
+#define nn_split(...) nn_split_at(NN_HERE, __VA_ARGS__)
+
+/* torch.diff: y[i] = x[i + 1] - x[i] along the axis, which has at least two elements. f32. */
+NN_API nn_node *nn_diff_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_diff(...) nn_diff_at(NN_HERE, __VA_ARGS__)
+
+/* torch.outer: y (N, M) = a (N) times b (M), each with each. f32. */
+NN_API nn_node *nn_outer_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_outer(...) nn_outer_at(NN_HERE, __VA_ARGS__)
+
+/* torch.tril: of each matrix x (..., R, C) what is on the diagonal and below it, 0 elsewhere. A
+   positive diagonal is so many places to the right of the main one, a negative one to the left.
+   f32. */
+NN_API nn_node *nn_tril_at(nn_site site, nn_model *net, nn_node *x, int diagonal);
+#define nn_tril(...) nn_tril_at(NN_HERE, __VA_ARGS__)
+/* torch.triu: what is on the diagonal and above it. */
+NN_API nn_node *nn_triu_at(nn_site site, nn_model *net, nn_node *x, int diagonal);
+#define nn_triu(...) nn_triu_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/embedding_bag.h ==== */
 /* ops/embedding_bag.h - a row for each bag of indices. */
 
@@ -5778,6 +6181,8 @@ typedef struct nn_parameter_group {
        each for any text ("*.bias"). NULL ends the list. A parameter belongs to the first group that
        fits; a pattern that fits none is an error */
     const char *pattern;
+    int max_rank; /* default: 0, any. 1: of those only the ones of one extent, which are biases and
+                     the weights of norms: { "*", .max_rank = 1, .weight_decay = NN_NONE } */
     nn_optimizer optimizer; /* default: the trainer's */
     float rate_factor;      /* default: 1; NN_NONE: 0. Times the learning rate of each step */
     float weight_decay, momentum, beta1, beta2, epsilon;
@@ -5957,18 +6362,22 @@ NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report 
 NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss);
 #define nn_read_loss(...) nn_read_loss_at(NN_HERE, __VA_ARGS__)
 /* After a fault: updates do nothing, and steps are refused, until this is called. nn_trainer_step
-   then tells the last step before the fault. */
+   then tells the last step before the fault. Gradients that were gathered for the next update are
+   dropped. */
 NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer);
 #define nn_clear_fault(...) nn_clear_fault_at(NN_HERE, __VA_ARGS__)
 
-/* Loss and metrics over one epoch of the loader, without dropout and without learning. */
+/* Loss and metrics over one epoch of the loader, without dropout and without learning. A loader in
+   the middle of an epoch goes on there with its next batch. */
 NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                 nn_report *report);
 #define nn_evaluate(...) nn_evaluate_at(NN_HERE, __VA_ARGS__)
 
 /* Parameters and their average (nn_trainer_desc.average) change places: then nn_evaluate, plans of
    the model and nn_save_weights use the average. Called again they are back. In between steps and
-   checkpoints are errors; nn_move_trainer takes both along. f16 and bf16 parameters become the
+   checkpoints are errors, also of other trainers with these parameters, and so are loading and
+   blending weights; a trainer that is freed leaves the average in place. nn_move_trainer takes both
+   along. f16 and bf16 parameters become the
    rounded average, and come back as they were. Until it returns it needs as much memory as the
    parameters. When the device fails in between, everything is put back. An error, if nothing was
    averaged so far. */
@@ -6265,12 +6674,13 @@ typedef struct nn_plateau {
 typedef struct nn_early_stopping {
     int32_t patience; /* default: 0, never */
     float min_delta;  /* default: 0 */
-#ifndef NN_NO_FILES
-    /* default: false. true: at the end, stopped or not, the whole trainer goes back to the epoch
-       with the lowest loss, by nn_load_checkpoint of the file of checkpoint.best, which must be
-       set */
+    /* default: false, the trainer stays as the last epoch left it. true: at the end, stopped or
+       not, the whole trainer (parameters, buffers, moments, averages, step, rate) goes back to the
+       epoch with the lowest loss. With checkpoint.path by nn_load_checkpoint of the file of
+       checkpoint.best, which must be set then; without it from copies on its devices, which need as
+       much memory as all of that until nn_fit returns. A training that an error or the callback
+       ends stays where it is */
     bool restore_best;
-#endif
 } nn_early_stopping;
 
 typedef struct nn_fit_desc {
@@ -6504,8 +6914,8 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
    strided_copy   elements from one place to another, with strides on both sides: what permute,
                   slice, concat, split, stack, pad, flip, roll and repeat are, and their gradients
                   strided_copy (24)
-   scan           running sums along one axis
-                  scan (26)
+   scan           running sums, products and extremes along one axis
+                  scan (26), scan_backward (51)
    scatter_add    pieces of a tensor added where their numbers say along an axis, in a fixed order:
                   the gradient of gather
                   scatter_add (27)
@@ -6995,20 +7405,43 @@ typedef struct nn_strided_copy_args {
 #define NN_STRIDED_COPY_VIEWS(VIEW, ITEM)                                                          \
     VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1) VIEW(IN, status, 1)
 /* ==== kernels/scan/args.h ==== */
-/* kernels/scan/args.h - running sums along one axis. */
+/* kernels/scan/args.h - running sums, products and extremes along one axis. */
 
 
-/* y[i] = x[0] + ... + x[i] along `axis`; reverse: x[i] + ... + x[n - 1]. Added one after the other
-   with Kahan's compensation, so that long axes keep their digits and every device adds in the same
-   order. f32; y may be x. */
+typedef enum nn_scan {
+    NN_SCAN_SUM, /* with Kahan's compensation, so that long axes keep their digits */
+    NN_SCAN_PRODUCT,
+    NN_SCAN_LOGSUMEXP, /* log of the sum of exp(x), without overflow */
+    NN_SCAN_MAX,       /* the last of equals; NaN stays, as in PyTorch */
+    NN_SCAN_MIN
+} nn_scan;
+
+/* y[i] = x[0] + ... + x[i] along `axis`; reverse: x[i] + ... + x[n - 1]; or the kind's operation
+   instead of +. One after the other, so that every device computes in the same order. f32; y may be
+   x. */
 typedef struct nn_scan_args {
     nn_view y, x;
     int32_t axis;
     bool reverse;
+    nn_scan kind;
+    nn_view index; /* of extremes: where they were, i32; or absent */
 } nn_scan_args;
 
+/* The gradient of products and of logarithms of sums (not reversed), from the end on:
+     product:   dx[i] = g[i] y[i - 1],          g[i] = dy[i] + g[i + 1] x[i + 1]
+     logsumexp: dx[i] = g[i] exp(x[i] - y[i]),  g[i] = dy[i] + g[i + 1] exp(y[i] - y[i + 1])
+   No division: zeros among the factors, and numbers beyond exp's range, do no harm. dx may be
+   dy. */
+typedef struct nn_scan_backward_args {
+    nn_view dx, dy, x, y;
+    int32_t axis;
+    nn_scan kind;
+} nn_scan_backward_args;
+
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
-#define NN_SCAN_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
+#define NN_SCAN_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(OUT, index, 1) VIEW(IN, x, 1)
+#define NN_SCAN_BACKWARD_VIEWS(VIEW, ITEM)                                                         \
+    VIEW(OUT, dx, 1) VIEW(IN, dy, 1) VIEW(IN, x, 1) VIEW(IN, y, 1)
 /* ==== kernels/scatter_add/args.h ==== */
 /* kernels/scatter_add/args.h - pieces of a tensor added where their numbers say along an axis, in a
    fixed order: the gradient of gather. */
@@ -7170,13 +7603,15 @@ typedef struct nn_recurrent_backward_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_RECURRENT_FORWARD_VIEWS(VIEW, ITEM)                                                     \
     VIEW(OUT, y, 1)                                                                                \
-    VIEW(OUT, state, 1) VIEW(OUT, kept, 1) VIEW(OUT, raw, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1)    \
-        VIEW(IN, bias, 1) VIEW(IN, projection, 1) VIEW(IN, lengths, 1) VIEW(IN, h0, 1)             \
-            VIEW(IN, c0, 1) VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
+    VIEW(OUT, state, 1)                                                                            \
+    VIEW(OUT, kept, 1) VIEW(OUT, raw, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, bias, 1)      \
+        VIEW(IN, projection, 1) VIEW(IN, lengths, 1) VIEW(IN, h0, 1) VIEW(IN, c0, 1)               \
+            VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
 #define NN_RECURRENT_BACKWARD_VIEWS(VIEW, ITEM)                                                    \
     VIEW(OUT, dhidden, 1)                                                                          \
-    VIEW(OUT, dx, 1) VIEW(OUT, before, 1) VIEW(OUT, dprojected, 1) VIEW(OUT, dstate0, 1)           \
-        VIEW(IN, dy, 1) VIEW(IN, dstate, 1) VIEW(IN, kept, 1) VIEW(IN, y, 1) VIEW(IN, weight, 1)   \
+    VIEW(OUT, dx, 1)                                                                               \
+    VIEW(OUT, before, 1) VIEW(OUT, dprojected, 1) VIEW(OUT, dstate0, 1) VIEW(IN, dy, 1)            \
+        VIEW(IN, dstate, 1) VIEW(IN, kept, 1) VIEW(IN, y, 1) VIEW(IN, weight, 1)                   \
             VIEW(IN, projection, 1) VIEW(IN, lengths, 1) VIEW(IN, h0, 1) VIEW(IN, c0, 1)           \
                 VIEW(SCRATCH, scratch, 1)
 /* ==== kernels/resize/args.h ==== */
@@ -7381,7 +7816,8 @@ typedef struct nn_scatter_elements_args {
     X(43, CTC_FORWARD, ctc_forward, nn_ctc_args, ctc)                                              \
     X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)                                            \
     X(49, GATHER_ELEMENTS, gather_elements, nn_gather_elements_args, elements)                     \
-    X(50, SCATTER_ELEMENTS, scatter_elements, nn_scatter_elements_args, elements)
+    X(50, SCATTER_ELEMENTS, scatter_elements, nn_scatter_elements_args, elements)                  \
+    X(51, SCAN_BACKWARD, scan_backward, nn_scan_backward_args, scan)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
@@ -10053,6 +10489,7 @@ struct nn_context {
 #ifndef NN_NO_TRAINING
     void *held[NN_MAX_DEVICES]; /* the same for calls made of several kernels: nn__hold_scratch */
     uint64_t held_bytes[NN_MAX_DEVICES];
+    int fits; /* calls of nn_fit under way: their callbacks may not close the context */
 #endif
     nn_result error_code; /* of the first error since nn_clear_error, as nn_error_code tells */
     /* of the latest error: what a call returns whose helper only said that it failed */
@@ -11307,6 +11744,15 @@ NN_PRIVATE bool nn__keep_shell(nn_context *nn, nn__owned *shell, void (*release)
 NN_API void nn_close(nn_context *nn) {
     nn__memory memory;
     if (!nn || !nn__enter(nn, "nn_close", nn_make_site(NULL, 0))) return;
+#ifndef NN_NO_TRAINING
+    if (nn->fits > 0) {
+        nn__fail(nn, NN_ERROR_BUSY,
+                 "nn_close: nn_fit is under way, and calls this callback; nothing was closed: "
+                 "return false, and close it when nn_fit has returned");
+        nn__leave(nn, NN_OK);
+        return;
+    }
+#endif
     for (int i = 0; i < nn->device_count; i++) nn->devices[i].backend->finish(nn->devices[i].state);
 #ifndef NN_NO_REPORTS
     nn->closing = true;
@@ -22581,8 +23027,8 @@ NN_PRIVATE void nn__install_strided_copy(nn_context *nn) {
     NN__CPU_INSTALL(nn, STRIDED_COPY, strided_copy, &nn__copy_kernel);
 }
 /* ==== kernels/scan/cpu.c ==== */
-/* kernels/scan/cpu.c - running sums on the CPU: lanes that lie side by side are added together,
-   block by block. */
+/* kernels/scan/cpu.c - running sums and the like on the CPU: lanes that lie side by side are walked
+   together, block by block. */
 
 #define NN__SCAN_LANES 64    /* lanes of a block */
 #define NN__SCAN_UNIT  16384 /* elements of a unit, about */
@@ -22592,14 +23038,13 @@ typedef struct nn__scan_walk {
     int64_t cuts, each;            /* blocks of one row of lanes; blocks of a unit */
 } nn__scan_walk;
 
-static nn__scan_walk nn__scan_plan(const nn_scan_args *args) {
-    const nn_shape *shape = &args->x.shape;
+static nn__scan_walk nn__scan_plan(const nn_shape *shape, int axis) {
     nn__scan_walk walk;
     int64_t outer = 1;
     walk.inner = 1;
-    walk.length = shape->extent[args->axis];
-    for (int i = 0; i < args->axis; i++) outer *= shape->extent[i];
-    for (int i = args->axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
+    walk.length = shape->extent[axis];
+    for (int i = 0; i < axis; i++) outer *= shape->extent[i];
+    for (int i = axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
     walk.cuts = (walk.inner + NN__SCAN_LANES - 1) / NN__SCAN_LANES;
     walk.blocks = outer * walk.cuts;
     walk.each = nn__max64(1, NN__SCAN_UNIT / (walk.length * nn__min64(walk.inner, NN__SCAN_LANES)));
@@ -22607,7 +23052,8 @@ static nn__scan_walk nn__scan_plan(const nn_scan_args *args) {
 }
 
 static int nn__scan_units(const nn__cpu *cpu, const void *arguments, int phase) {
-    nn__scan_walk walk = nn__scan_plan((const nn_scan_args *)arguments);
+    const nn_scan_args *args = (const nn_scan_args *)arguments;
+    const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
     (void)cpu;
     return phase == 0 ? (int)((walk.blocks + walk.each - 1) / walk.each) : 0;
 }
@@ -22631,28 +23077,126 @@ static void nn__scan_block(float *y, const float *x, int count, int64_t length, 
     }
 }
 
+static void nn__scan_products(float *y, const float *x, int count, int64_t length, int64_t step) {
+    float product[NN__SCAN_LANES];
+    for (int i = 0; i < count; i++) product[i] = 1.0f;
+    for (int64_t k = 0; k < length; k++, x += step, y += step)
+        for (int i = 0; i < count; i++) y[i] = product[i] *= x[i];
+}
+
+static void nn__scan_logs(float *y, const float *x, int count, int64_t length, int64_t step) {
+    float sum[NN__SCAN_LANES];
+    for (int i = 0; i < count; i++) sum[i] = -INFINITY;
+    for (int64_t k = 0; k < length; k++, x += step, y += step)
+        for (int i = 0; i < count; i++) {
+            const float a = sum[i], b = x[i], high = a > b || a != a ? a : b,
+                        low = a > b || a != a ? b : a;
+            /* equal infinities have no difference, and nothing is added to infinity */
+            sum[i] = high - high != 0.0f && low == low ? high : high + log1pf(expf(low - high));
+            y[i] = sum[i];
+        }
+}
+
+static void nn__scan_extremes(const nn_scan_args *args, int64_t first, int count, int64_t length,
+                              int64_t step) {
+    const float *x = nn__f32(&args->x) + first;
+    float *y = nn__f32(&args->y) + first, best[NN__SCAN_LANES];
+    int32_t *index = nn__present(&args->index) ? nn__i32(&args->index) + first : NULL;
+    int32_t at[NN__SCAN_LANES];
+    for (int64_t k = 0; k < length; k++, x += step, y += step)
+        for (int i = 0; i < count; i++) {
+            const float value = x[i];
+            if (k == 0 || value != value ||
+                (args->kind == NN_SCAN_MAX ? value >= best[i] : value <= best[i])) {
+                best[i] = value;
+                at[i] = (int32_t)(args->reverse ? length - 1 - k : k);
+            }
+            y[i] = best[i];
+            if (index) index[k * step + i] = at[i];
+        }
+}
+
 static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                           void *shared, void *own) {
     const nn_scan_args *args = (const nn_scan_args *)arguments;
-    nn__scan_walk walk = nn__scan_plan(args);
-    int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks);
+    const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
+    const int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks),
+                  step = args->reverse ? -walk.inner : walk.inner;
     (void)cpu, (void)phase, (void)shared, (void)own;
     for (int64_t block = unit * walk.each; block < end; block++) {
-        int64_t lane = block % walk.cuts * NN__SCAN_LANES;
+        const int64_t lane = block % walk.cuts * NN__SCAN_LANES;
+        const int count = (int)nn__min64(NN__SCAN_LANES, walk.inner - lane);
         int64_t first = block / walk.cuts * walk.length * walk.inner + lane;
-        int count = (int)nn__min64(NN__SCAN_LANES, walk.inner - lane);
         if (args->reverse) first += (walk.length - 1) * walk.inner;
-        nn__scan_block(nn__f32(&args->y) + first, nn__f32(&args->x) + first, count, walk.length,
-                       args->reverse ? -walk.inner : walk.inner);
+        float *y = nn__f32(&args->y) + first;
+        const float *x = nn__f32(&args->x) + first;
+        switch (args->kind) {
+        case NN_SCAN_SUM: nn__scan_block(y, x, count, walk.length, step); break;
+        case NN_SCAN_PRODUCT: nn__scan_products(y, x, count, walk.length, step); break;
+        case NN_SCAN_LOGSUMEXP: nn__scan_logs(y, x, count, walk.length, step); break;
+        default: nn__scan_extremes(args, first, count, walk.length, step); break;
+        }
+    }
+}
+
+/* ---- gradient -------------------------------------------------------------------------------- */
+
+static int nn__scan_backward_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_scan_backward_args *args = (const nn_scan_backward_args *)arguments;
+    const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
+    (void)cpu;
+    return phase == 0 ? (int)((walk.blocks + walk.each - 1) / walk.each) : 0;
+}
+
+/* exp(a - b), of which b is at least a; equal infinities are as far from each other as equal
+   numbers. */
+static float nn__scan_share(float a, float b) { return a == b ? 1.0f : expf(a - b); }
+
+static void nn__scan_backward_block(const nn_scan_backward_args *args, int64_t first, int count,
+                                    const nn__scan_walk *walk) {
+    const int64_t step = walk->inner;
+    float sum[NN__SCAN_LANES];
+    for (int i = 0; i < count; i++) sum[i] = 0.0f;
+    for (int64_t k = walk->length - 1; k >= 0; k--) {
+        const int64_t at = first + k * step;
+        const float *x = nn__f32(&args->x) + at, *y = nn__f32(&args->y) + at,
+                    *dy = nn__f32(&args->dy) + at;
+        float *dx = nn__f32(&args->dx) + at;
+        const bool last = k == walk->length - 1;
+        for (int i = 0; i < count; i++) {
+            if (args->kind == NN_SCAN_PRODUCT) {
+                sum[i] = last ? dy[i] : dy[i] + sum[i] * x[i + step];
+                dx[i] = k ? sum[i] * y[i - step] : sum[i];
+            } else {
+                sum[i] = last ? dy[i] : dy[i] + sum[i] * nn__scan_share(y[i], y[i + step]);
+                dx[i] = sum[i] * nn__scan_share(x[i], y[i]);
+            }
+        }
+    }
+}
+
+static void nn__scan_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                   void *shared, void *own) {
+    const nn_scan_backward_args *args = (const nn_scan_backward_args *)arguments;
+    const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
+    const int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks);
+    (void)cpu, (void)phase, (void)shared, (void)own;
+    for (int64_t block = unit * walk.each; block < end; block++) {
+        const int64_t lane = block % walk.cuts * NN__SCAN_LANES;
+        nn__scan_backward_block(args, block / walk.cuts * walk.length * walk.inner + lane,
+                                (int)nn__min64(NN__SCAN_LANES, walk.inner - lane), &walk);
     }
 }
 #undef NN__SCAN_LANES
 #undef NN__SCAN_UNIT
 
 static const nn__cpu_kernel nn__scan_kernel = {nn__scan_units, nn__scan_unit, NULL, NULL, NULL};
+static const nn__cpu_kernel nn__scan_backward_kernel = {
+    nn__scan_backward_units, nn__scan_backward_unit, NULL, NULL, NULL};
 
 NN_PRIVATE void nn__install_scan(nn_context *nn) {
     NN__CPU_INSTALL(nn, SCAN, scan, &nn__scan_kernel);
+    NN__CPU_INSTALL(nn, SCAN_BACKWARD, scan_backward, &nn__scan_backward_kernel);
 }
 /* ==== kernels/scatter_add/cpu.c ==== */
 /* kernels/scatter_add/cpu.c - pieces added where their numbers say, on the CPU.
@@ -23872,20 +24416,27 @@ NN_PRIVATE void nn__norm_column_dx(const nn__cpu *cpu, float *dx, const float *d
    another thread. */
 
 
-/* Numbers of a recurrence; `own` and `first` differ between units. */
+/* Numbers of a recurrence. */
 typedef struct nn__recurrence {
     int N, T, H, P, gates; /* gates: G H */
     bool lstm, gru, reverse, projects;
     const int32_t *lengths; /* NULL: all have T steps */
-    int first, rows;        /* samples of the unit */
+    int units;
+    int first, rows; /* samples of the unit; before it is known, 0 and the most of any */
 } nn__recurrence;
 
-/* Samples of a unit: as many as a tile has rows; more where the weight is too large for the second
-   cache, so that it is read less often. */
-static inline NN__UNUSED int nn__recurrent_rows(int N, int64_t weights) {
-    return weights > 65536 && N >= 64 ? 16 : N < 16 ? nn__mini(N, 4) : 8;
+/* How many units: of one or two tiles of samples each, more where the weight is too large for the
+   second cache, so that it is read less often; an even number of nearly equal ones. */
+static inline NN__UNUSED int nn__recurrent_cut(const nn__cpu *cpu, int N, int64_t weights) {
+    int rows = nn__gemm_set_of(cpu)->rows;
+    if (rows < 8) rows *= 2;
+    if (weights > 65536 && N >= 4 * rows) rows *= 2;
+    if (N < 2 * rows) rows = nn__maxi(4, nn__ceil_div(N, 2));
+    if (N <= rows) return N > 0;
+    return 2 * nn__ceil_div(N, 2 * rows);
 }
-static inline NN__UNUSED nn__recurrence nn__recurrence_of(nn_recurrent_cell cell, bool reverse,
+static inline NN__UNUSED nn__recurrence nn__recurrence_of(const nn__cpu *cpu,
+                                                          nn_recurrent_cell cell, bool reverse,
                                                           const nn_view *x, const nn_view *weight,
                                                           const nn_view *projection,
                                                           const nn_view *lengths) {
@@ -23900,13 +24451,15 @@ static inline NN__UNUSED nn__recurrence nn__recurrence_of(nn_recurrent_cell cell
     r.reverse = reverse;
     r.projects = nn__present(projection);
     r.lengths = nn__present(lengths) ? nn__i32(lengths) : NULL;
+    r.units = nn__recurrent_cut(cpu, r.N, (int64_t)r.gates * r.P);
     r.first = 0;
-    r.rows = nn__recurrent_rows(r.N, (int64_t)r.gates * r.P);
+    r.rows = r.units ? nn__ceil_div(r.N, r.units) : 0;
     return r;
 }
 static inline NN__UNUSED void nn__recurrence_unit(nn__recurrence *r, int unit) {
-    r->first = unit * r->rows;
-    r->rows = nn__mini(r->rows, r->N - r->first);
+    const int size = r->N / r->units, larger = r->N % r->units;
+    r->first = unit * size + nn__mini(unit, larger);
+    r->rows = size + (unit < larger);
 }
 static inline NN__UNUSED bool nn__recurrent_fits(const nn__recurrence *r, int n) {
     return !r->lengths || (r->lengths[n] >= 0 && r->lengths[n] <= r->T);
@@ -24106,9 +24659,9 @@ static void nn__recurrent_cell(const nn__cpu *cpu, nn_recurrent_cell cell,
 
 /* ---- scratch --------------------------------------------------------------------------------- */
 
-static nn__recurrence nn__recurrent_forward_of(const nn_recurrent_args *args) {
-    return nn__recurrence_of(args->cell, args->reverse, &args->x, &args->weight, &args->projection,
-                             &args->lengths);
+static nn__recurrence nn__recurrent_forward_of(const nn__cpu *cpu, const nn_recurrent_args *args) {
+    return nn__recurrence_of(cpu, args->cell, args->reverse, &args->x, &args->weight,
+                             &args->projection, &args->lengths);
 }
 
 /* Few samples: sums along the rows of the weight, where it is. */
@@ -24138,8 +24691,7 @@ static nn__recurrent_packed nn__recurrent_packs(const nn__recurrence *r, void *s
 }
 
 static size_t nn__recurrent_shared_bytes(const nn__cpu *cpu, const void *args) {
-    const nn__recurrence r = nn__recurrent_forward_of((const nn_recurrent_args *)args);
-    (void)cpu;
+    const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
     if (nn__recurrent_dots(&r)) return 0;
     return (size_t)nn__recurrent_packs(&r, NULL).floats * sizeof(float);
 }
@@ -24153,8 +24705,7 @@ static ptrdiff_t nn__recurrent_own_row(const nn__recurrence *r) {
     return nn__recurrent_q_row(r) + nn__spread(r->P) + nn__spread(r->H) * 2;
 }
 static size_t nn__recurrent_own_bytes(const nn__cpu *cpu, const void *args) {
-    const nn__recurrence r = nn__recurrent_forward_of((const nn_recurrent_args *)args);
-    (void)cpu;
+    const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
     return (size_t)(r.rows * nn__recurrent_own_row(&r)) * sizeof(float);
 }
 
@@ -24163,11 +24714,10 @@ static size_t nn__recurrent_own_bytes(const nn__cpu *cpu, const void *args) {
 #define NN__RECURRENT_STRIP 256 /* rows of the weight that a unit transposes */
 
 static int nn__recurrent_units(const nn__cpu *cpu, const void *args, int phase) {
-    const nn__recurrence r = nn__recurrent_forward_of((const nn_recurrent_args *)args);
-    (void)cpu;
+    const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
     if (nn__recurrent_dots(&r)) phase++;
     if (phase == 0) return nn__ceil_div(r.gates, NN__RECURRENT_STRIP);
-    return phase == 1 ? nn__ceil_div(r.N, r.rows) : 0;
+    return phase == 1 ? r.units : 0;
 }
 
 static void nn__recurrent_pack(const nn__cpu *cpu, const nn_recurrent_args *args,
@@ -24329,7 +24879,7 @@ static void nn__recurrent_report(const nn_recurrent_args *args, const nn__recurr
 static void nn__recurrent_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                void *shared, void *own) {
     const nn_recurrent_args *args = (const nn_recurrent_args *)arguments;
-    nn__recurrence r = nn__recurrent_forward_of(args);
+    nn__recurrence r = nn__recurrent_forward_of(cpu, args);
     if (!nn__recurrent_dots(&r) && phase == 0) {
         nn__recurrent_pack(cpu, args, &r, unit, shared);
         return;
@@ -24384,13 +24934,13 @@ typedef struct nn__recurrent_back {
     int H;
 } nn__recurrent_back;
 
-/* tanh of the cells is in d + 3 H, where it will be replaced. */
 static void nn__lstm_back(const nn__recurrent_back *b) {
     const int H = b->H;
     const float *kept = b->kept;
     for (int k = 0; k < H; k++) {
         const float i = kept[k], f = kept[H + k], g = kept[2 * H + k], o = kept[3 * H + k];
-        const float t = b->d[3 * H + k], dh = b->dh[k], dc = b->dc[k] + dh * o * (1.0f - t * t);
+        const float t = tanhf(kept[4 * H + k]), dh = b->dh[k],
+                    dc = b->dc[k] + dh * o * (1.0f - t * t);
         b->d[k] = dc * g * i * (1.0f - i);
         b->d[H + k] = b->c ? dc * b->c[k] * f * (1.0f - f) : 0.0f;
         b->d[2 * H + k] = dc * i * (1.0f - g * g);
@@ -24423,38 +24973,107 @@ static void nn__rnn_back(const nn__recurrent_back *b, bool relu) {
 }
 
 #ifdef NN__VECTOR8
-NN__AVX2 static void nn__vector_tanh_to(float *y, const float *x, int n) {
-    for (int k = 0; k < n; k += 8) nn__put8(y + k, n - k, nn__tanh8(nn__some8(x + k, n - k)));
+/* a (1 - a), and a (1 - b b) */
+NN__AVX2 static inline __m256 nn__sigmoid_slope8(__m256 a) { return _mm256_fnmadd_ps(a, a, a); }
+NN__AVX2 static inline __m256 nn__tanh_slope8(__m256 a, __m256 b) {
+    return _mm256_mul_ps(a, _mm256_fnmadd_ps(b, b, _mm256_set1_ps(1.0f)));
+}
+
+NN__AVX2 static void nn__vector_lstm_back(const nn__recurrent_back *b) {
+    const int H = b->H;
+    for (int k = 0; k < H; k += 8) {
+        const int n = H - k;
+        const float *kept = b->kept + k;
+        const __m256 i = nn__some8(kept, n), f = nn__some8(kept + H, n),
+                     g = nn__some8(kept + 2 * H, n), o = nn__some8(kept + 3 * H, n),
+                     t = nn__tanh8(nn__some8(kept + 4 * H, n)), dh = nn__some8(b->dh + k, n),
+                     c = b->c ? nn__some8(b->c + k, n) : _mm256_setzero_ps();
+        const __m256 dc =
+            _mm256_add_ps(nn__some8(b->dc + k, n), nn__tanh_slope8(_mm256_mul_ps(dh, o), t));
+        const __m256 di = _mm256_mul_ps(_mm256_mul_ps(dc, g), nn__sigmoid_slope8(i)),
+                     df = _mm256_mul_ps(_mm256_mul_ps(dc, c), nn__sigmoid_slope8(f)),
+                     dg = nn__tanh_slope8(_mm256_mul_ps(dc, i), g),
+                     down = _mm256_mul_ps(_mm256_mul_ps(dh, t), nn__sigmoid_slope8(o));
+        nn__put8(b->d + k, n, di);
+        nn__put8(b->d + H + k, n, df);
+        nn__put8(b->d + 2 * H + k, n, dg);
+        nn__put8(b->d + 3 * H + k, n, down);
+        nn__put8(b->dc + k, n, _mm256_mul_ps(dc, f));
+    }
+}
+
+NN__AVX2 static void nn__vector_gru_back(const nn__recurrent_back *b) {
+    const int H = b->H;
+    for (int k = 0; k < H; k += 8) {
+        const int n = H - k;
+        const float *kept = b->kept + k;
+        const __m256 r = nn__some8(kept, n), z = nn__some8(kept + H, n),
+                     fresh = nn__some8(kept + 2 * H, n), q = nn__some8(kept + 3 * H, n),
+                     h = b->before ? nn__some8(b->before + k, n) : _mm256_setzero_ps(),
+                     dh = nn__some8(b->dh + k, n);
+        const __m256 share = _mm256_fnmadd_ps(dh, z, dh), dn = nn__tanh_slope8(share, fresh),
+                     dr = _mm256_mul_ps(_mm256_mul_ps(dn, q), nn__sigmoid_slope8(r)),
+                     dz = _mm256_mul_ps(_mm256_mul_ps(dh, _mm256_sub_ps(h, fresh)),
+                                        nn__sigmoid_slope8(z));
+        nn__put8(b->d + k, n, dr);
+        nn__put8(b->d + H + k, n, dz);
+        nn__put8(b->d + 2 * H + k, n, _mm256_mul_ps(dn, r));
+        nn__put8(b->carry + k, n, _mm256_mul_ps(dh, z));
+        if (!b->dx) continue;
+        nn__put8(b->dx + k, n, dr);
+        nn__put8(b->dx + H + k, n, dz);
+        nn__put8(b->dx + 2 * H + k, n, dn);
+    }
+}
+
+NN__AVX2 static void nn__vector_rnn_back(const nn__recurrent_back *b) {
+    for (int k = 0; k < b->H; k += 8) {
+        const int n = b->H - k;
+        nn__put8(b->d + k, n, nn__tanh_slope8(nn__some8(b->dh + k, n), nn__some8(b->y + k, n)));
+    }
 }
 #endif
-static void nn__tanh_to(const nn__cpu *cpu, float *y, const float *x, int n) {
+
+static void nn__recurrent_cell_back(const nn__cpu *cpu, nn_recurrent_cell cell,
+                                    const nn__recurrent_back *b) {
 #ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) {
-        nn__vector_tanh_to(y, x, n);
+    if (nn__vectors(cpu) && cell != NN_RECURRENT_RELU) {
+        if (cell == NN_RECURRENT_LSTM)
+            nn__vector_lstm_back(b);
+        else if (cell == NN_RECURRENT_GRU)
+            nn__vector_gru_back(b);
+        else
+            nn__vector_rnn_back(b);
         return;
     }
 #endif
     (void)cpu;
-    for (int k = 0; k < n; k++) y[k] = tanhf(x[k]);
+    if (cell == NN_RECURRENT_LSTM)
+        nn__lstm_back(b);
+    else if (cell == NN_RECURRENT_GRU)
+        nn__gru_back(b);
+    else
+        nn__rnn_back(b, cell == NN_RECURRENT_RELU);
 }
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-static nn__recurrence nn__recurrent_backward_of(const nn_recurrent_backward_args *args) {
-    return nn__recurrence_of(args->cell, args->reverse, &args->dhidden, &args->weight,
+static nn__recurrence nn__recurrent_backward_of(const nn__cpu *cpu,
+                                                const nn_recurrent_backward_args *args) {
+    return nn__recurrence_of(cpu, args->cell, args->reverse, &args->dhidden, &args->weight,
                              &args->projection, &args->lengths);
 }
 
 static int nn__recurrent_backward_units(const nn__cpu *cpu, const void *args, int phase) {
-    const nn__recurrence r = nn__recurrent_backward_of((const nn_recurrent_backward_args *)args);
-    (void)cpu;
-    return phase == 0 ? nn__ceil_div(r.N, r.rows) : 0;
+    const nn__recurrence r =
+        nn__recurrent_backward_of(cpu, (const nn_recurrent_backward_args *)args);
+    return phase == 0 ? r.units : 0;
 }
 
 /* Two tables; of each sample the gradients of h, of c, and of h before the projection. */
 static size_t nn__recurrent_backward_own_bytes(const nn__cpu *cpu, const void *args) {
-    const nn__recurrence r = nn__recurrent_backward_of((const nn_recurrent_backward_args *)args);
-    (void)cpu;
+    const nn__recurrence r =
+        nn__recurrent_backward_of(cpu, (const nn_recurrent_backward_args *)args);
     return (size_t)(2 * NN__DEPTH + r.rows * (nn__spread(r.P) + 2 * nn__spread(r.H))) *
            sizeof(float);
 }
@@ -24553,23 +25172,14 @@ static void nn__recurrent_gates(const nn__cpu *cpu, const nn_recurrent_backward_
           : !first ? nn__recurrent_row_of(&args->kept, r, n, t0) + 4 * r->H
           : c0     ? c0 + (ptrdiff_t)n * r->H
                    : NULL;
-    if (r->gru) {
-        nn__gru_back(&b);
-        return;
-    }
-    if (r->lstm) {
-        nn__tanh_to(cpu, b.d + 3 * r->H, b.kept + 4 * r->H, r->H);
-        nn__lstm_back(&b);
-    } else {
-        nn__rnn_back(&b, args->cell == NN_RECURRENT_RELU);
-    }
-    memset(b.carry, 0, (size_t)r->P * sizeof *b.carry);
+    nn__recurrent_cell_back(cpu, args->cell, &b);
+    if (!r->gru) memset(b.carry, 0, (size_t)r->P * sizeof *b.carry);
 }
 
 static void nn__recurrent_backward_unit(const nn__cpu *cpu, const void *arguments, int phase,
                                         int unit, void *shared, void *own) {
     const nn_recurrent_backward_args *args = (const nn_recurrent_backward_args *)arguments;
-    nn__recurrence r = nn__recurrent_backward_of(args);
+    nn__recurrence r = nn__recurrent_backward_of(cpu, args);
     (void)phase, (void)shared;
     nn__recurrence_unit(&r, unit);
     const nn__recurrent_return w = nn__recurrent_turn(args, &r, own);
@@ -27283,6 +27893,7 @@ struct nn_node {
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
     /* used inside one call only */
     bool of_others;    /* plan: a buffer that its trainer does not write */
+    bool averaged; /* a parameter in whose place an average stands: nn_swap_average */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
     int value;         /* plan: index of its value */
 #ifndef NN_NO_TRAINING
@@ -27414,6 +28025,9 @@ struct nn_model {
     nn__result *results;  /* the last one first */
     int order;            /* next one */
     nn_node poison;       /* what builders return for everything that does not fit */
+#ifndef NN_NO_TRAINING
+    int fits; /* calls of nn_fit under way that train it */
+#endif
 };
 
 /* Has the node this name, or a name that begins with a prefix that ends in a dot? */
@@ -28253,8 +28867,10 @@ NN_PRIVATE void nn__add_result(nn_node *node, int k, nn_node *result) {
     if (!node || node->poisoned || !result) return;
     nn_model *net = node->graph->model;
     nn__result *entry = (nn__result *)nn__arena_take(&net->graph.arena, sizeof *entry);
-    if (!entry) {
-        nn__build_failed(&net->graph);
+    if (!entry) { /* not nn__build_failed, which firmware has but once, inside of nn__new_node */
+        nn__fail_memory(net->nn, "an output", sizeof *entry);
+        net->faults.no_memory = true;
+        net->faults.count++;
         return;
     }
     entry->node = node;
@@ -28468,6 +29084,15 @@ static bool nn__model_leave_shell(nn_model *net, nn_site site) {
 
 static void nn__inside_free_model(nn_site site, nn_model *net) {
     if (nn__model_gone(net, site, "nn_free_model")) return;
+#ifndef NN_NO_TRAINING
+    if (net->fits > 0) {
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_free_model: nn_fit trains \"%s\", and calls this callback; return false, "
+                    "and free it when nn_fit has returned",
+                    net->name);
+        return;
+    }
+#endif
 #ifndef NN_NO_REPORTS
     for (const nn_node *node = net->graph.first; node; node = node->next)
         if (node->kind != NN__BORROWED &&
@@ -29915,8 +30540,8 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
         if (nn__is_symbolic(x.extent[i]))
             return nn__problem_set(
                 problem, NN_ERROR_SHAPE,
-                NN__TEXT("a convolution may keep such an extent (.same) or divide it (.stride = "
-                         ".kernel); pools want a number"),
+                NN__TEXT("windows may keep such an extent (.same) or divide it (.stride = "
+                         ".kernel), whatever it is"),
                 NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
                 nn__free_words(x.extent[i]));
     return true;
@@ -32185,14 +32810,24 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
 }
 
 /* Rounded up, a last window that begins behind the image and its left padding is dropped, as in
-   PyTorch. */
-static int64_t nn__op_pool2d_extent(int64_t x, int64_t kernel, int64_t stride, int64_t padding,
+   PyTorch. A free extent wants windows that keep or divide it whatever it is; rounded up they do
+   that only if none begins in the padding behind. 0: there is no extent. */
+static int32_t nn__op_pool2d_extent(int32_t x, int32_t kernel, int32_t stride, int32_t padding,
                                     bool ceil) {
-    int64_t room = x + 2 * padding - kernel, y;
+    const int64_t room = x + 2 * (int64_t)padding - kernel;
+    int64_t y;
+#ifndef NN_NO_REPORTS
+    int32_t windows;
+    if (nn__is_symbolic(x))
+        return !(ceil && padding && 2 * padding - kernel != -stride) &&
+                       nn__count_windows(x, 2 * (int64_t)padding - kernel, stride, &windows)
+                   ? windows
+                   : 0;
+#endif
     if (room < 0) return 0;
     y = (room + (ceil ? stride - 1 : 0)) / stride + 1;
-    if (ceil && (y - 1) * stride >= x + padding) y--;
-    return y;
+    if (ceil && (y - 1) * stride >= (int64_t)x + padding) y--;
+    return (int32_t)y;
 }
 
 NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
@@ -32209,23 +32844,25 @@ NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
                                NN__TEXT("desc is NULL"));
     const nn__op_pool2d_numbers p = nn__op_pool2d_defaults(desc);
     if (!nn__op_pool2d_check(desc, &p, problem) ||
-        !nn__want_image(problem, "pooling", source, x, 2))
+        !nn__want_image(problem, "pooling", source, x, 4))
         return false;
     nn__type *y = &inference->outputs[0];
     y->dtype = NN_F32;
     y->shape = x;
     for (int i = 0; i < 2; i++) {
-        const int64_t extent = nn__op_pool2d_extent(
+        const int32_t extent = nn__op_pool2d_extent(
             x.extent[2 + i], i ? p.width : p.height, i ? p.stride_w : p.stride_h,
             i ? p.padding_w : p.padding_h, desc->ceil);
-        if (extent < 1)
-            return nn__problem_set(
-                problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
-                NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
-                (int)p.height, (int)p.width, source,
-                (long long)x.extent[2] + 2LL * p.padding_h,
-                (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
-        y->shape.extent[2 + i] = (int32_t)extent;
+        if (extent == 0)
+            return nn__want_image(problem, "pooling", source, x, 2) &&
+                   nn__problem_set(
+                       problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
+                       NN__TEXT(
+                           "the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
+                       (int)p.height, (int)p.width, source,
+                       (long long)x.extent[2] + 2LL * p.padding_h,
+                       (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
+        y->shape.extent[2 + i] = extent;
     }
     if (!nn__want_padded(problem, source, x, 2 * p.padding_h, 2 * p.padding_w)) return false;
     return true;
@@ -32511,7 +33148,7 @@ static bool nn__op_window_shares(nn__inference *inference, const nn__op_window *
         if (p->out[i] < 1)
             return nn__refuse_number(problem, p->line ? "out" : i ? "out_w" : "out_h", p->out[i],
                                      "at least 1, or NN_NONE: as x");
-        if (nn__is_symbolic(x.extent[2 + i]))
+        if (nn__is_symbolic(x.extent[2 + i]) && nn__extent_kind(x.extent[2 + i]) & NN__OF_BATCH)
             return nn__want_image(problem, inference->operation, source, x, 2);
         y->shape.extent[2 + i] = p->out[i];
     }
@@ -35099,6 +35736,487 @@ NN_API nn_result nn_log2_backward_at(nn_site site, nn_tensor *dx, const nn_tenso
 }
 #endif
 
+/* ---- log10 */
+
+static const nn_instruction nn__op_log10_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_LOG, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.434294492f},
+    {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f}};
+static const char *const nn__op_log10_roles[] = {"x"};
+static void nn__op_log10_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_log(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_log10 = {
+    NN__LINE_RULE("log10", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_log10_code, 4, 1, 1, 0, {3}}, nn__op_log10_roles, nn__op_log10_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_log10_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_log10, inputs, NULL);
+}
+
+NN_API nn_result nn_log10_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_log10, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_log10_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_log10, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- exp2 */
+
+static const nn_instruction nn__op_exp2_code[] = {
+    {NN_CODE_CONSTANT, 0, 0, 0, 2.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_POWER, 0, 1, 0, 0.0f}};
+static const char *const nn__op_exp2_roles[] = {"x"};
+static void nn__op_exp2_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_power(nn);
+}
+static const nn__line nn__line_exp2 = {
+    NN__LINE_RULE("exp2", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_exp2_code, 3, 1, 1, 0, {2}}, nn__op_exp2_roles, nn__op_exp2_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_exp2_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_exp2, inputs, NULL);
+}
+
+NN_API nn_result nn_exp2_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_exp2, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_exp2_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_exp2, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- sinh */
+
+static const nn_instruction nn__op_sinh_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_EXPM1, 0, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 0, 0, 0, 0.0f},
+    {NN_CODE_EXPM1, 2, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 3, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 2.0f},
+    {NN_CODE_DIVIDE, 4, 5, 0, 0.0f}};
+static const char *const nn__op_sinh_roles[] = {"x"};
+static void nn__op_sinh_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_expm1(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_divide(nn);
+}
+static const nn__line nn__line_sinh = {
+    NN__LINE_RULE("sinh", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_sinh_code, 7, 1, 1, 0, {6}}, nn__op_sinh_roles, nn__op_sinh_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_sinh_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_sinh, inputs, NULL);
+}
+
+NN_API nn_result nn_sinh_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_sinh, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_sinh_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_sinh, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- cosh */
+
+static const nn_instruction nn__op_cosh_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_EXP, 0, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 0, 0, 0, 0.0f},
+    {NN_CODE_EXP, 2, 0, 0, 0.0f},
+    {NN_CODE_ADD, 1, 3, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 2.0f},
+    {NN_CODE_DIVIDE, 4, 5, 0, 0.0f}};
+static const char *const nn__op_cosh_roles[] = {"x"};
+static void nn__op_cosh_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_exp(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_add(nn);
+    nn__install_code_divide(nn);
+}
+static const nn__line nn__line_cosh = {
+    NN__LINE_RULE("cosh", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_cosh_code, 7, 1, 1, 0, {6}}, nn__op_cosh_roles, nn__op_cosh_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_cosh_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_cosh, inputs, NULL);
+}
+
+NN_API nn_result nn_cosh_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_cosh, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_cosh_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_cosh, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- atan */
+
+static const nn_instruction nn__op_atan_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_ATAN2, 0, 1, 0, 0.0f}};
+static const char *const nn__op_atan_roles[] = {"x"};
+static void nn__op_atan_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_atan2(nn);
+}
+static const nn__line nn__line_atan = {
+    NN__LINE_RULE("atan", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_atan_code, 3, 1, 1, 0, {2}}, nn__op_atan_roles, nn__op_atan_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_atan_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_atan, inputs, NULL);
+}
+
+NN_API nn_result nn_atan_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_atan, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_atan_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_atan, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- logit */
+
+static const nn_instruction nn__op_logit_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 0, 2, 0, 0.0f},
+    {NN_CODE_LOG, 3, 0, 0, 0.0f}};
+static const char *const nn__op_logit_roles[] = {"x"};
+static void nn__op_logit_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_log(nn);
+}
+static const nn__line nn__line_logit = {
+    NN__LINE_RULE("logit", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_logit_code, 5, 1, 1, 0, {4}}, nn__op_logit_roles, nn__op_logit_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_logit_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_logit, inputs, NULL);
+}
+
+NN_API nn_result nn_logit_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_logit, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logit_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_logit, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- sinc */
+
+static const nn_instruction nn__op_sinc_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.00100000005f},
+    {NN_CODE_LESS, 1, 2, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.64493406f},
+    {NN_CODE_MULTIPLY, 5, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 4, 7, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 3.14159274f},
+    {NN_CODE_MULTIPLY, 9, 0, 0, 0.0f},
+    {NN_CODE_SIN, 10, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 11, 10, 0, 0.0f},
+    {NN_CODE_SELECT, 3, 8, 12, 0.0f}};
+static const char *const nn__op_sinc_roles[] = {"x"};
+static void nn__op_sinc_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_less(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_sin(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_sinc = {
+    NN__LINE_RULE("sinc", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_sinc_code, 14, 1, 1, 0, {13}}, nn__op_sinc_roles, nn__op_sinc_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_sinc_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_sinc, inputs, NULL);
+}
+
+NN_API nn_result nn_sinc_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_sinc, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_sinc_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_sinc, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- frac */
+
+static const nn_instruction nn__op_frac_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_TRUNC, 0, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f}};
+static const char *const nn__op_frac_roles[] = {"x"};
+static void nn__op_frac_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_trunc(nn);
+    nn__install_code_subtract(nn);
+}
+static const nn__line nn__line_frac = {
+    NN__LINE_RULE("frac", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_frac_code, 3, 1, 1, 0, {2}}, nn__op_frac_roles, nn__op_frac_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_frac_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_frac, inputs, NULL);
+}
+
+NN_API nn_result nn_frac_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_frac, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_frac_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_frac, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- isnan */
+
+static const nn_instruction nn__op_isnan_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f}};
+static const char *const nn__op_isnan_roles[] = {"x"};
+static void nn__op_isnan_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_isnan(nn);
+}
+static const nn__line nn__line_isnan = {
+    NN__LINE_RULE("isnan", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_isnan_code, 2, 1, 1, 0, {1}}, nn__op_isnan_roles, nn__op_isnan_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_isnan_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_isnan, inputs, NULL);
+}
+
+NN_API nn_result nn_isnan_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_isnan, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_isnan_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_isnan, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- isinf */
+
+static const nn_instruction nn__op_isinf_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, INFINITY},
+    {NN_CODE_EQUAL, 1, 2, 0, 0.0f}};
+static const char *const nn__op_isinf_roles[] = {"x"};
+static void nn__op_isinf_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_equal(nn);
+}
+static const nn__line nn__line_isinf = {
+    NN__LINE_RULE("isinf", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_isinf_code, 4, 1, 1, 0, {3}}, nn__op_isinf_roles, nn__op_isinf_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_isinf_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_isinf, inputs, NULL);
+}
+
+NN_API nn_result nn_isinf_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_isinf, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_isinf_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_isinf, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- isfinite */
+
+static const nn_instruction nn__op_isfinite_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, INFINITY},
+    {NN_CODE_LESS, 1, 2, 0, 0.0f}};
+static const char *const nn__op_isfinite_roles[] = {"x"};
+static void nn__op_isfinite_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_less(nn);
+}
+static const nn__line nn__line_isfinite = {
+    NN__LINE_RULE("isfinite", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_isfinite_code, 4, 1, 1, 0, {3}}, nn__op_isfinite_roles, nn__op_isfinite_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_isfinite_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_isfinite, inputs, NULL);
+}
+
+NN_API nn_result nn_isfinite_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_isfinite, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_isfinite_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_isfinite, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
 /* ---- sin */
 
 static const nn_instruction nn__op_sin_code[] = {
@@ -36567,6 +37685,335 @@ NN_API nn_result nn_remainder_backward_at(nn_site site, nn_tensor *da, nn_tensor
 }
 #endif
 
+/* ---- fmod */
+
+static const nn_instruction nn__op_fmod_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS, 0, 1, 0, 0.0f},
+    {NN_CODE_NEGATE, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_ABS, 4, 0, 0, 0.0f},
+    {NN_CODE_REMAINDER, 3, 5, 0, 0.0f},
+    {NN_CODE_NEGATE, 6, 0, 0, 0.0f},
+    {NN_CODE_REMAINDER, 0, 5, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 7, 8, 0.0f}};
+static const char *const nn__op_fmod_roles[] = {"a", "b"};
+static void nn__op_fmod_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_less(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_remainder(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_fmod = {
+    NN__LINE_RULE("fmod", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_fmod_code, 10, 2, 1, 0, {9}}, nn__op_fmod_roles, nn__op_fmod_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_fmod_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_fmod, inputs, NULL);
+}
+
+NN_API nn_result nn_fmod_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_fmod, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_fmod_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_fmod, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- fmax */
+
+static const nn_instruction nn__op_fmax_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 2, 0, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 0, 2, 0, 0.0f},
+    {NN_CODE_SELECT, 3, 0, 4, 0.0f},
+    {NN_CODE_SELECT, 1, 2, 5, 0.0f}};
+static const char *const nn__op_fmax_roles[] = {"a", "b"};
+static void nn__op_fmax_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_fmax = {
+    NN__LINE_RULE("fmax", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_fmax_code, 7, 2, 1, 0, {6}}, nn__op_fmax_roles, nn__op_fmax_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_fmax_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_fmax, inputs, NULL);
+}
+
+NN_API nn_result nn_fmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_fmax, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_fmax_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_fmax, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- fmin */
+
+static const nn_instruction nn__op_fmin_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 2, 0, 0, 0.0f},
+    {NN_CODE_MINIMUM, 0, 2, 0, 0.0f},
+    {NN_CODE_SELECT, 3, 0, 4, 0.0f},
+    {NN_CODE_SELECT, 1, 2, 5, 0.0f}};
+static const char *const nn__op_fmin_roles[] = {"a", "b"};
+static void nn__op_fmin_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_minimum(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_fmin = {
+    NN__LINE_RULE("fmin", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_fmin_code, 7, 2, 1, 0, {6}}, nn__op_fmin_roles, nn__op_fmin_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_fmin_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_fmin, inputs, NULL);
+}
+
+NN_API nn_result nn_fmin_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_fmin, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_fmin_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_fmin, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- logaddexp */
+
+static const nn_instruction nn__op_logaddexp_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, INFINITY},
+    {NN_CODE_EQUAL, 3, 4, 0, 0.0f},
+    {NN_CODE_AND, 2, 5, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 0, 1, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
+    {NN_CODE_ABS, 8, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 9, 0, 0, 0.0f},
+    {NN_CODE_SOFTPLUS, 10, 0, 0, 0.0f},
+    {NN_CODE_ADD, 7, 11, 0, 0.0f},
+    {NN_CODE_SELECT, 6, 0, 12, 0.0f}};
+static const char *const nn__op_logaddexp_roles[] = {"a", "b"};
+static void nn__op_logaddexp_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_logical_and(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_softplus(nn);
+    nn__install_code_add(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_logaddexp = {
+    NN__LINE_RULE("logaddexp", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_logaddexp_code, 14, 2, 1, 0, {13}}, nn__op_logaddexp_roles, nn__op_logaddexp_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_logaddexp_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_logaddexp, inputs, NULL);
+}
+
+NN_API nn_result nn_logaddexp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_logaddexp, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logaddexp_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_logaddexp, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- xlogy */
+
+static const nn_instruction nn__op_xlogy_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 2, 3, 0, 0.0f},
+    {NN_CODE_LESS_EQUAL, 0, 3, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, INFINITY},
+    {NN_CODE_EQUAL, 0, 6, 0, 0.0f},
+    {NN_CODE_OR, 5, 7, 0, 0.0f},
+    {NN_CODE_AND, 4, 8, 0, 0.0f},
+    {NN_CODE_LOG, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 10, 0, 0.0f},
+    {NN_CODE_SELECT, 9, 3, 11, 0.0f},
+    {NN_CODE_SELECT, 1, 0, 12, 0.0f}};
+static const char *const nn__op_xlogy_roles[] = {"a", "b"};
+static void nn__op_xlogy_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_less_equal(nn);
+    nn__install_code_logical_or(nn);
+    nn__install_code_logical_and(nn);
+    nn__install_code_log(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_xlogy = {
+    NN__LINE_RULE("xlogy", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_xlogy_code, 14, 2, 1, 0, {13}}, nn__op_xlogy_roles, nn__op_xlogy_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_xlogy_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_xlogy, inputs, NULL);
+}
+
+NN_API nn_result nn_xlogy_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_xlogy, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_xlogy_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_xlogy, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- heaviside */
+
+static const nn_instruction nn__op_heaviside_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 3, 4, 0.0f}};
+static const char *const nn__op_heaviside_roles[] = {"a", "b"};
+static void nn__op_heaviside_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_heaviside = {
+    NN__LINE_RULE("heaviside", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_heaviside_code, 6, 2, 1, 0, {5}}, nn__op_heaviside_roles, nn__op_heaviside_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_heaviside_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_heaviside, inputs, NULL);
+}
+
+NN_API nn_result nn_heaviside_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_heaviside, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_heaviside_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_heaviside, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
 /* ---- hypot */
 
 static const nn_instruction nn__op_hypot_code[] = {
@@ -36965,6 +38412,53 @@ NN_API nn_result nn_logical_or_backward_at(nn_site site, nn_tensor *da, nn_tenso
     inputs[0] = a;
     inputs[1] = b;
     return nn__op_line_backward(site, &nn__line_logical_or, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- logical_xor */
+
+static const nn_instruction nn__op_logical_xor_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_NOT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_NOT, 2, 0, 0, 0.0f},
+    {NN_CODE_NOT_EQUAL, 1, 3, 0, 0.0f}};
+static const char *const nn__op_logical_xor_roles[] = {"a", "b"};
+static void nn__op_logical_xor_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_logical_not(nn);
+    nn__install_code_not_equal(nn);
+}
+static const nn__line nn__line_logical_xor = {
+    NN__LINE_RULE("logical_xor", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_logical_xor_code, 5, 2, 1, 0, {4}}, nn__op_logical_xor_roles, nn__op_logical_xor_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_logical_xor_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_logical_xor, inputs, NULL);
+}
+
+NN_API nn_result nn_logical_xor_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_logical_xor, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logical_xor_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_logical_xor, gradients, dy, inputs, NULL, accumulate);
 }
 #endif
 
@@ -38174,6 +39668,56 @@ NN_PRIVATE const nn__line *nn__loss_root(void) {
     return &nn__line_root;
 }
 
+/* ---- lp_power */
+
+static const nn_instruction nn__op_lp_power_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_POWER, 0, 1, 0, 0.0f}};
+static const char *const nn__op_lp_power_roles[] = {"x"};
+static void nn__op_lp_power_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_power(nn);
+}
+static const nn__line nn__line_lp_power = {
+    NN__LINE_RULE("lp_power", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_lp_power_code, 3, 1, 1, 1, {2}}, nn__op_lp_power_roles, nn__op_lp_power_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_lp_power(void) {
+    return &nn__line_lp_power;
+}
+
+/* ---- lp_root */
+
+static const nn_instruction nn__op_lp_root_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 4, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_POWER, 5, 6, 0, 0.0f}};
+static const char *const nn__op_lp_root_roles[] = {"x"};
+static void nn__op_lp_root_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_select(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_power(nn);
+}
+static const nn__line nn__line_lp_root = {
+    NN__LINE_RULE("lp_root", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_lp_root_code, 8, 1, 1, 2, {7}}, nn__op_lp_root_roles, nn__op_lp_root_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_lp_root(void) {
+    return &nn__line_lp_root;
+}
+
 /* ---- soft_entropy */
 
 static const nn_instruction nn__op_soft_entropy_code[] = {
@@ -38289,6 +39833,17 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_expm1,
         &nn__line_log1p,
         &nn__line_log2,
+        &nn__line_log10,
+        &nn__line_exp2,
+        &nn__line_sinh,
+        &nn__line_cosh,
+        &nn__line_atan,
+        &nn__line_logit,
+        &nn__line_sinc,
+        &nn__line_frac,
+        &nn__line_isnan,
+        &nn__line_isinf,
+        &nn__line_isfinite,
         &nn__line_sin,
         &nn__line_cos,
         &nn__line_tan,
@@ -38320,6 +39875,12 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_pow,
         &nn__line_atan2,
         &nn__line_remainder,
+        &nn__line_fmod,
+        &nn__line_fmax,
+        &nn__line_fmin,
+        &nn__line_logaddexp,
+        &nn__line_xlogy,
+        &nn__line_heaviside,
         &nn__line_hypot,
         &nn__line_less,
         &nn__line_less_equal,
@@ -38329,6 +39890,7 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_not_equal,
         &nn__line_logical_and,
         &nn__line_logical_or,
+        &nn__line_logical_xor,
         &nn__line_logical_not,
         &nn__line_where,
         &nn__line_masked_fill,
@@ -38361,6 +39923,8 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_triplet_margin,
         &nn__line_abs_power,
         &nn__line_root,
+        &nn__line_lp_power,
+        &nn__line_lp_root,
         &nn__line_soft_entropy,
         &nn__line_multi_margin,
         &nn__line_per_label};
@@ -38746,9 +40310,10 @@ NN_API nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_no
     inputs[1]->start.low = inputs[1]->start.high = init == 0.0f             ? 0.25f
                                                    : init == (float)NN_NONE ? 0.0f
                                                                             : init;
-    if (shape.extent[0] > 1 && x->shape.rank > 2) { /* (C, 1 ...): beside x's channels */
+    /* (C, 1 ...): beside x's channels; (): beside one number */
+    if (x->shape.rank == 0 || (shape.extent[0] > 1 && x->shape.rank > 2)) {
         beside = shape;
-        beside.rank = x->shape.rank - 1;
+        beside.rank = x->shape.rank ? x->shape.rank - 1 : 0;
         for (int i = 1; i < beside.rank; i++) beside.extent[i] = 1;
         inputs[1] = nn_reshape_at(site, net, inputs[1], beside);
     }
@@ -40283,6 +41848,290 @@ NN_API nn_result nn_grid_sample_backward_at(nn_site site, nn_tensor *dx, nn_tens
                              &args.scratch);
 }
 #endif
+/* ==== ops/lp_pool.c ==== */
+/* ops/lp_pool.c - pools by a power: a power, an average, a root; and the largest of a plane. */
+
+#include <math.h>
+
+typedef struct nn__op_lp_params {
+    float norm_type;
+    bool given; /* a desc */
+    int padding, divisor;
+    bool inside;
+} nn__op_lp_params;
+
+/* What the pool does not check. */
+static bool nn__op_lp_infer(nn__inference *inference) {
+    const nn__op_lp_params *params = (const nn__op_lp_params *)inference->params;
+    nn__problem *problem = inference->problem;
+    inference->outputs[0] = inference->inputs[0];
+    if (!nn__want_dtype(problem, inference->operation, inference->roles[0],
+                        inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (!params->given)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give one with .kernel"),
+                               NN__TEXT("desc is NULL"));
+    if (params->norm_type == 0.0f || params->norm_type != params->norm_type)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("2 gives Euclid's norm"),
+                               NN__TEXT("norm_type is %g; it must be a number other than 0"),
+                               (double)params->norm_type);
+    if (params->padding) return nn__refuse_number(problem, "padding", params->padding, "0");
+    if (params->divisor) return nn__refuse_number(problem, "divisor", params->divisor, "0");
+    if (params->inside) return nn__refuse_number(problem, "count_only_inside", 1, "false");
+    return true;
+}
+
+static const nn__rule nn__rule_lp_pool1d = NN__COMPOSED_RULE("lp_pool1d", nn__op_lp_infer);
+static const nn__rule nn__rule_lp_pool2d = NN__COMPOSED_RULE("lp_pool2d", nn__op_lp_infer);
+
+static nn_node *nn__op_lp_pool(nn_site site, nn_model *net, nn_node *x, bool largest, bool line,
+                               const nn_pool2d_desc *desc, const nn_pool1d_desc *of_line) {
+    if (line)
+        return largest ? nn_max_pool1d_at(site, net, x, of_line)
+                       : nn_avg_pool1d_at(site, net, x, of_line);
+    return largest ? nn_max_pool2d_at(site, net, x, desc) : nn_avg_pool2d_at(site, net, x, desc);
+}
+
+/* One of the two descs is given. */
+static nn_node *nn__op_lp_build(nn_site site, nn_model *net, nn_node *x, float norm_type, bool line,
+                                const nn_pool2d_desc *desc, const nn_pool1d_desc *of_line) {
+    static const char *const roles[] = {"input"};
+    const nn__rule *rule = line ? &nn__rule_lp_pool1d : &nn__rule_lp_pool2d;
+    nn__op_lp_params params;
+    float numbers[2];
+    memset(&params, 0, sizeof params);
+    params.norm_type = norm_type;
+    params.given = desc || of_line;
+    if (desc) {
+        params.padding = desc->padding ? desc->padding
+                         : desc->padding_w != NN_NONE ? desc->padding_w : 0;
+        params.divisor = desc->divisor;
+        params.inside = desc->count_only_inside;
+    }
+    if (of_line) {
+        params.padding = of_line->padding;
+        params.inside = of_line->count_only_inside;
+    }
+    x = nn__build_unary(site, net, rule, NULL, x, &params, 0);
+    if (!x || x->poisoned) return x;
+    if (norm_type == INFINITY || norm_type == -INFINITY) {
+        x = nn_unary_at(site, net, NN_ABS, x, 0.0f);
+        if (norm_type < 0.0f) x = nn_unary_at(site, net, NN_SCALE, x, -1.0f);
+        x = nn__op_lp_pool(site, net, x, true, line, desc, of_line);
+        return norm_type < 0.0f ? nn_unary_at(site, net, NN_SCALE, x, -1.0f) : x;
+    }
+    x = nn__add_line(&net->graph, site, NULL, rule->name, nn__loss_lp_power(), &x, roles, x->shape,
+                     &norm_type);
+    x = nn__op_lp_pool(site, net, x, false, line, desc, of_line);
+    if (x->poisoned) return x;
+    numbers[0] = line ? (float)of_line->kernel
+                      : (float)desc->kernel * (float)(desc->kernel_w ? desc->kernel_w
+                                                                     : desc->kernel);
+    numbers[1] = 1.0f / norm_type;
+    return nn__add_line(&net->graph, site, NULL, rule->name, nn__loss_lp_root(), &x, roles,
+                        x->shape, numbers);
+}
+
+NN_API nn_node *nn_lp_pool2d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool2d_desc *desc) {
+    return nn__op_lp_build(site, net, x, norm_type, false, desc, NULL);
+}
+NN_API nn_node *nn_lp_pool1d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool1d_desc *desc) {
+    return nn__op_lp_build(site, net, x, norm_type, true, NULL, desc);
+}
+
+NN_API nn_node *nn_global_max_pool2d_at(nn_site site, nn_model *net, nn_node *x) {
+    return nn_adaptive_max_pool2d_at(site, net, x, 1, 1);
+}
+/* ==== ops/max_unpool.c ==== */
+/* ops/max_unpool.c - the largest of windows put back where they were: scattered over zeros along
+   the places of a plane, by the kernels of ops/elements.c. */
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+/* Zeros of the desc become the defaults; `which` is 0 for H and 1 for W. */
+static int nn__op_unpool_kernel(const nn_max_unpool2d_desc *desc, int which) {
+    return which && desc->kernel_w ? desc->kernel_w : desc->kernel;
+}
+static int nn__op_unpool_stride(const nn_max_unpool2d_desc *desc, int which) {
+    if (which && desc->stride_w) return desc->stride_w;
+    return desc->stride ? desc->stride : nn__op_unpool_kernel(desc, which);
+}
+static int nn__op_unpool_padding(const nn_max_unpool2d_desc *desc, int which) {
+    if (!which || !desc->padding_w) return desc->padding;
+    return desc->padding_w == NN_NONE ? 0 : desc->padding_w;
+}
+
+/* The extent of y along H or W, for the extent x. */
+static bool nn__op_unpool_extent(nn__inference *inference, const nn_max_unpool2d_desc *desc,
+                                 int which, int32_t x, int32_t *y) {
+    nn__problem *problem = inference->problem;
+    const int kernel = nn__op_unpool_kernel(desc, which), out = which ? desc->out_w : desc->out_h,
+              stride = nn__op_unpool_stride(desc, which),
+              padding = nn__op_unpool_padding(desc, which);
+    if (kernel < 1) return nn__refuse_number(problem, "kernel", kernel, "at least 1");
+    if (stride < 1) return nn__refuse_number(problem, "stride", stride, "at least 1");
+    if (padding < 0 || padding > kernel / 2)
+        return nn__refuse_number(problem, "padding", padding, "between 0 and half the kernel");
+    if (nn__is_symbolic(x)) {
+        if (out == 0 && kernel - 2 * padding == stride && nn__extent_multiply(x, stride, y))
+            return true;
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("give it a fixed extent, or a stride as long as the kernel "
+                                        "without its padding"),
+                               NN__TEXT("an extent of %s depends on the %s"), inference->roles[0],
+                               nn__free_words(x));
+    }
+    const int64_t usual = ((int64_t)x - 1) * stride - (int64_t)2 * padding + kernel,
+                  wanted = out ? out : usual;
+    *y = (int32_t)wanted;
+    if (wanted >= 1 && wanted <= INT32_MAX / 2 && wanted > usual - stride &&
+        wanted < usual + stride)
+        return true;
+    return nn__problem_set(
+        problem, NN_ERROR_ARGUMENT, NN__TEXT("give the extent that the pool has read"),
+        NN__TEXT("an extent of %lld becomes %lld; it must be at least 1 and less "
+                 "than a stride of %d away from %lld"),
+        (long long)x, (long long)wanted, stride, (long long)usual);
+}
+
+static bool nn__op_unpool_infer(nn__inference *inference) {
+    const nn_max_unpool2d_desc *desc = (const nn_max_unpool2d_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    const bool line = inference->operation[sizeof "max_unpool" - 1] == '1';
+    nn_shape *y = &inference->outputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    int32_t plane = 1;
+    for (int i = 0; i < 2; i++)
+        if (!nn__want_dtype(problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, i ? NN_I32 : NN_F32))
+            return false;
+    if (x.rank != (line ? 3 : 4))
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s is %s; %s wants %s"), inference->roles[0],
+                               nn__format_shape(x, text, sizeof text), inference->operation,
+                               line ? "(N, C, L)" : "(N, C, H, W)");
+    if (!nn__want_role_shape(problem, inference->roles[1], x, inference->inputs[1].shape))
+        return false;
+    inference->outputs[0].dtype = NN_F32;
+    *y = x;
+    for (int i = 2; i < x.rank; i++)
+        if (!nn__op_unpool_extent(inference, desc, line ? 1 : i - 2, x.extent[i], &y->extent[i]))
+            return false;
+    if (nn__fold_extents(*y, 2, y->rank, &plane)) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                           NN__TEXT("the result %s has planes of more places than fit"),
+                           nn__format_shape(*y, text, sizeof text));
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+/* (N, C, H, W) as (N, C, H W) */
+static nn_view nn__op_unpool_planes(nn_view view) {
+    if (view.shape.rank == 4) {
+        view.shape.rank = 3;
+        view.shape.extent[2] *= view.shape.extent[3];
+    }
+    return view;
+}
+
+/* inputs: x, index */
+static void nn__op_unpool_lower(const nn_node *node, const nn__lowering *lowering,
+                                nn__args *args) {
+    nn_scatter_elements_args *to = &args->scatter_elements;
+    (void)node;
+    memset(to, 0, sizeof *to);
+    to->y = nn__op_unpool_planes(lowering->output);
+    to->x = nn__op_unpool_planes(lowering->inputs[0]);
+    to->index = nn__op_unpool_planes(lowering->inputs[1]);
+    to->axis = 2;
+    to->replace = true;
+    to->status = lowering->status;
+    to->step = (uint32_t)lowering->values->step;
+}
+
+#ifndef NN_NO_TRAINING
+/* inputs: dy, index */
+static void nn__op_unpool_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                         nn__args *args) {
+    nn_gather_elements_args *to = &args->gather_elements;
+    (void)node;
+    memset(to, 0, sizeof *to);
+    to->y = nn__op_unpool_planes(lowering->output);
+    to->x = nn__op_unpool_planes(lowering->inputs[0]);
+    to->index = nn__op_unpool_planes(lowering->inputs[1]);
+    to->axis = 2;
+}
+
+static const nn__rule nn__rule_unpool_backward = {"max_unpool_backward",
+                                                  NN_KERNEL_GATHER_ELEMENTS,
+                                                  0,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_unpool_backward_lower,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL};
+
+static void nn__op_unpool_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0], *inputs[2];
+    if (!nn__wants(x)) return;
+    inputs[0] = dy;
+    inputs[1] = node->inputs[1];
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_unpool_backward, x, ".grad", inputs, 2, NN_F32,
+                                    x->shape, NULL, 0));
+}
+#endif
+
+#define NN__UNPOOL_RULE(name)                                                                      \
+    static const nn__rule nn__rule_##name = {#name,                                                \
+                                             NN_KERNEL_SCATTER_ELEMENTS,                           \
+                                             NN__DYNAMIC | NN__STATUS,                             \
+                                             NN_ACTIVATION_NONE,                                   \
+                                             nn__op_unpool_lower,                                  \
+                                             NN__GRADIENT(nn__op_unpool_gradient),                 \
+                                             NULL,                                                 \
+                                             nn__op_unpool_infer,                                  \
+                                             NULL}
+NN__UNPOOL_RULE(max_unpool1d);
+NN__UNPOOL_RULE(max_unpool2d);
+#undef NN__UNPOOL_RULE
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+static nn_node *nn__op_unpool_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                    nn_node *index, const nn_max_unpool2d_desc *desc) {
+    static const char *const roles[] = {"input", "index"};
+    nn_node *inputs[2];
+    inputs[0] = x;
+    inputs[1] = index;
+    return nn__build(site, net, rule, nn__install_elements, NULL, inputs, roles, 2, desc,
+                     sizeof *desc);
+}
+
+NN_API nn_node *nn_max_unpool2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool2d_desc *desc) {
+    nn_max_unpool2d_desc given;
+    memset(&given, 0, sizeof given); /* without a desc the kernel is missing */
+    if (desc) given = *desc;
+    return nn__op_unpool_build(site, net, &nn__rule_max_unpool2d, x, index, &given);
+}
+
+NN_API nn_node *nn_max_unpool1d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool1d_desc *desc) {
+    nn_max_unpool2d_desc given;
+    memset(&given, 0, sizeof given);
+    if (desc) {
+        given.kernel = desc->kernel;
+        given.stride = desc->stride;
+        given.padding = desc->padding;
+        given.out_w = desc->out;
+    }
+    return nn__op_unpool_build(site, net, &nn__rule_max_unpool1d, x, index, &given);
+}
 /* ==== ops/arrange_forward.c ==== */
 /* ops/arrange_forward.c - the immediate calls of permute, slice, concat, pad, flip and roll. */
 
@@ -41377,79 +43226,8 @@ NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction
                                  nn__op_reduce_params_of(reduction, true, correction), y, x, &axes);
 }
 /* ==== ops/scan.c ==== */
-/* ops/scan.c - running sums along an axis. The gradient is the running sum of dy from the end. */
-
-typedef struct nn__op_scan_params {
-    int32_t axis; /* as the user counts it: negative ones from the end */
-    bool reverse;
-} nn__op_scan_params;
-
-static bool nn__op_scan_infer(nn__inference *inference) {
-    const nn__op_scan_params *params = (const nn__op_scan_params *)inference->params;
-    const nn__type *x = inference->inputs;
-    int32_t axis;
-    inference->outputs[0].dtype = NN_F32;
-    inference->outputs[0].shape = x->shape;
-    return nn__want_dtype(inference->problem, "cumsum", inference->roles[0], x->dtype, NN_F32) &&
-           nn__want_axis(inference->problem, "axis", x->shape, params->axis, &axis);
-}
-
-static void nn__op_scan_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    const nn__op_scan_params *params = (const nn__op_scan_params *)node->params;
-    memset(&args->scan, 0, sizeof args->scan);
-    args->scan.y = lowering->output;
-    args->scan.x = lowering->inputs[0];
-    args->scan.axis = params->axis + (params->axis < 0 ? lowering->output.shape.rank : 0);
-    args->scan.reverse = params->reverse;
-}
-
-#ifndef NN_NO_TRAINING
-static void nn__op_scan_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    nn__op_scan_params params = *(const nn__op_scan_params *)node->params;
-    nn_node *x = node->inputs[0];
-    params.reverse = !params.reverse;
-    if (nn__wants(x))
-        nn__give_gradient(tape, x,
-                          nn__tape_node(tape, node->rule, x, ".grad", &dy, 1, NN_F32, x->shape,
-                                        &params, sizeof params));
-}
-#endif
-
-static const nn__rule nn__rule_cumsum = {"cumsum",
-                                         NN_KERNEL_SCAN,
-                                         NN__IN_PLACE,
-                                         NN_ACTIVATION_NONE,
-                                         nn__op_scan_lower,
-                                         NN__GRADIENT(nn__op_scan_gradient),
-                                         NULL,
-                                         nn__op_scan_infer,
-                                         NULL};
-
-static nn__op_scan_params nn__op_scan_params_of(int axis, bool reverse) {
-    nn__op_scan_params params;
-    memset(&params, 0, sizeof params);
-    params.axis = axis;
-    params.reverse = reverse;
-    return params;
-}
-
-NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis) {
-    const nn__op_scan_params params = nn__op_scan_params_of(axis, false);
-    return nn__build_unary(site, net, &nn__rule_cumsum, nn__install_scan, x, &params,
-                           sizeof params);
-}
-
-NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
-                                      bool reverse) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
-                               {"x", x, 0, NN_F32}};
-    const nn__op_scan_params params = nn__op_scan_params_of(axis, reverse);
-    return nn__immediate(site, "nn_cumsum_forward", &nn__rule_cumsum, nn__install_scan, given, 1,
-                         NN__COUNT(given), &params);
-}
-/* ==== ops/index.c ==== */
-/* ops/index.c - pieces of a tensor by their numbers: one kernel gathers them, another adds their
-   gradients where they came from. */
+/* ops/scan.c - running sums, products and extremes along an axis. The gradient of sums is the
+   running sum of dy from the end, that of extremes goes to where they were. */
 /* ==== ops/index_private.h ==== */
 /* ops/index_private.h - what operations with indices share. */
 
@@ -41465,6 +43243,218 @@ NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context
 NN_PRIVATE void nn__op_elements_spread(nn__tape *tape, nn_node *x, nn_node *dy, nn_node *index,
                                        int axis);
 #endif
+
+typedef struct nn__op_scan_params {
+    int32_t axis; /* as the user counts it: negative ones from the end */
+    bool reverse;
+    nn_scan kind;
+} nn__op_scan_params;
+
+static bool nn__op_scan_infer(nn__inference *inference) {
+    const nn__op_scan_params *params = (const nn__op_scan_params *)inference->params;
+    const nn__type *x = inference->inputs;
+    int32_t axis;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[1].dtype = NN_I32; /* of extremes */
+    inference->outputs[0].shape = inference->outputs[1].shape = x->shape;
+    return nn__want_dtype(inference->problem, inference->operation, inference->roles[0], x->dtype,
+                          NN_F32) &&
+           nn__want_axis(inference->problem, "axis", x->shape, params->axis, &axis);
+}
+
+static void nn__op_scan_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    const nn__op_scan_params *params = (const nn__op_scan_params *)node->params;
+    memset(&args->scan, 0, sizeof args->scan);
+    args->scan.y = lowering->output;
+    args->scan.x = lowering->inputs[0];
+    args->scan.axis = params->axis + (params->axis < 0 ? lowering->output.shape.rank : 0);
+    args->scan.reverse = params->reverse;
+    args->scan.kind = params->kind;
+    if (params->kind >= NN_SCAN_MAX) args->scan.index = lowering->more[0];
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_scan_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_scan_params params = *(const nn__op_scan_params *)node->params;
+    nn_node *x = node->inputs[0];
+    params.reverse = !params.reverse;
+    if (nn__wants(x))
+        nn__give_gradient(tape, x,
+                          nn__tape_node(tape, node->rule, x, ".grad", &dy, 1, NN_F32, x->shape,
+                                        &params, sizeof params));
+}
+
+/* inputs: dy, x, y */
+static void nn__op_scan_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                       nn__args *args) {
+    const nn__op_scan_params *params = (const nn__op_scan_params *)node->params;
+    memset(&args->scan_backward, 0, sizeof args->scan_backward);
+    args->scan_backward.dx = lowering->output;
+    args->scan_backward.dy = lowering->inputs[0];
+    args->scan_backward.x = lowering->inputs[1];
+    args->scan_backward.y = lowering->inputs[2];
+    args->scan_backward.axis = params->axis + (params->axis < 0 ? lowering->output.shape.rank : 0);
+    args->scan_backward.kind = params->kind;
+}
+
+static const nn__rule nn__rule_scan_backward = {
+    "scan_backward", NN_KERNEL_SCAN_BACKWARD, NN__IN_PLACE, NN_ACTIVATION_NONE,
+    nn__op_scan_backward_lower, NULL,         NULL,         NULL, NULL};
+
+static void nn__op_running_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0], *inputs[3];
+    if (!nn__wants(x)) return;
+    inputs[0] = dy;
+    inputs[1] = x;
+    inputs[2] = node;
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_scan_backward, x, ".grad", inputs, 3, NN_F32,
+                                    x->shape, node->params, sizeof(nn__op_scan_params)));
+}
+
+static void nn__op_extremes_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    if (dy)
+        nn__op_elements_spread(tape, node->inputs[0], dy, nn__output(node, 1),
+                               ((const nn__op_scan_params *)node->params)->axis);
+}
+#endif
+
+#define NN__SCAN_RULE(name, way)                                                                   \
+    static const nn__rule nn__rule_##name = {#name,                                                \
+                                             NN_KERNEL_SCAN,                                       \
+                                             NN__IN_PLACE,                                         \
+                                             NN_ACTIVATION_NONE,                                   \
+                                             nn__op_scan_lower,                                    \
+                                             NN__GRADIENT(nn__op_##way##_gradient),                \
+                                             NULL,                                                 \
+                                             nn__op_scan_infer,                                    \
+                                             NULL}
+NN__SCAN_RULE(cumsum, scan);
+NN__SCAN_RULE(cumprod, running);
+NN__SCAN_RULE(logcumsumexp, running);
+NN__SCAN_RULE(cummax, extremes);
+NN__SCAN_RULE(cummin, extremes);
+#undef NN__SCAN_RULE
+
+static nn__op_scan_params nn__op_scan_params_of(int axis, bool reverse, nn_scan kind) {
+    nn__op_scan_params params;
+    memset(&params, 0, sizeof params);
+    params.axis = axis;
+    params.reverse = reverse;
+    params.kind = kind;
+    return params;
+}
+
+static nn_node *nn__op_scan_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                  int axis, nn_scan kind) {
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, false, kind);
+    nn_node *node =
+        nn__build_unary(site, net, rule, nn__install_scan, x, &params, sizeof params);
+    if (kind >= NN_SCAN_MAX && node && !node->poisoned &&
+        nn__add_output(node, "index", NN_I32, node->shape)->poisoned)
+        return nn__poison(net);
+    return node;
+}
+
+NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_cumsum, x, axis, NN_SCAN_SUM);
+}
+NN_API nn_node *nn_cumprod_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_cumprod, x, axis, NN_SCAN_PRODUCT);
+}
+NN_API nn_node *nn_logcumsumexp_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_logcumsumexp, x, axis, NN_SCAN_LOGSUMEXP);
+}
+NN_API nn_node *nn_cummax_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_cummax, x, axis, NN_SCAN_MAX);
+}
+NN_API nn_node *nn_cummin_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_cummin, x, axis, NN_SCAN_MIN);
+}
+
+NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+                                      bool reverse) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+                               {"x", x, 0, NN_F32}};
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, reverse, NN_SCAN_SUM);
+    return nn__immediate(site, "nn_cumsum_forward", &nn__rule_cumsum, nn__install_scan, given, 1,
+                         NN__COUNT(given), &params);
+}
+
+/* One of the other kinds; index: of extremes, or NULL. */
+static nn_result nn__op_scan_forward(nn_site site, const char *who, const nn__rule *rule,
+                                     nn_tensor *y, nn_tensor *index, const nn_tensor *x, int axis,
+                                     nn_scan kind) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+                               {"index", index, NN__WRITTEN | NN__OPTIONAL, NN_I32},
+                               {"x", x, 0, NN_F32}};
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, false, kind);
+    return nn__immediate(site, who, rule, nn__install_scan, given, 2, NN__COUNT(given), &params);
+}
+NN_API nn_result nn_cumprod_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis) {
+    return nn__op_scan_forward(site, "nn_cumprod_forward", &nn__rule_cumprod, y, NULL, x, axis,
+                               NN_SCAN_PRODUCT);
+}
+NN_API nn_result nn_logcumsumexp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                            int axis) {
+    return nn__op_scan_forward(site, "nn_logcumsumexp_forward", &nn__rule_logcumsumexp, y, NULL, x,
+                               axis, NN_SCAN_LOGSUMEXP);
+}
+NN_API nn_result nn_cummax_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                      const nn_tensor *x, int axis) {
+    return nn__op_scan_forward(site, "nn_cummax_forward", &nn__rule_cummax, y, index, x, axis,
+                               NN_SCAN_MAX);
+}
+NN_API nn_result nn_cummin_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                      const nn_tensor *x, int axis) {
+    return nn__op_scan_forward(site, "nn_cummin_forward", &nn__rule_cummin, y, index, x, axis,
+                               NN_SCAN_MIN);
+}
+
+#ifndef NN_NO_TRAINING
+static nn_result nn__op_scan_backward(nn_site site, const char *who, const nn__rule *rule,
+                                      nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x,
+                                      const nn_tensor *y, int axis, nn_scan kind) {
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN, NN_F32},
+                               {"dy", dy, 0, NN_F32},
+                               {"x", x, 0, NN_F32},
+                               {"y", y, 0, NN_F32}};
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, false, kind);
+    nn_scan_backward_args args;
+    nn__given shapes[2];
+    nn_context *nn;
+    nn_device device;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    for (int i = 0; i < 4 && result == NN_OK; i += 1 + (i == 1)) { /* dx, dy, y: as x */
+        shapes[0] = given[i];
+        shapes[1] = given[2];
+        result = nn__check_shapes(site, who, nn, rule, shapes, 1, 2, &params);
+    }
+    if (result != NN_OK) return result;
+    memset(&args, 0, sizeof args);
+    args.dx = nn_tensor_view(dx);
+    args.dy = nn_tensor_view(dy);
+    args.x = nn_tensor_view(x);
+    args.y = nn_tensor_view(y);
+    args.axis = axis < 0 ? axis + args.x.shape.rank : axis;
+    args.kind = kind;
+    nn__install_scan(nn);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_SCAN_BACKWARD, &args, NULL);
+}
+NN_API nn_result nn_cumprod_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                        const nn_tensor *x, const nn_tensor *y, int axis) {
+    return nn__op_scan_backward(site, "nn_cumprod_backward", &nn__rule_cumprod, dx, dy, x, y, axis,
+                                NN_SCAN_PRODUCT);
+}
+NN_API nn_result nn_logcumsumexp_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                             const nn_tensor *x, const nn_tensor *y, int axis) {
+    return nn__op_scan_backward(site, "nn_logcumsumexp_backward", &nn__rule_logcumsumexp, dx, dy,
+                                x, y, axis, NN_SCAN_LOGSUMEXP);
+}
+#endif
+/* ==== ops/index.c ==== */
+/* ops/index.c - pieces of a tensor by their numbers: one kernel gathers them, another adds their
+   gradients where they came from. */
 
 typedef struct nn__op_index_params {
     int32_t axis;
@@ -42502,6 +44492,180 @@ NN_API nn_result nn_top_k_forward_at(nn_site site, nn_tensor *y, nn_tensor *inde
                                      const nn_top_k_desc *desc) {
     const nn__op_sort_params params = nn__op_sort_params_of(axis, k, !(desc && desc->smallest));
     return nn__op_sort_forward(site, "nn_top_k_forward", &nn__rule_top_k, y, index, x, &params);
+}
+/* ==== ops/matrix.c ==== */
+/* ops/matrix.c - what slices, products and running sums make of vectors and matrices. */
+
+/* ---- split ----------------------------------------------------------------------------------- */
+
+typedef struct nn__op_split {
+    const int *sizes;
+    int count, axis;
+} nn__op_split;
+
+static bool nn__op_split_infer(nn__inference *inference) {
+    const nn__op_split *p = (const nn__op_split *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    int64_t sum = 0;
+    int32_t axis;
+    if (!nn__want_axis(inference->problem, "axis", x, p->axis, &axis)) return false;
+    nn__format_shape(x, text, sizeof text);
+    if (nn__is_symbolic(x.extent[axis]))
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("split along an axis whose extent is a number"),
+                               NN__TEXT("axis %d of %s depends on the %s"), (int)axis, text,
+                               nn__free_words(x.extent[axis]));
+    for (int i = 0; i < p->count; i++) {
+        if (p->sizes[i] < 1)
+            return nn__refuse_number(inference->problem, "sizes", p->sizes[i], "at least 1");
+        sum += p->sizes[i];
+    }
+    if (sum == x.extent[axis]) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                           NN__TEXT("give sizes that are the axis together"),
+                           NN__TEXT("%d sizes are %lld together, but axis %d of %s has %d"),
+                           p->count, (long long)sum, (int)axis, text, (int)x.extent[axis]);
+}
+static const nn__rule nn__rule_split = NN__COMPOSED_RULE("split", nn__op_split_infer);
+
+/* Elements [start, stop) of an axis. */
+static nn_node *nn__op_piece(nn_site site, nn_model *net, nn_node *x, int axis, int start,
+                             int stop) {
+    nn_slice_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.axis = axis;
+    desc.start = start;
+    desc.stop = stop;
+    return nn_slice_at(site, net, x, &desc);
+}
+
+NN_API nn_node *nn_split_at(nn_site site, nn_model *net, nn_node *x, nn_node **parts,
+                            const int *sizes, int count, int axis) {
+    nn__op_split p;
+    int start = 0;
+    p.sizes = sizes;
+    p.count = parts && sizes ? count : 0;
+    p.axis = axis;
+    for (int i = 0; i < p.count; i++) parts[i] = nn__poison(net);
+    x = nn__build_unary(site, net, &nn__rule_split, NULL, x, &p, 0);
+    if (!x || x->poisoned) return x;
+    for (int i = 0; i < count; start += sizes[i++])
+        parts[i] = nn__op_piece(site, net, x, axis, start, start + sizes[i]);
+    return parts[0];
+}
+
+/* ---- diff ------------------------------------------------------------------------------------ */
+
+/* params: the axis, an int */
+static bool nn__op_diff_infer(nn__inference *inference) {
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    int32_t axis;
+    if (!nn__want_dtype(inference->problem, "diff", inference->roles[0],
+                        inference->inputs[0].dtype, NN_F32) ||
+        !nn__want_axis(inference->problem, "axis", x, *(const int *)inference->params, &axis))
+        return false;
+    if (x.extent[axis] >= 2) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("give it an axis of two elements or more, as a number"),
+                           NN__TEXT("axis %d of %s has no differences that could be counted"),
+                           (int)axis, nn__format_shape(x, text, sizeof text));
+}
+static const nn__rule nn__rule_diff = NN__COMPOSED_RULE("diff", nn__op_diff_infer);
+
+NN_API nn_node *nn_diff_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    x = nn__build_unary(site, net, &nn__rule_diff, NULL, x, &axis, 0);
+    if (!x || x->poisoned) return x;
+    const int extent = x->shape.extent[axis < 0 ? axis + x->shape.rank : axis];
+    return nn_binary_at(site, net, NN_SUBTRACT, nn__op_piece(site, net, x, axis, 1, extent),
+                        nn__op_piece(site, net, x, axis, 0, extent - 1));
+}
+
+/* ---- outer ----------------------------------------------------------------------------------- */
+
+static bool nn__op_outer_infer(nn__inference *inference) {
+    char text[NN__SHAPE_TEXT];
+    for (int i = 0; i < 2; i++) {
+        const nn__type *x = &inference->inputs[i];
+        if (!nn__want_dtype(inference->problem, "outer", inference->roles[i], x->dtype, NN_F32))
+            return false;
+        if (x->shape.rank != 1)
+            return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                                   NN__TEXT("nn_reshape it; nn_einsum multiplies other shapes"),
+                                   NN__TEXT("%s is %s; wanted one axis"), inference->roles[i],
+                                   nn__format_shape(x->shape, text, sizeof text));
+    }
+    nn_shape y = inference->inputs[0].shape;
+    y.extent[y.rank++] = inference->inputs[1].shape.extent[0];
+    return nn__want_one_batch(inference->problem, y, inference->inputs[0].shape,
+                              inference->inputs[1].shape);
+}
+static const nn__rule nn__rule_outer = NN__COMPOSED_RULE("outer", nn__op_outer_infer);
+
+NN_API nn_node *nn_outer_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    static const char *const roles[] = {"a", "b"};
+    nn_node *inputs[2] = {a, b}, *x;
+    x = nn__build(site, net, &nn__rule_outer, NULL, NULL, inputs, roles, 2, NULL, 0);
+    if (!x || x->poisoned) return x;
+    nn_shape column = a->shape;
+    column.extent[column.rank++] = 1;
+    return nn_binary_at(site, net, NN_MULTIPLY, nn_reshape_at(site, net, a, column), b);
+}
+
+/* ---- triangles ------------------------------------------------------------------------------- */
+
+static bool nn__op_triangle_infer(nn__inference *inference) {
+    const nn__type *x = inference->inputs;
+    char text[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[0], x->dtype,
+                        NN_F32))
+        return false;
+    if (x->shape.rank >= 2) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                           NN__TEXT("%s is %s; wanted at least two axes"), inference->roles[0],
+                           nn__format_shape(x->shape, text, sizeof text));
+}
+static const nn__rule nn__rule_tril = NN__COMPOSED_RULE("tril", nn__op_triangle_infer);
+static const nn__rule nn__rule_triu = NN__COMPOSED_RULE("triu", nn__op_triangle_infer);
+
+/* Numbers 1, 2, 3 ... along the axis (-1 or -2); the other one of the two has one element, unless
+   its extent is free. */
+static nn_node *nn__op_counted_along(nn_site site, nn_model *net, nn_node *x, int axis) {
+    const int other = axis == -1 ? -2 : -1;
+    nn_expression_desc ones;
+    x = nn_detach_at(site, net, x);
+    if (x->poisoned) return x;
+    if (!nn__is_symbolic(x->shape.extent[x->shape.rank + other]))
+        x = nn__op_piece(site, net, x, other, 0, 1);
+    memset(&ones, 0, sizeof ones);
+    ones.name = "ones";
+    ones.text = "x: isnan(x) || x == x";
+    ones.inputs[0] = x;
+    return nn_cumsum_at(site, net, nn_make_expression_at(site, net, &ones), axis);
+}
+
+static nn_node *nn__op_triangle(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                const char *text, int diagonal) {
+    nn_expression_desc desc;
+    x = nn__build_unary(site, net, rule, NULL, x, NULL, 0);
+    if (!x || x->poisoned) return x;
+    memset(&desc, 0, sizeof desc);
+    desc.name = rule->name;
+    desc.text = text;
+    desc.inputs[0] = x;
+    desc.inputs[1] = nn__op_counted_along(site, net, x, -2);
+    desc.inputs[2] = nn__op_counted_along(site, net, x, -1);
+    desc.number_names[0] = "d";
+    desc.numbers[0] = (float)diagonal;
+    return nn_make_expression_at(site, net, &desc);
+}
+
+NN_API nn_node *nn_tril_at(nn_site site, nn_model *net, nn_node *x, int diagonal) {
+    return nn__op_triangle(site, net, &nn__rule_tril, x, "x, r, c: c - r <= d ? x : 0", diagonal);
+}
+NN_API nn_node *nn_triu_at(nn_site site, nn_model *net, nn_node *x, int diagonal) {
+    return nn__op_triangle(site, net, &nn__rule_triu, x, "x, r, c: c - r >= d ? x : 0", diagonal);
 }
 /* ==== ops/embedding_bag.c ==== */
 /* ops/embedding_bag.c - an embedding, and a sum or mean over the bag; rows of padding are replaced
@@ -54110,25 +56274,63 @@ static bool nn__cases_strided_copy(nn__self_test *test, int i) {
 
 #endif
 /* ==== kernels/scan/cases.h ==== */
-/* kernels/scan/cases.h - small odd cases of running sums, for nn_self_test and
-   tests/test_backends.c. */
+/* kernels/scan/cases.h - small odd cases of running sums, products and extremes, for nn_self_test
+   and tests/test_backends.c. */
 
 
 #ifndef NN_NO_REPORTS
 
+typedef struct nn__scan_case {
+    short a, b, c, axis;
+} nn__scan_case;
+
+static inline NN__UNUSED const nn__scan_case *nn__scan_case_of(int i) {
+    static const nn__scan_case cases[] = {
+        {7, 0, 0, 0}, {3, 130, 5, 1}, {97, 2, 67, 0}, {2, 5, 1031, 2}, {1, 1, 1, 1}};
+    return i < NN__COUNT(cases) ? &cases[i] : NULL;
+}
+
+static inline NN__UNUSED const char *nn__scan_words(nn_scan kind) {
+    static const char *const words[] = {"sums", "products", "logarithms of sums", "largest",
+                                        "smallest"};
+    return words[kind];
+}
+
+/* Sums both ways, then the other kinds on some of the shapes. */
 static bool nn__cases_scan(nn__self_test *test, int i) {
-    static const struct {
-        short a, b, c, axis;
-    } cases[] = {{7, 0, 0, 0}, {3, 130, 5, 1}, {129, 2, 67, 0}, {2, 5, 1031, 2}, {1, 1, 1, 1}};
     nn_scan_args *args = &test->args.scan;
-    if (i / 2 >= NN__COUNT(cases)) return false;
-    const int a = cases[i / 2].a, b = cases[i / 2].b, c = cases[i / 2].c;
-    args->axis = cases[i / 2].axis;
+    const nn__scan_case *one = nn__scan_case_of(i < 10 ? i / 2 : (i - 10) % 4);
+    if (i >= 10 + 4 * 4) return false;
+    args->axis = one->axis;
     args->reverse = i % 2;
-    nn__self_test_numbers(test, &args->y, true, a, b, c, 0);
-    nn__self_test_numbers(test, &args->x, false, a, b, c, 0);
-    nn__format(test->what, sizeof test->what, "(%d, %d, %d) along axis %d%s", a, b, c, args->axis,
+    args->kind = i < 10 ? NN_SCAN_SUM : (nn_scan)(1 + (i - 10) / 4);
+    nn__self_test_numbers(test, &args->y, true, one->a, one->b, one->c, 0);
+    float *x = nn__self_test_numbers(test, &args->x, false, one->a, one->b, one->c, 0);
+    if (args->kind >= NN_SCAN_MAX) {
+        nn__self_test_view_of(test, &args->index, true, NN_I32, one->a, one->b, one->c, 0);
+        for (int64_t k = 0; k < nn__count(&args->x); k++) /* ties, and a NaN now and then */
+            x[k] = k % 977 == 976 ? NAN : k % 3 ? x[k] : 0.75f;
+    }
+    nn__format(test->what, sizeof test->what, "%s of (%d, %d, %d) along axis %d%s",
+               nn__scan_words(args->kind), one->a, one->b, one->c, args->axis,
                args->reverse ? ", from the end" : "");
+    return true;
+}
+
+static bool nn__cases_scan_backward(nn__self_test *test, int i) {
+    nn_scan_backward_args *args = &test->args.scan_backward;
+    const nn__scan_case *one = nn__scan_case_of(i / 2);
+    if (!one) return false;
+    args->axis = one->axis;
+    args->kind = i % 2 ? NN_SCAN_PRODUCT : NN_SCAN_LOGSUMEXP;
+    nn__self_test_numbers(test, &args->dx, true, one->a, one->b, one->c, 0);
+    nn__self_test_numbers(test, &args->dy, false, one->a, one->b, one->c, 0);
+    float *x = nn__self_test_numbers(test, &args->x, false, one->a, one->b, one->c, 0);
+    float *y = nn__self_test_numbers(test, &args->y, false, one->a, one->b, one->c, 0);
+    for (int64_t k = 0; k < nn__count(&args->x) && i % 2 == 0; k++)
+        y[k] += x[k] + 1.0f + (float)(k % 7) * 0.1f; /* at least x; not quite a running one */
+    nn__format(test->what, sizeof test->what, "%s of (%d, %d, %d) along axis %d",
+               nn__scan_words(args->kind), one->a, one->b, one->c, args->axis);
     return true;
 }
 
@@ -54757,10 +56959,15 @@ NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *se
 NN_PRIVATE void nn__move_commit(nn__move *move);
 NN_PRIVATE void nn__move_undo(nn__move *move);
 #ifndef NN_NO_TRAINING
+/* An error where averages stand in the place of parameters: what `who` writes there would be lost
+   when they are put back. (model/blend.c) */
+NN_PRIVATE nn_result nn__check_averaged(const nn_model *net, nn_site site, const char *who);
 /* to + tau * (from - to), in place; tau 1 is a copy. status: NULL, or the word of their device:
    while it tells a fault, a blend of f32 with tau < 1 changes nothing. (model/blend.c) */
 NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau,
                                    const nn_view *status, nn_site site);
+#else
+#define nn__check_averaged(net, site, who) ((void)(net), (void)(site), (void)(who), NN_OK)
 #endif
 /* begin and commit: moves the leaves of up to two graphs (a model's, a trainer's or NULL) and the
    devices of their nodes. */
@@ -56106,6 +58313,7 @@ static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
     nn_result result;
     if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, path, site, who);
+    if (result == NN_OK) result = nn__check_averaged(net, site, who);
     if (result == NN_OK) result = nn__open_state(net->nn, path, site, &file);
     return result == NN_OK ? nn__weights_load_file(site, net, file, desc, who) : result;
 }
@@ -56137,6 +58345,7 @@ static nn_result nn__inside_load_weights_from(nn_site site, nn_model *net, const
     nn_result result, before;
     if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, "(memory)", site, who);
+    if (result == NN_OK) result = nn__check_averaged(net, site, who);
     if (result != NN_OK) return result;
     before = nn_error_code(net->nn);
     file = nn__open_safetensors_memory(site, net->nn, who, bytes, size);
@@ -56223,6 +58432,16 @@ static nn_result nn__blend_check(nn_model *to, nn_model *from, float tau, nn_sit
                        a ? a->name : b->name, a ? "first" : "second");
 }
 
+NN_PRIVATE nn_result nn__check_averaged(const nn_model *net, nn_site site, const char *who) {
+    for (const nn_node *node = net->graph.first; node; node = node->next)
+        if (node->averaged)
+            return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                               "%s: \"%s\" of \"%s\" holds its average; call nn_swap_average once "
+                               "more, with the trainer that put it there",
+                               who, node->name, net->name);
+    return NN_OK;
+}
+
 /* One tensor of f16 or bf16, computed in f32 and rounded once. */
 static nn_result nn__blend_half(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
     static const nn_instruction code[] = {
@@ -56278,7 +58497,8 @@ static nn_result nn__inside_blend_weights(nn_site site, nn_model *to, nn_model *
     if (to->faults.count > 0) return nn__fail_faults(to->nn, to->name, &to->faults, NULL);
     if (from && from->faults.count > 0)
         return nn__fail_faults(to->nn, from->name, &from->faults, NULL);
-    result = nn__materialize(&to->graph, site);
+    result = nn__check_averaged(to, site, who);
+    if (result == NN_OK) result = nn__materialize(&to->graph, site);
     if (result == NN_OK && from && from->nn == to->nn)
         result = nn__materialize(&from->graph, site);
     if (result == NN_OK) result = nn__blend_check(to, from, tau, site);
@@ -56681,6 +58901,7 @@ static nn_result nn__inside_initialise(nn_site site, nn_model *net, const char *
         result = NN_ERROR_ARGUMENT;
     if (result == NN_OK)
         result = nn__check_slicing(net->nn, net->slicing, NULL, true, site, "nn_initialise");
+    if (result == NN_OK) result = nn__check_averaged(net, site, "nn_initialise");
     if (result == NN_OK) result = nn__materialize(&net->graph, site);
     for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
         if (!nn__pattern_fits(pattern, node)) continue;
@@ -56857,6 +59078,7 @@ struct nn_loader {
     nn_site site;
     nn_dataset *dataset; /* NULL: it was freed */
     nn_loader *next;     /* of its dataset */
+    int fits;            /* as of nn_trainer */
     nn__loader_field fields[NN__FIELDS];
     int field_count;
     nn_device device;
@@ -57020,6 +59242,7 @@ struct nn_trainer {
     nn__moment *moments; /* in the tape's arena */
     int moment_count;
     int64_t step; /* done */
+    int fits;     /* calls of nn_fit under way, of whose callbacks one may call anything */
     nn_node **averages; /* desc.average: beside trainer->trained, in the tape's arena */
     int64_t averaged;   /* times */
     bool swapped;       /* the parameters hold the averages */
@@ -57096,6 +59319,8 @@ NN_PRIVATE bool nn__describe_average(nn_trainer *trainer);
 NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site);
 /* The steps after `step` were none: what they averaged does not count. */
 NN_PRIVATE void nn__average_back(nn_trainer *trainer, int64_t step);
+/* The averages stand in the place of the parameters, or do not any more. */
+NN_PRIVATE void nn__average_mark(nn_trainer *trainer, bool swapped);
 NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who);
 /* An error where the function of the schedule returns no rate for the next step. */
 NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, const char *who);
@@ -57133,6 +59358,20 @@ NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history,
 
 /* Adds a record to those that there is room for. */
 NN_PRIVATE void nn__history_append(nn_history *history, const nn_record *record);
+
+/* A trainer as it was: its steps, and copies of what they change, on the devices of that. */
+typedef struct nn__kept {
+    nn_tensor **tensors, **copies; /* count of each, in one piece of memory */
+    int count;
+    int64_t step, averaged;
+    float learning_rate;
+    bool there; /* something was kept */
+} nn__kept;
+/* Allocates the first time. (train/keep.c) */
+NN_PRIVATE nn_result nn__keep_trainer(const nn_trainer *trainer, nn__kept *kept, nn_site site);
+/* The trainer becomes what was kept. */
+NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__kept *kept, nn_site site);
+NN_PRIVATE void nn__drop_kept(nn_trainer *trainer, nn__kept *kept);
 
 /* What happened since the last record. */
 typedef struct nn__meter {
@@ -59051,6 +61290,12 @@ NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loade
 
 static void nn__inside_free_loader(nn_loader *loader) {
     if (!loader) return;
+    if (loader->fits > 0) {
+        nn__fail(loader->nn, NN_ERROR_ARGUMENT,
+                 "nn_free_loader: nn_fit reads it, and calls this callback; return false, and free "
+                 "it when nn_fit has returned");
+        return;
+    }
 #ifndef NN_NO_REPORTS
     for (int i = 0; i < loader->field_count; i++) {
         /* Plans give the batch back; a view of it remains, and is an error. */
@@ -60529,12 +62774,17 @@ static bool nn__desc_names(const nn_trainer_desc *desc, const nn_node *node) {
     return desc->parameters[0] == NULL;
 }
 
+static bool nn__group_has(const nn_parameter_group *group, const nn_node *parameter) {
+    return nn__pattern_fits(group->pattern, parameter) &&
+           (group->max_rank == 0 || parameter->shape.rank <= group->max_rank);
+}
+
 NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
                             const nn_node *parameter) {
     if (parameter->kind != NN__PARAMETER || parameter->frozen || !nn__desc_names(desc, parameter))
         return -1;
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
-        if (nn__pattern_fits(desc->groups[i].pattern, parameter))
+        if (nn__group_has(&desc->groups[i], parameter))
             return groups[i + 1].frozen ? -1 : i + 1;
     return 0;
 }
@@ -60600,6 +62850,20 @@ static void nn__group_settings(nn__group *group, const nn_trainer_desc *desc) {
     group->muon_rate = desc->muon_rate;
 }
 
+/* A pattern or a max_rank that leaves nothing is a mistake. */
+static bool nn__group_check(nn_model *net, const nn_parameter_group *given, const char *name,
+                            nn_site site) {
+    if (!nn__pattern_check(net, "nn_make_trainer", "groups: the pattern ", given->pattern, site))
+        return false;
+    for (const nn_node *node = net->graph.first; node && given->max_rank >= 0; node = node->next)
+        if (nn__group_has(given, node)) return true;
+    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                "nn_make_trainer: %smax_rank is %d: no parameter of \"%s\" that \"%s\" fits has so "
+                "few extents; 1 is for biases and weights of norms, 0 for all",
+                name, given->max_rank, net->name, given->pattern);
+    return false;
+}
+
 /* One group of the desc. */
 static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn__group *group,
                            nn_site site) {
@@ -60610,7 +62874,7 @@ static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn
     nn_context *nn = net->nn;
     nn__format(name, sizeof name, "groups[%d].", i);
     if (!nn__optimizer_known(nn, site, name, given->optimizer) ||
-        !nn__pattern_check(net, "nn_make_trainer", "groups: the pattern ", given->pattern, site))
+        !nn__group_check(net, given, name, site))
         return false;
     if (given->optimizer != NN_OPTIMIZER_DEFAULT && given->optimizer != desc->optimizer) {
         filled.optimizer = given->optimizer;
@@ -60960,6 +63224,13 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
 
 static void nn__inside_free_trainer(nn_site site, nn_trainer *trainer) {
     if (nn__trainer_gone(trainer, site, "nn_free_trainer")) return;
+    if (trainer->fits > 0) {
+        nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_free_trainer: nn_fit trains it, and calls this callback; return false, and "
+                    "free it when nn_fit has returned");
+        return;
+    }
+    nn__average_mark(trainer, false);
     trainer->site = site;
     nn__trainer_destroy(&trainer->owned);
 }
@@ -61089,11 +63360,18 @@ NN_PRIVATE bool nn__describe_average(nn_trainer *trainer) {
 }
 
 NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who) {
-    if (!trainer->swapped) return NN_OK;
-    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                       "%s: the parameters hold their average; call nn_swap_average once more, "
-                       "which puts them back",
-                       who);
+    if (trainer->swapped)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the parameters hold their average; call nn_swap_average once more, "
+                           "which puts them back",
+                           who);
+    for (int i = 0; i < trainer->trained_count; i++)
+        if (trainer->trained[i].parameter->averaged)
+            return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                               "%s: \"%s\" holds the average of another trainer of \"%s\"; call "
+                               "nn_swap_average once more with that one",
+                               who, trainer->trained[i].parameter->name, trainer->net->name);
+    return NN_OK;
 }
 
 /* The status word of the device. While it tells a fault updates do nothing, and so do averages,
@@ -61246,6 +63524,13 @@ static nn_result nn__average_exchange(nn_trainer *trainer, nn_tensor *const *cop
     return result;
 }
 
+NN_PRIVATE void nn__average_mark(nn_trainer *trainer, bool swapped) {
+    if (swapped == trainer->swapped) return;
+    trainer->swapped = swapped;
+    for (int i = 0; i < trainer->trained_count; i++)
+        trainer->trained[i].parameter->averaged = swapped;
+}
+
 static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     const char *const who = "nn_swap_average";
     nn_context *nn;
@@ -61255,6 +63540,7 @@ static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     if (nn__trainer_gone(trainer, site, who)) return NN_ERROR_ARGUMENT;
     nn = trainer->nn;
     result = nn__trainer_idle(trainer, site, who);
+    if (result == NN_OK && !trainer->swapped) result = nn__average_apart(trainer, site, who);
     if (result != NN_OK) return result;
     if (!trainer->averages)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -61276,7 +63562,7 @@ static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     if (result == NN_OK) {
         result = nn__average_exchange(trainer, copies, site);
         for (int i = 0; i < trainer->trained_count; i++) nn_free_tensor(copies[i]);
-        if (result == NN_OK) trainer->swapped = !trainer->swapped;
+        if (result == NN_OK) nn__average_mark(trainer, !trainer->swapped);
     }
     nn__release(&nn->memory, copies, bytes);
     return result;
@@ -61739,6 +64025,10 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
         nn__average_back(trainer, (int64_t)first - 1);
         trainer->step = (int64_t)first - 1;
     }
+    if (result == NN_OK && first > 0) {
+        trainer->backwards = 0;
+        trainer->gathered = false;
+    }
     return result;
 }
 
@@ -61762,6 +64052,8 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     result = nn__trainer_idle(trainer, site, "nn_evaluate");
     if (result != NN_OK) return result;
     plan = trainer->evaluation;
+    const bool midway = loader->samples > 0; /* of an epoch that somebody goes on with */
+    const nn_loader_state place = nn_get_loader_state(loader);
     result = nn__clear_status(plan);
     if (result == NN_OK) result = nn__trainer_zero(trainer, &trainer->evaluation_totals);
     if (result == NN_OK) result = nn_start_epoch(loader, nn_loader_epoch(loader));
@@ -61773,6 +64065,10 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     if (result == NN_OK) result = nn__read_status(plan, site, "nn_evaluate");
     if (result == NN_OK)
         result = nn__trainer_download(trainer, &trainer->evaluation_totals, &read, site);
+    if (midway) {
+        const nn_result back = nn_set_loader_state(loader, &place);
+        if (result == NN_OK) result = back;
+    }
     if (result == NN_OK) *report = read;
     return result;
 }
@@ -63215,6 +65511,7 @@ static nn_result nn__checkpoint_check(nn_trainer *trainer, const char *path,
     nn_result result = nn__weights_ready(trainer->net, path, site, who);
     if (result == NN_OK) result = nn__trainer_idle(trainer, site, who);
     if (result == NN_OK) result = nn__average_apart(trainer, site, who);
+    if (result == NN_OK) result = nn__check_averaged(trainer->net, site, who);
     if (result != NN_OK) return result;
     if (desc->loader && desc->loader->nn != trainer->nn)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
@@ -63447,6 +65744,84 @@ NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const 
 #endif
 
 typedef int nn__checkpoint_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/keep.c ==== */
+/* train/keep.c - what a trainer is made of, kept in memory beside it: nn_fit goes back to the best
+   epoch with it where no file is written. */
+
+#ifndef NN_NO_TRAINING
+
+/* The tensors that steps change: parameters and buffers, moments, averages. Returns how many; to:
+   NULL, or room for them. */
+static int nn__kept_list(const nn_trainer *trainer, nn_tensor **to) {
+    int count = 0;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        if (node->kind != NN__PARAMETER && node->kind != NN__BUFFER) continue;
+        if (to) to[count] = node->tensor;
+        count++;
+    }
+    for (int i = 0; i < trainer->moment_count; i++, count++)
+        if (to) to[count] = trainer->moments[i].state->tensor;
+    for (int i = 0; i < trainer->trained_count && trainer->averages; i++, count++)
+        if (to) to[count] = trainer->averages[i]->tensor;
+    return count;
+}
+
+/* Two lists of `count`: what there is, and the copies. */
+static bool nn__kept_begin(const nn_trainer *trainer, nn__kept *kept) {
+    const int count = nn__kept_list(trainer, NULL);
+    const size_t bytes = 2 * sizeof(nn_tensor *) * (size_t)count;
+    if (kept->tensors) return true;
+    kept->tensors = (nn_tensor **)nn__allocate_for(trainer->nn, "nn_fit: stop.restore_best", bytes);
+    if (!kept->tensors) return false;
+    memset(kept->tensors, 0, bytes);
+    kept->copies = kept->tensors + count;
+    kept->count = nn__kept_list(trainer, kept->tensors);
+    return true;
+}
+
+NN_PRIVATE nn_result nn__keep_trainer(const nn_trainer *trainer, nn__kept *kept, nn_site site) {
+    if (!nn__kept_begin(trainer, kept)) return NN_ERROR_MEMORY;
+    for (int i = 0; i < kept->count; i++) {
+        const nn_tensor *tensor = kept->tensors[i];
+        nn_tensor *copy = kept->copies[i];
+        if (copy && nn_same_device(copy->device, tensor->device)) {
+            const nn_result result = nn_copy_at(site, copy, tensor);
+            if (result != NN_OK) return result;
+            continue;
+        }
+        nn_free_tensor(copy); /* NULL, or where the trainer was before it was moved */
+        kept->copies[i] = nn_copy_to_at(site, tensor, tensor->device);
+        if (!kept->copies[i]) return trainer->nn->last_code;
+    }
+    kept->step = trainer->step;
+    kept->averaged = trainer->averaged;
+    kept->learning_rate = trainer->desc.learning_rate;
+    kept->there = true;
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__kept *kept, nn_site site) {
+    if (!kept->there) return NN_OK;
+    for (int i = 0; i < kept->count; i++) {
+        const nn_result result = nn_copy_at(site, kept->tensors[i], kept->copies[i]);
+        if (result != NN_OK) return result;
+    }
+    trainer->step = kept->step;
+    trainer->averaged = kept->averaged;
+    trainer->desc.learning_rate = kept->learning_rate;
+    trainer->plan->ran = false; /* There is no loss to read yet. */
+    return NN_OK;
+}
+
+NN_PRIVATE void nn__drop_kept(nn_trainer *trainer, nn__kept *kept) {
+    for (int i = 0; i < kept->count; i++) nn_free_tensor(kept->copies[i]);
+    nn__release(&trainer->nn->memory, kept->tensors, 2 * sizeof(nn_tensor *) * (size_t)kept->count);
+    memset(kept, 0, sizeof *kept);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__keep_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/fit.c ==== */
 /* train/fit.c - epochs with a validation after each, checkpoints, and lines that tell how the
    training goes. The loop calls only public functions: copy it into your program and change it.
@@ -63567,9 +65942,9 @@ static const char *nn__fit_watch_fault(const nn_fit_desc *desc) {
         !(desc->stop.min_delta >= 0.0f && desc->stop.min_delta < 3.0e38f))
         return "stop.patience and .min_delta must be finite and not negative";
 #ifndef NN_NO_FILES
-    if (desc->stop.restore_best && !(desc->checkpoint.path && desc->checkpoint.best))
-        return "stop.restore_best reads the file of the best epoch: give checkpoint.path, and "
-               "checkpoint.best = true";
+    if (desc->stop.restore_best && desc->checkpoint.path && !desc->checkpoint.best)
+        return "stop.restore_best with checkpoint.path reads the file of the best epoch, also of "
+               "a run that this one resumes: give checkpoint.best = true";
 #endif
     return NULL;
 }
@@ -63613,6 +65988,7 @@ typedef struct nn__fit {
     bool warned;
     bool resumed;   /* in the middle of an epoch, which goes on */
     bool improved;  /* the epoch that ended is the best so far */
+    nn__kept kept;  /* it, with stop.restore_best and no file */
 } nn__fit;
 
 #ifndef NN_NO_FILES
@@ -63720,17 +66096,31 @@ static nn_result nn__fit_resume(nn__fit *fit) {
 }
 
 /* The trainer as it was after the best epoch. */
-static nn_result nn__fit_restore(nn__fit *fit) {
+static nn_result nn__fit_restore_file(nn__fit *fit) {
     char path[512];
-    if (!fit->desc.stop.restore_best) return NN_OK;
+    if (!fit->desc.checkpoint.path) return NN_OK;
     nn__format(path, sizeof path, "%s.best", fit->desc.checkpoint.path);
     return nn_load_checkpoint_at(fit->site, fit->trainer, path, NULL);
 }
+static bool nn__fit_has_file(const nn__fit *fit) { return fit->desc.checkpoint.path != NULL; }
 #else
 static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) { return (void)fit, result; }
 static nn_result nn__fit_resume(nn__fit *fit) { return (void)fit, NN_OK; }
-static nn_result nn__fit_restore(nn__fit *fit) { return (void)fit, NN_OK; }
+static nn_result nn__fit_restore_file(nn__fit *fit) { return (void)fit, NN_OK; }
+static bool nn__fit_has_file(const nn__fit *fit) { return (void)fit, false; }
 #endif
+
+/* The best epoch in memory, where no file has it. */
+static nn_result nn__fit_keep(nn__fit *fit) {
+    if (!fit->desc.stop.restore_best || !fit->improved || nn__fit_has_file(fit)) return NN_OK;
+    return nn__keep_trainer(fit->trainer, &fit->kept, fit->site);
+}
+
+static nn_result nn__fit_restore(nn__fit *fit) {
+    if (!fit->desc.stop.restore_best) return NN_OK;
+    const nn_result result = nn__restore_trainer(fit->trainer, &fit->kept, fit->site);
+    return result == NN_OK ? nn__fit_restore_file(fit) : result;
+}
 
 /* One record of the steps since the last one. */
 static nn_result nn__fit_record(const nn__fit *fit, const nn_report *report, nn_record *record) {
@@ -63845,8 +66235,18 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     if (result != NN_OK) return result;
     progress->epoch_ended = true;
     result = nn__fit_tell(fit);
+    if (result == NN_OK) result = nn__fit_keep(fit);
     if (cancelled && result == NN_OK) result = NN_CANCELLED;
     return nn__fit_checkpoint(fit, result);
+}
+
+/* Callbacks may not free what the loop goes on with, nor train with its loader. */
+static void nn__fit_hold(nn__fit *fit, int more) {
+    fit->trainer->nn->fits += more;
+    fit->trainer->fits += more;
+    fit->trainer->net->fits += more;
+    fit->train->fits += more;
+    if (fit->desc.validation) fit->desc.validation->fits += more;
 }
 
 static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,
@@ -63884,6 +66284,10 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: validation is the loader that trains; make a second one");
     }
+    if (train->fits > 0)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_fit: the loader is read by the nn_fit that calls this callback, and "
+                           "would lose its place; make a second one");
     if (fit.desc.history) result = nn__check_history(site, fit.desc.history, trainer, "nn_fit");
     if (result != NN_OK) return result;
     if (fit.desc.progress)
@@ -63891,12 +66295,15 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
     fit.line.terminal = fit.desc.terminal;
     fit.progress.epochs = fit.desc.epochs > 0 ? fit.desc.epochs : 1;
     fit.start = nn__now(&trainer->nn->clock);
+    nn__fit_hold(&fit, 1);
     result = nn__fit_resume(&fit);
     if (!fit.resumed) fit.progress.epoch++;
     for (; fit.progress.epoch <= fit.progress.epochs && !fit.progress.stopped && result == NN_OK;
          fit.progress.epoch++)
         result = nn__fit_epoch(&fit);
     if (result == NN_OK) result = nn__fit_restore(&fit);
+    nn__drop_kept(trainer, &fit.kept);
+    nn__fit_hold(&fit, -1);
     if (fit.line.shown > 0) nn__print(&fit.line.writer, "\n");
     return result;
 }

@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  4934  device: the OpenCL library, devices, queues, programs, the disk cache
-  7895  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 13275  all: the table of kernels
+  5008  device: the OpenCL library, devices, queues, programs, the disk cache
+  7969  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 13408  all: the table of kernels
 */
 
 #include "nn.h"
@@ -3509,16 +3509,23 @@ static const char *const nn__opencl_text[] = {
     "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n"
     "NN_STRIDED_FILL(nn_strided_fill_8, ulong)\n"
     "/* ==== kernels/scan/opencl.cl ==== */\n"
-    "/* kernels/scan/opencl.cl - running sums: a work-item adds up one lane. */\n"
+    "/* kernels/scan/opencl.cl - running sums and the like: a work-item walks along one lane. */\n"
+    "\n"
+    "#define NN_SCAN_MAX 3\n"
+    "\n"
+    "#define NN_SCAN_PLACE                                                                              \\\n"
+    "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
+    "#define NN_SCAN_WALK                                                                               \\\n"
+    "    ulong lane = first + get_global_id(0);                                                         \\\n"
+    "    if (lane >= end) return;                                                                       \\\n",
+    "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
+    "    long at = (long)(lane / inner * length * inner + lane % inner) +                               \\\n"
+    "              (reverse ? (long)((length - 1) * inner) : 0)\n"
     "\n"
     "/* Kahan's compensation: volatile keeps compilers from cancelling the difference. */\n"
     "__kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
-    "                      ulong length, ulong inner, int reverse, ulong first, ulong end) {\n"
-    "    ulong lane = first + get_global_id(0);\n"
-    "    if (lane >= end) return;\n"
-    "    long step = reverse ? -(long)inner : (long)inner;\n"
-    "    long at = (long)(lane / inner * length * inner + lane % inner) +\n"
-    "              (reverse ? (long)((length - 1) * inner) : 0);\n",
+    "                      NN_SCAN_PLACE) {\n"
+    "    NN_SCAN_WALK;\n"
     "    float sum = 0.0f, lost = 0.0f;\n"
     "    y += y_offset;\n"
     "    x += x_offset;\n"
@@ -3531,11 +3538,78 @@ static const char *const nn__opencl_text[] = {
     "        y[at] = sum;\n"
     "    }\n"
     "}\n"
+    "\n"
+    "__kernel void nn_scan_products(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                               ulong x_offset, NN_SCAN_PLACE) {\n"
+    "    NN_SCAN_WALK;\n"
+    "    float product = 1.0f;\n"
+    "    for (ulong k = 0; k < length; k++, at += step) {\n"
+    "        product *= x[(long)x_offset + at];\n"
+    "        y[(long)y_offset + at] = product;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* Equal infinities have no difference, and nothing is added to infinity. */\n"
+    "__kernel void nn_scan_logs(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                           ulong x_offset, NN_SCAN_PLACE) {\n"
+    "    NN_SCAN_WALK;\n"
+    "    float sum = -INFINITY;\n"
+    "    for (ulong k = 0; k < length; k++, at += step) {\n"
+    "        float b = x[(long)x_offset + at];\n"
+    "        bool above = sum > b || sum != sum;\n"
+    "        float high = above ? sum : b, low = above ? b : sum;\n"
+    "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n"
+    "        y[(long)y_offset + at] = sum;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_scan_extremes(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                               ulong x_offset, NN_SCAN_PLACE, __global int *index,\n"
+    "                               ulong index_offset, int kind) {\n"
+    "    NN_SCAN_WALK;\n"
+    "    float best = 0.0f;\n"
+    "    int where = 0;\n"
+    "    for (ulong k = 0; k < length; k++, at += step) {\n"
+    "        float value = x[(long)x_offset + at];\n"
+    "        if (k == 0 || value != value || (kind == NN_SCAN_MAX ? value >= best : value <= best)) {\n"
+    "            best = value;\n"
+    "            where = (int)(reverse ? length - 1 - k : k);\n"
+    "        }\n"
+    "        y[(long)y_offset + at] = best;\n"
+    "        if (index) index[(long)index_offset + at] = where;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* exp(a - b), of which b is at least a; equal infinities are as far from each other as equal\n"
+    "   numbers. */\n"
+    "float nn_scan_share(float a, float b) { return a == b ? 1.0f : exp(a - b); }\n"
+    "\n"
+    "/* From the end on: see kernels/scan/args.h. */\n"
+    "__kernel void nn_scan_backward(__global float *dx, ulong dx_offset, const __global float *dy,\n"
+    "                               ulong dy_offset, const __global float *x, ulong x_offset,\n"
+    "                               const __global float *y, ulong y_offset, NN_SCAN_PLACE,\n"
+    "                               int product) {\n"
+    "    NN_SCAN_WALK;\n"
+    "    float sum = 0.0f;\n"
+    "    dx += dx_offset;\n"
+    "    dy += dy_offset;\n"
+    "    x += x_offset;\n"
+    "    y += y_offset;\n"
+    "    for (ulong k = 0; k < length; k++, at += step) { /* backwards: step is negative */\n"
+    "        if (product) {\n"
+    "            sum = k ? dy[at] + sum * x[at - step] : dy[at];\n"
+    "            dx[at] = k + 1 < length ? sum * y[at + step] : sum;\n"
+    "        } else {\n"
+    "            sum = k ? dy[at] + sum * nn_scan_share(y[at], y[at - step]) : dy[at];\n"
+    "            dx[at] = sum * nn_scan_share(x[at], y[at]);\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
     "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - pieces added where their numbers say, one after the other. */\n"
     "\n"
     "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n"
-    "   then for each position the next one with the same number. A work-item makes the chains of every\n"
+    "   then for each position the next one with the same number. A work-item makes the chains of every\n",
     "   `workers`-th piece, so that no two write the same. skip: a number that counts nowhere; -1: none.\n"
     " */\n"
     "__kernel void nn_scatter_add_chains(__global int *chains, ulong chains_offset,\n"
@@ -3599,7 +3673,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    rest = nn_group_sum(rest, lanes);\n"
     "    squares = nn_group_sum(squares, lanes);\n"
-    "    if (lane) return;\n",
+    "    if (lane) return;\n"
     "    float back = rms ? 0.0f : rest / (float)(end - begin);\n"
     "    parts[parts_offset + 2 * part] = mean + back;\n"
     "    parts[parts_offset + 2 * part + 1] = squares - (rms ? 0.0f : back * rest);\n"
@@ -3620,7 +3694,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    for (; i < n; i++) {\n"
     "        float d = x[i] - mean;\n"
-    "        sums[0] += d;\n"
+    "        sums[0] += d;\n",
     "        sums[1] += d * d;\n"
     "    }\n"
     "}\n"
@@ -3691,7 +3765,7 @@ static const char *const nn__opencl_text[] = {
     "typedef struct nn_norm_spot {\n"
     "    ulong at, set;\n"
     "    uint channel;\n"
-    "} nn_norm_spot;\n",
+    "} nn_norm_spot;\n"
     "nn_norm_spot nn_norm_spot_of(uint inner, uint all, uint channels, int across) {\n"
     "    nn_norm_spot s;\n"
     "    ulong column = get_global_id(0), row = get_global_id(1), outer;\n"
@@ -3704,7 +3778,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n"
     "                            ulong x_offset, const __global float *weight, ulong weight_offset,\n"
-    "                            const __global float *bias, ulong bias_offset,\n"
+    "                            const __global float *bias, ulong bias_offset,\n",
     "                            const __global float *stats, ulong stats_offset, uint inner, uint all,\n"
     "                            uint channels, int across, int activation) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
@@ -3773,7 +3847,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_norm_sums_item(__global float *parts, ulong parts_offset,\n"
     "                                const __global float *dy, ulong dy_offset,\n"
-    "                                const __global float *x, ulong x_offset,\n",
+    "                                const __global float *x, ulong x_offset,\n"
     "                                const __global float *weight, ulong weight_offset,\n"
     "                                const __global float *mean, ulong mean_offset, uint run,\n"
     "                                ulong step, uint size, uint pieces, uint piece, uint inner,\n"
@@ -3784,7 +3858,7 @@ static const char *const nn__opencl_text[] = {
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n"
     "    int each = weight && inner == 1;\n"
     "    uint line = weight && !each ? inner : run;\n"
-    "    for (uint i = begin, n; i < end; i += n) {\n"
+    "    for (uint i = begin, n; i < end; i += n) {\n",
     "        ulong at = set * run + nn_norm_place(run, step, i);\n"
     "        n = min(line - i % line, end - i);\n"
     "        nn_norm_line_sums(dy + dy_offset + at, x + x_offset + at, n, m,\n"
@@ -3848,7 +3922,7 @@ static const char *const nn__opencl_text[] = {
     "        a += s;\n"
     "        b += t * r;\n"
     "    }\n"
-    "    blocks[blocks_offset + 2 * block * all + channel] = b;\n",
+    "    blocks[blocks_offset + 2 * block * all + channel] = b;\n"
     "    blocks[blocks_offset + (2 * block + 1) * all + channel] = a;\n"
     "}\n"
     "\n"
@@ -3864,7 +3938,7 @@ static const char *const nn__opencl_text[] = {
     "        b += blocks[2 * (ulong)i * all];\n"
     "        a += blocks[(2 * (ulong)i + 1) * all];\n"
     "    }\n"
-    "    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);\n"
+    "    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);\n",
     "    nn_norm_give(dbias, dbias_offset + channel, a, accumulate);\n"
     "}\n"
     "\n"
@@ -3921,7 +3995,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Items (number of a row, channel). */\n"
     "__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,\n"
-    "                           ulong bias_offset, const __global float *from, ulong from_offset,\n",
+    "                           ulong bias_offset, const __global float *from, ulong from_offset,\n"
     "                           const __global float *from_bias, ulong from_bias_offset,\n"
     "                           const __global float *norm_weight, ulong norm_weight_offset,\n"
     "                           const __global float *norm_bias, ulong norm_bias_offset,\n"
@@ -3932,7 +4006,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong c = get_global_id(1);\n"
     "    if (i >= row) return;\n"
     "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
-    "                  sqrt(running_var[running_var_offset + c] + epsilon);\n"
+    "                  sqrt(running_var[running_var_offset + c] + epsilon);\n",
     "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
     "    if (i) return;\n"
     "    float b = (from_bias ? from_bias[from_bias_offset + c] : 0.0f) -\n"
@@ -4002,7 +4076,7 @@ static const char *const nn__opencl_text[] = {
     "            float one = w[(ulong)k * (ulong)columns + (ulong)j];\n"
     "            sum[0] += one * x[k];\n"
     "            sum[1] += one * x1[k];\n"
-    "            sum[2] += one * x2[k];\n",
+    "            sum[2] += one * x2[k];\n"
     "            sum[3] += one * x3[k];\n"
     "        }\n"
     "        for (int s = 0; s < r->rows; s++) {\n"
@@ -4020,7 +4094,7 @@ static const char *const nn__opencl_text[] = {
     "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
     "}\n"
     "\n"
-    "/* Number k of a step: q and x are G H numbers, kept is NULL or receives what backward reads. */\n"
+    "/* Number k of a step: q and x are G H numbers, kept is NULL or receives what backward reads. */\n",
     "float nn_recurrent_cell(const nn_recurrent *r, const __global float *q, const __global float *bias,\n"
     "                        const __global float *x, float h, __global float *c,\n"
     "                        __global float *kept, int k) {\n"
@@ -4080,7 +4154,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H;\n"
     "            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;\n"
-    "            __global float *keep =\n",
+    "            __global float *keep =\n"
     "                kept ? kept + kept_offset + at * (ulong)kinds * (ulong)H : kept;\n"
     "            float now = 0.0f;\n"
     "            if (t < nn_recurrent_length(&r, s)) {\n"
@@ -4093,7 +4167,7 @@ static const char *const nn__opencl_text[] = {
     "                for (int g = 0; keep && g < kinds; g++) keep[g * H + k] = 0.0f;\n"
     "            }\n"
     "            if (raw) raw[raw_offset + at * (ulong)H + (ulong)k] = now;\n"
-    "        }\n"
+    "        }\n",
     "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
     "        if (projection) {\n"
     "            nn_recurrent_product(&r, q, row, own, row, projection + projection_offset, P, H,\n"
@@ -4146,7 +4220,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = T - 1; e >= 0; e--) {\n"
     "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* the step before */\n"
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
-    "            int s = i / P, k = i % P, n = r.first + s, length = nn_recurrent_length(&r, s);\n",
+    "            int s = i / P, k = i % P, n = r.first + s, length = nn_recurrent_length(&r, s);\n"
     "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n"
     "            bool there = t < length, begins = reverse ? t0 >= length : t0 < 0;\n"
     "            float h = 0.0f;\n"
@@ -4161,7 +4235,7 @@ static const char *const nn__opencl_text[] = {
     "                    there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n"
     "        }\n"
     "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
-    "        if (projection) {\n"
+    "        if (projection) {\n",
     "            nn_recurrent_product(&r, draw, row, dh, row, projection + projection_offset, H, P,\n"
     "                                 false);\n"
     "            barrier(CLK_GLOBAL_MEM_FENCE);\n"
@@ -4220,7 +4294,7 @@ static const char *const nn__opencl_text[] = {
     "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
     "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(&r, dh, row,\n"
-    "                             dhidden + dhidden_offset +\n",
+    "                             dhidden + dhidden_offset +\n"
     "                                 ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n"
     "                             (ulong)T * (ulong)r.gates, weight + weight_offset, P, r.gates, true);\n"
     "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
@@ -4238,7 +4312,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_RESIZE_NEAREST_EXACT 1\n"
     "#define NN_RESIZE_LINEAR        2\n"
     "#define NN_RESIZE_CUBIC         3\n"
-    "\n"
+    "\n",
     "/* One axis, and what place i of y takes from x: see kernels/resize/cpu_places.c. */\n"
     "typedef struct nn_resize_axis {\n"
     "    int x, y, mode, align_corners, antialias;\n"
@@ -4314,7 +4388,7 @@ static const char *const nn__opencl_text[] = {
     "    return min(max(axis->first + k, 0), axis->x - 1);\n"
     "}\n"
     "\n"
-    "/* table: for each tap the index of every place of the output, -1: none; then the weights, as bits.\n",
+    "/* table: for each tap the index of every place of the output, -1: none; then the weights, as bits.\n"
     "   A work-item makes one place; back: of x, which looks at all i of y that may have taken it. */\n"
     "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
@@ -4326,7 +4400,7 @@ static const char *const nn__opencl_text[] = {
     "    axis.x = x, axis.y = y, axis.mode = mode, axis.align_corners = align_corners;\n"
     "    axis.antialias = antialias, axis.cubic = cubic, axis.step = step;\n"
     "    if (!back) {\n"
-    "        nn_resize_at(&axis, own, taps);\n"
+    "        nn_resize_at(&axis, own, taps);\n",
     "        for (; used < axis.count && used < taps; used++) {\n"
     "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n"
     "            weight[(ulong)used * (ulong)n] = as_int(nn_resize_weight(&axis, used));\n"
@@ -4396,7 +4470,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRID_ZEROS      0\n"
     "#define NN_GRID_REFLECTION 2\n"
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
-    "\n",
+    "\n"
     "/* The taps of an axis: pixels (-1: outside), weights and their derivatives by the place in pixels,\n"
     "   of which `slope` is the derivative by the grid's number. */\n"
     "typedef struct nn_grid_axis {\n"
@@ -4413,7 +4487,7 @@ static const char *const nn__opencl_text[] = {
     "        float low = align_corners ? 0.0f : -0.5f;\n"
     "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n"
     "        if (from < 0.0f) from = -from, *slope = -*slope;\n"
-    "        extra = floor(from / around) * around;\n"
+    "        extra = floor(from / around) * around;\n",
     "        extra = around > 0.0f ? from - extra : 0.0f;\n"
     "        if (extra > around - extra) extra = around - extra, *slope = -*slope;\n"
     "        at = extra + low;\n"
@@ -4490,7 +4564,7 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + at] = sum;\n"
     "}\n"
     "\n"
-    "/* A work-item makes the gradient of one place. */\n",
+    "/* A work-item makes the gradient of one place. */\n"
     "__kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,\n"
     "                                    const __global float *dy, ulong dy_offset,\n"
     "                                    const __global float *x, ulong x_offset,\n"
@@ -4501,7 +4575,7 @@ static const char *const nn__opencl_text[] = {
     "    float across = 0.0f, down = 0.0f;\n"
     "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n"
     "    if (mode != NN_GRID_NEAREST) {\n"
-    "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
+    "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n",
     "        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "        for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {\n"
     "            const __global float *from = x + x_offset + c * (ulong)H * (ulong)W;\n"
@@ -4564,7 +4638,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item makes one number of dx, along the chain of its pixel. taps: of a place. */\n"
-    "__kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const __global float *dy,\n",
+    "__kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                    ulong dy_offset, const __global int *first, ulong first_offset,\n"
     "                                    const __global int *next, ulong next_offset,\n"
     "                                    const __global int *weight, ulong weight_offset, int C,\n"
@@ -4575,7 +4649,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
     "    dy += dy_offset + plane * (ulong)places;\n"
     "    next += next_offset + n * (ulong)places * (ulong)taps;\n"
-    "    weight += weight_offset + n * (ulong)places * (ulong)taps;\n"
+    "    weight += weight_offset + n * (ulong)places * (ulong)taps;\n",
     "    for (int i = first[first_offset + n * (ulong)pixels + at % (ulong)pixels]; i >= 0; i = next[i])\n"
     "        sum += as_float(weight[i]) * dy[i / taps];\n"
     "    dx[dx_offset + at] = sum;\n"
@@ -4639,7 +4713,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    for (uint i = (uint)get_local_id(0); i < size; i += (uint)get_local_size(0))\n"
     "        items[i] = nn_sort_item(x, i, length, inner, turn);\n"
-    "    nn_sort_block(items, size, 0, 2, size);\n",
+    "    nn_sort_block(items, size, 0, 2, size);\n"
     "    for (uint k = (uint)get_local_id(0); k < kept; k += (uint)get_local_size(0))\n"
     "        nn_sort_write(y + y_offset, index ? index + index_offset : index, x, line, k, items[k],\n"
     "                      kept, inner);\n"
@@ -4651,7 +4725,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
-    "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n"
+    "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n",
     "    ulong which = get_group_id(0) / blocks, line = first + which;\n"
     "    all += all_offset + which * size + base;\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
@@ -4709,7 +4783,7 @@ static const char *const nn__opencl_text[] = {
     "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n"
     "                   int n, int all, int samples, int classes, int most, int blank) {\n"
     "    nn_ctc ctc;\n"
-    "    ctc.rows = given + (ulong)n * (ulong)classes;\n",
+    "    ctc.rows = given + (ulong)n * (ulong)classes;\n"
     "    ctc.step = (ulong)samples * (ulong)classes;\n"
     "    ctc.targets = targets + (ulong)n * (ulong)most;\n"
     "    ctc.classes = classes, ctc.blank = blank, ctc.length = length;\n"
@@ -4727,7 +4801,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_ctc_add(float a, float b, float c) {\n"
     "    float most = b > a ? b : a;\n"
-    "    if (c > most) most = c;\n"
+    "    if (c > most) most = c;\n",
     "    if (most == -INFINITY) return a + b + c; /* NaN is no maximum */\n"
     "    return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;\n"
     "}\n"
@@ -4795,7 +4869,7 @@ static const char *const nn__opencl_text[] = {
     "                              __global int *chain, ulong chain_offset) {\n"
     "    __local float sums[64];\n"
     "    int n = first + (int)get_group_id(0), row = 2 * most + 1;\n"
-    "    nn_ctc ctc = NN_CTC_GIVEN;\n",
+    "    nn_ctc ctc = NN_CTC_GIVEN;\n"
     "    int length = ctc.valid ? ctc.length : 0, count = ctc.states / 2;\n"
     "    float factor = dloss ? dloss[dloss_offset + n] : 1.0f, total = 0.0f;\n"
     "    work += work_offset + (ulong)n * (ulong)(all + 2) * (ulong)row;\n"
@@ -4811,7 +4885,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int t = 0; t < length; t++) {\n"
     "        nn_ctc_alpha(&ctc, work + (ulong)max(t - 1, 0) * row, work + (ulong)t * row, t);\n"
     "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
-    "    }\n"
+    "    }\n",
     "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
     "    for (int t = all - 1; t >= 0; t--) {\n"
@@ -4873,7 +4947,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item makes `each` elements; elements [first, end). */\n"
-    "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n",
+    "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
@@ -4881,7 +4955,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
     "        for (; i < stop; i++) {                                                                    \\\n"
     "            int from = index[index_offset + i];                                                    \\\n"
-    "            bool there = from >= 0 && from < count;                                                \\\n"
+    "            bool there = from >= 0 && from < count;                                                \\\n",
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
     "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
     "            else if (status)                                                                       \\\n"
@@ -4930,7 +5004,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 61 };
+enum { nn__opencl_text_count = 62 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -11203,6 +11277,23 @@ static const char nn__opencl_pointwise_words[] =
     "char nn_to_i8(float x) { return x != x ? 0 : convert_char_sat_rte(x); }\n"
     "uchar nn_to_bool(float x) { return x == x && x != 0.0f; }\n";
 
+/* PoCL's sin, cos and tan of a vector are wrong by a hundredth everywhere when one of its numbers
+   is infinite; those of infinity and of NaN are NaN alike. Only programs that have one get these
+   words. */
+static const char nn__opencl_pointwise_angles[] =
+    "#undef sinf\n#undef cosf\n#undef tanf\n"
+    "T nn_angle(T x) { return NN_WHERE(fabs(x) == INFINITY, (T)(NAN), x); }\n"
+    "#define sinf(x) sin(nn_angle(x))\n#define cosf(x) cos(nn_angle(x))\n"
+    "#define tanf(x) tan(nn_angle(x))\n";
+
+static bool nn__opencl_pointwise_has_angles(const nn_program *program) {
+    for (int i = 0; i < program->count; i++)
+        if (program->code[i].code == NN_CODE_SIN || program->code[i].code == NN_CODE_COS ||
+            program->code[i].code == NN_CODE_TAN)
+            return true;
+    return false;
+}
+
 static const char *nn__opencl_pointwise_type(nn_dtype dtype) {
     switch (dtype) {
     case NN_F16: return "half";
@@ -11293,6 +11384,8 @@ static void nn__opencl_pointwise_put_head(nn__opencl_writer *w, const nn__opencl
     NN__OPENCL_PUT(w, "#define T float%d\n#define NN_INDEX %s\n", p->lanes,
                    p->wide ? "ulong" : "uint");
     NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_words);
+    if (nn__opencl_pointwise_has_angles(program))
+        NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_angles);
     nn__opencl_pointwise_put_some(w, p->lanes);
     if (p->many > 1) {
         nn__opencl_pointwise_put_many(w, p);
@@ -11817,46 +11910,60 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_strided_copy(void)
     return &nn__opencl_copy_kernel;
 }
 /* ==== kernels/scan/opencl.c ==== */
-/* kernels/scan/opencl.c - running sums on OpenCL: a work-item for each lane. The kernel:
-   kernels/scan/opencl.cl. */
+/* kernels/scan/opencl.c - running sums and the like on OpenCL: a work-item for each lane. The
+   kernels: kernels/scan/opencl.cl. */
 
-static int64_t nn__opencl_scan_inner(const nn_scan_args *args) {
+static int64_t nn__opencl_scan_inner(const nn_shape *shape, int axis) {
     int64_t inner = 1;
-    for (int i = args->axis + 1; i < args->x.shape.rank; i++) inner *= args->x.shape.extent[i];
+    for (int i = axis + 1; i < shape->rank; i++) inner *= shape->extent[i];
     return inner;
 }
 
-static int64_t nn__opencl_scan_lanes(const nn_scan_args *args) {
-    return nn__opencl_count(&args->x) / args->x.shape.extent[args->axis];
+/* Lanes of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+static int64_t nn__opencl_scan_each(const nn__opencl *device, int64_t length) {
+    int64_t each = (device->cpu ? 16384 : 1 << 22) / length;
+    return each > 0 ? each : 1;
 }
 
-/* Lanes of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
-static int64_t nn__opencl_scan_each(const nn__opencl *device, const nn_scan_args *args) {
-    int64_t each = (device->cpu ? 16384 : 1 << 22) / args->x.shape.extent[args->axis];
-    return each > 0 ? each : 1;
+static int32_t nn__opencl_scan_lanes(nn__opencl *device, const nn_view *x, int axis) {
+    const int64_t length = x->shape.extent[axis];
+    return nn__opencl_ceil_div(nn__opencl_count(x) / length, nn__opencl_scan_each(device, length));
+}
+
+/* The arguments behind the views; the number of lanes to run. */
+static uint64_t nn__opencl_scan_place(nn__opencl_launch *launch, const nn_view *x, int axis,
+                                      bool reverse, int32_t first_unit, int32_t count) {
+    const int64_t length = x->shape.extent[axis], lanes = nn__opencl_count(x) / length;
+    const int64_t each = nn__opencl_scan_each(launch->device, length), first = first_unit * each,
+                  end = first + count * each < lanes ? first + count * each : lanes;
+    nn__opencl_ulong(launch, (uint64_t)length);
+    nn__opencl_ulong(launch, (uint64_t)nn__opencl_scan_inner(&x->shape, axis));
+    nn__opencl_int(launch, reverse);
+    nn__opencl_ulong(launch, (uint64_t)first);
+    nn__opencl_ulong(launch, (uint64_t)end);
+    return (uint64_t)(end > first ? end - first : 0);
 }
 
 static int32_t nn__opencl_scan_units(nn__opencl *device, const void *arguments) {
     const nn_scan_args *args = (const nn_scan_args *)arguments;
-    return nn__opencl_ceil_div(nn__opencl_scan_lanes(args), nn__opencl_scan_each(device, args));
+    return nn__opencl_scan_lanes(device, &args->x, args->axis);
 }
 
 static nn_result nn__opencl_scan_run(nn__opencl *device, const void *arguments, int32_t first_unit,
                                      int32_t count) {
+    static const char *const names[] = {"nn_scan", "nn_scan_products", "nn_scan_logs",
+                                        "nn_scan_extremes", "nn_scan_extremes"};
     const nn_scan_args *args = (const nn_scan_args *)arguments;
-    int64_t each = nn__opencl_scan_each(device, args), lanes = nn__opencl_scan_lanes(args);
-    int64_t first = first_unit * each,
-            end = first + count * each < lanes ? first + count * each : lanes;
-    nn__opencl_launch launch = nn__opencl_begin(device, "scan", "nn_scan", "");
+    nn__opencl_launch launch = nn__opencl_begin(device, "scan", names[args->kind], "");
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
-    nn__opencl_ulong(&launch, (uint64_t)args->x.shape.extent[args->axis]);
-    nn__opencl_ulong(&launch, (uint64_t)nn__opencl_scan_inner(args));
-    nn__opencl_int(&launch, args->reverse);
-    nn__opencl_ulong(&launch, (uint64_t)first);
-    nn__opencl_ulong(&launch, (uint64_t)end);
-    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
-                               device->cpu ? 1 : 64);
+    const uint64_t lanes = nn__opencl_scan_place(&launch, &args->x, args->axis, args->reverse,
+                                                 first_unit, count);
+    if (args->kind >= NN_SCAN_MAX) {
+        nn__opencl_view(&launch, &args->index);
+        nn__opencl_int(&launch, (int32_t)args->kind);
+    }
+    return nn__opencl_run_flat(&launch, lanes, device->cpu ? 1 : 64);
 }
 
 static const nn__opencl_kernel nn__opencl_scan_kernel = {NULL, NULL, nn__opencl_scan_units,
@@ -11864,6 +11971,32 @@ static const nn__opencl_kernel nn__opencl_scan_kernel = {NULL, NULL, nn__opencl_
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scan(void) {
     return &nn__opencl_scan_kernel;
+}
+
+static int32_t nn__opencl_scan_backward_units(nn__opencl *device, const void *arguments) {
+    const nn_scan_backward_args *args = (const nn_scan_backward_args *)arguments;
+    return nn__opencl_scan_lanes(device, &args->x, args->axis);
+}
+
+static nn_result nn__opencl_scan_backward_run(nn__opencl *device, const void *arguments,
+                                              int32_t first_unit, int32_t count) {
+    const nn_scan_backward_args *args = (const nn_scan_backward_args *)arguments;
+    nn__opencl_launch launch = nn__opencl_begin(device, "scan", "nn_scan_backward", "");
+    nn__opencl_view(&launch, &args->dx);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->y);
+    const uint64_t lanes =
+        nn__opencl_scan_place(&launch, &args->x, args->axis, true, first_unit, count);
+    nn__opencl_int(&launch, args->kind == NN_SCAN_PRODUCT);
+    return nn__opencl_run_flat(&launch, lanes, device->cpu ? 1 : 64);
+}
+
+static const nn__opencl_kernel nn__opencl_scan_backward_kernel = {
+    NULL, NULL, nn__opencl_scan_backward_units, nn__opencl_scan_backward_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scan_backward(void) {
+    return &nn__opencl_scan_backward_kernel;
 }
 /* ==== kernels/scatter_add/opencl.c ==== */
 /* kernels/scatter_add/opencl.c - pieces added where their numbers say, on OpenCL: one launch makes

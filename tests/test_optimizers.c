@@ -174,6 +174,10 @@ static void test_group_errors(void) {
                   "\"*.bais\" fits no parameter of \"net\"; the closest is \"fc.bias\"");
     check_refused(nn, &l, (nn_trainer_desc){.groups = {{.pattern = "fc.weigth", .frozen = true}}},
                   "the closest is \"fc.weight\"");
+    check_refused(nn, &l, (nn_trainer_desc){.groups = {{.pattern = "fc.weight", .max_rank = 1}}},
+                  "max_rank is 1");
+    check_refused(nn, &l, (nn_trainer_desc){.groups = {{.pattern = "*", .max_rank = -1}}},
+                  "max_rank is -1");
     check_refused(nn, &l, (nn_trainer_desc){.groups = {{.pattern = "fc.*", .beta1 = 1.0f}}},
                   "groups[0].beta1 is 1; wanted a number in [0, 1)");
     check_refused(nn, &l,
@@ -221,6 +225,24 @@ static void test_groups(void) {
     ENSURE(nn_step(trainer) == NN_OK);
     read_layer(&l, after);
     for (int i = 0; i < NUMBERS; i++) ENSURE(before[i] != after[i]);
+    nn_close(nn);
+}
+
+/* Of a pattern only the parameters of few extents: the bias here. */
+static void test_max_rank(void) {
+    nn_context *nn = nn_open(NULL);
+    layer l = make_layer(nn, nn_cpu());
+    float before[NUMBERS], after[NUMBERS];
+    nn_trainer *trainer = nn_make_trainer(
+        l.net, l.loss,
+        &(nn_trainer_desc){.batch = 4,
+                           .groups = {{.pattern = "*", .max_rank = 1, .frozen = true}}});
+    read_layer(&l, before);
+    give_batch(&l, trainer, 0);
+    ENSURE(nn_step(trainer) == NN_OK);
+    read_layer(&l, after);
+    ENSURE(memcmp(before + WEIGHTS, after + WEIGHTS, sizeof(float) * 3) == 0);
+    for (int i = 0; i < WEIGHTS; i++) ENSURE(before[i] != after[i]);
     nn_close(nn);
 }
 
@@ -635,6 +657,7 @@ int main(int argc, char **argv) {
     RUN(test_gradients);
     RUN(test_group_errors);
     RUN(test_groups);
+    RUN(test_max_rank);
     RUN(test_group_numbers);
     RUN(test_many_groups);
     RUN(test_no_rate);

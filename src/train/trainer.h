@@ -30,6 +30,8 @@ typedef struct nn_parameter_group {
        each for any text ("*.bias"). NULL ends the list. A parameter belongs to the first group that
        fits; a pattern that fits none is an error */
     const char *pattern;
+    int max_rank; /* default: 0, any. 1: of those only the ones of one extent, which are biases and
+                     the weights of norms: { "*", .max_rank = 1, .weight_decay = NN_NONE } */
     nn_optimizer optimizer; /* default: the trainer's */
     float rate_factor;      /* default: 1; NN_NONE: 0. Times the learning rate of each step */
     float weight_decay, momentum, beta1, beta2, epsilon;
@@ -209,18 +211,22 @@ NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report 
 NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss);
 #define nn_read_loss(...) nn_read_loss_at(NN_HERE, __VA_ARGS__)
 /* After a fault: updates do nothing, and steps are refused, until this is called. nn_trainer_step
-   then tells the last step before the fault. */
+   then tells the last step before the fault. Gradients that were gathered for the next update are
+   dropped. */
 NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer);
 #define nn_clear_fault(...) nn_clear_fault_at(NN_HERE, __VA_ARGS__)
 
-/* Loss and metrics over one epoch of the loader, without dropout and without learning. */
+/* Loss and metrics over one epoch of the loader, without dropout and without learning. A loader in
+   the middle of an epoch goes on there with its next batch. */
 NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                 nn_report *report);
 #define nn_evaluate(...) nn_evaluate_at(NN_HERE, __VA_ARGS__)
 
 /* Parameters and their average (nn_trainer_desc.average) change places: then nn_evaluate, plans of
    the model and nn_save_weights use the average. Called again they are back. In between steps and
-   checkpoints are errors; nn_move_trainer takes both along. f16 and bf16 parameters become the
+   checkpoints are errors, also of other trainers with these parameters, and so are loading and
+   blending weights; a trainer that is freed leaves the average in place. nn_move_trainer takes both
+   along. f16 and bf16 parameters become the
    rounded average, and come back as they were. Until it returns it needs as much memory as the
    parameters. When the device fails in between, everything is put back. An error, if nothing was
    averaged so far. */
