@@ -1624,7 +1624,8 @@ __kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global f
                              ulong x_offset, __global int *index, ulong index_offset, int average,
                              NN_POOL_SHAPE, ulong first, ulong end, uint each) {
     ulong row = first + get_global_id(0) * each, stop = min(row + each, end);
-    int pairs = !average && !adaptive && dilation_h * dilation_w == 1 && kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&
+    int pairs = !average && !adaptive && dilation_h * dilation_w == 1 &&
+                kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&
                 stride_w == 2 &&
                 padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;
     y += y_offset, x += x_offset;
@@ -1641,7 +1642,8 @@ __kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global f
         }
         while (j < OW) {
             int w0 = j * stride_w - padding_w;
-            if (!adaptive && dilation_h * dilation_w == 1 && stride_w <= 2 && w0 >= 0 && j + 8 <= OW &&
+            if (!adaptive && dilation_h * dilation_w == 1 && stride_w <= 2 &&
+                w0 >= 0 && j + 8 <= OW &&
                 w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {
                 nn_pool_whole8(py, px, pi, average, i, j, NN_POOL_SHAPE_GIVEN);
                 j += 8;
@@ -1711,7 +1713,8 @@ __kernel void nn_pool2d_backward_wide(__global float *dx, ulong dx_offset, const
                                       ulong index_offset, int average, int accumulate,
                                       NN_POOL_SHAPE, uint first, uint end, uint each) {
     uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);
-    int pairs = !average && !adaptive && !accumulate && dilation_h * dilation_w == 1 && kernel_h == 2 && kernel_w == 2 &&
+    int pairs = !average && !adaptive && !accumulate && dilation_h * dilation_w == 1 &&
+                kernel_h == 2 && kernel_w == 2 &&
                 stride_h == 2 &&
                 stride_w == 2 && padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;
     for (; plane < stop; plane++) {

@@ -419,12 +419,12 @@
  12373  tensor: tensors and the formats of files
  15320  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  16936  kernels: what the CPU does of each family, in the order of kernels/list.h
- 26676  program: the algebra of pointwise programs
- 27702  graph: nodes, faults, shapes, automatic gradients
- 29991  ops: the operations: shapes, gradients, builders, immediate calls
- 50608  plan: order, placement, memory, runs, profiles, reports
- 56910  model: saving, loading, moving
- 58923  train: data sets, loaders, trainers, checkpoints, history
+ 26677  program: the algebra of pointwise programs
+ 27703  graph: nodes, faults, shapes, automatic gradients
+ 29992  ops: the operations: shapes, gradients, builders, immediate calls
+ 50609  plan: order, placement, memory, runs, profiles, reports
+ 56911  model: saving, loading, moving
+ 58924  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2467,7 +2467,7 @@ typedef struct nn_pool2d_desc {
                                (count_include_pad=False) */
     int divisor;    /* average only; default: the places of the window, with padding. PyTorch's
                        divisor_override. Not with NN_NO_REPORTS */
-    int dilation;   /* maximum only; default: 1. Steps from one place of a window to the next: it is
+    int dilation;   /* maximum only; default: 1. From one place of a window to its neighbour: it is
                        dilation * (kernel - 1) + 1 high. Not with NN_NO_REPORTS */
     int dilation_w; /* default: dilation */
 } nn_pool2d_desc;
@@ -19060,9 +19060,9 @@ static nn__pool2d_plane nn__pool2d_plan(const nn_pool2d_args *args) {
     p.adaptive = args->adaptive;
     p.divisor = args->divisor;
     p.dilation_h = nn__maxi(args->dilation_h, 1), p.dilation_w = nn__maxi(args->dilation_w, 1);
-    p.pairs = !p.adaptive && p.dilation_h == 1 && p.dilation_w == 1 && p.kernel_h == 2 && p.kernel_w == 2 && p.stride_h == 2 &&
-              p.stride_w == 2 &&
-              p.padding_h == 0 && p.padding_w == 0 && p.oh <= p.h / 2 && p.ow <= p.w / 2;
+    p.pairs = !p.adaptive && p.dilation_h == 1 && p.dilation_w == 1 && p.kernel_h == 2 &&
+              p.kernel_w == 2 && p.stride_h == 2 && p.stride_w == 2 && p.padding_h == 0 &&
+              p.padding_w == 0 && p.oh <= p.h / 2 && p.ow <= p.w / 2;
     return p;
 }
 
@@ -19221,7 +19221,8 @@ NN__AVX2 static inline __m256 nn__pool2d_load8(const float *x, int stride) {
 NN__AVX2 static bool nn__pool2d_window8(const nn__pool2d_plane *p, bool average, int i, int j,
                                         float *y, int32_t *index, const float *x) {
     int w0 = j * p->stride_w - p->padding_w;
-    if (p->adaptive || p->dilation_h > 1 || p->dilation_w > 1 || p->stride_w > 2 || w0 < 0 || w0 + 7 * p->stride_w + p->kernel_w > p->w)
+    if (p->adaptive || p->dilation_h > 1 || p->dilation_w > 1) return false;
+    if (p->stride_w > 2 || w0 < 0 || w0 + 7 * p->stride_w + p->kernel_w > p->w)
         return false;
     nn__pool2d_window v = nn__pool2d_at(p, i, j);
     __m256 best = _mm256_set1_ps(average ? 0.0f : -INFINITY);

@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  5008  device: the OpenCL library, devices, queues, programs, the disk cache
-  7969  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 13408  all: the table of kernels
+  5011  device: the OpenCL library, devices, queues, programs, the disk cache
+  7972  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 13411  all: the table of kernels
 */
 
 #include "nn.h"
@@ -1759,7 +1759,8 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
     "                             NN_POOL_SHAPE, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
-    "    int pairs = !average && !adaptive && dilation_h * dilation_w == 1 && kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&\n"
+    "    int pairs = !average && !adaptive && dilation_h * dilation_w == 1 &&\n"
+    "                kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&\n"
     "                stride_w == 2 &&\n"
     "                padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;\n"
     "    y += y_offset, x += x_offset;\n"
@@ -1776,7 +1777,8 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        while (j < OW) {\n"
     "            int w0 = j * stride_w - padding_w;\n"
-    "            if (!adaptive && dilation_h * dilation_w == 1 && stride_w <= 2 && w0 >= 0 && j + 8 <= OW &&\n"
+    "            if (!adaptive && dilation_h * dilation_w == 1 && stride_w <= 2 &&\n"
+    "                w0 >= 0 && j + 8 <= OW &&\n"
     "                w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {\n"
     "                nn_pool_whole8(py, px, pi, average, i, j, NN_POOL_SHAPE_GIVEN);\n"
     "                j += 8;\n"
@@ -1846,7 +1848,8 @@ static const char *const nn__opencl_text[] = {
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint first, uint end, uint each) {\n"
     "    uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);\n"
-    "    int pairs = !average && !adaptive && !accumulate && dilation_h * dilation_w == 1 && kernel_h == 2 && kernel_w == 2 &&\n"
+    "    int pairs = !average && !adaptive && !accumulate && dilation_h * dilation_w == 1 &&\n"
+    "                kernel_h == 2 && kernel_w == 2 &&\n"
     "                stride_h == 2 &&\n"
     "                stride_w == 2 && padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;\n"
     "    for (; plane < stop; plane++) {\n"

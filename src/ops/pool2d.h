@@ -19,7 +19,7 @@ typedef struct nn_pool2d_desc {
                                (count_include_pad=False) */
     int divisor;    /* average only; default: the places of the window, with padding. PyTorch's
                        divisor_override. Not with NN_NO_REPORTS */
-    int dilation;   /* maximum only; default: 1. Steps from one place of a window to the next: it is
+    int dilation;   /* maximum only; default: 1. From one place of a window to its neighbour: it is
                        dilation * (kernel - 1) + 1 high. Not with NN_NO_REPORTS */
     int dilation_w; /* default: dilation */
 } nn_pool2d_desc;
