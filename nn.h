@@ -276,155 +276,155 @@
   2354    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
   2450    ops/pool2d.h                 maximum and average pooling
-  2509    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2512    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2604    ops/resize.h                 pictures and lines with other extents:
+  2608    ops/resize.h                 pictures and lines with other extents:
                                        torch.nn.functional.interpolate and torch.nn.Upsample
-  2608    kernels/resize/choices.h     the ways to resize
-  2670    ops/lp_pool.h                pools by a power, and the largest of a plane:
+  2612    kernels/resize/choices.h     the ways to resize
+  2674    ops/lp_pool.h                pools by a power, and the largest of a plane:
                                        torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  2705    ops/max_unpool.h             the largest of windows put back where they were:
+  2709    ops/max_unpool.h             the largest of windows put back where they were:
                                        torch.nn.MaxUnpool1d and MaxUnpool2d
-  2752    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2817    ops/table.h                  operations element by element, made by tools/table.c from
+  2756    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2821    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3743    ops/expression.h             operations of your own as text: activations, losses, anything
+  3747    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3801    ops/prelu.h                  a leaky relu whose slope is trained
-  3827    ops/recurrent.h              recurrent layers: lstm, gru and rnn
-  3830    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3805    ops/prelu.h                  a leaky relu whose slope is trained
+  3831    ops/recurrent.h              recurrent layers: lstm, gru and rnn
+  3834    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3948    ops/softmax.h                softmax and log_softmax over the last axis
-  3965    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3952    ops/softmax.h                softmax and log_softmax over the last axis
+  3969    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  4204    ops/loss.h                   what training minimises, and the accuracy
-  4211    kernels/reduce/choices.h     the reductions that a user chooses from
-  4519    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  4208    ops/loss.h                   what training minimises, and the accuracy
+  4215    kernels/reduce/choices.h     the reductions that a user chooses from
+  4523    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  4595    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  4620    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  4599    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4624    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4698    ops/scan.h                   running sums, products and extremes along an axis
-  4743    ops/index.h                  pieces of a tensor by their numbers
-  4812    ops/elements.h               single elements by their numbers along an axis
-  4879    ops/sort.h                   the numbers of each line in order
-  4959    ops/matrix.h                 parts and products of vectors and matrices that other
+  4702    ops/scan.h                   running sums, products and extremes along an axis
+  4747    ops/index.h                  pieces of a tensor by their numbers
+  4816    ops/elements.h               single elements by their numbers along an axis
+  4883    ops/sort.h                   the numbers of each line in order
+  4963    ops/matrix.h                 parts and products of vectors and matrices that other
                                        operations make: split, diff, outer, tril, triu
-  4987    ops/embedding_bag.h          a row for each bag of indices
-  5018    ops/normalize.h              vectors of length one, made of other operations
-  5027    ops/similarity.h             how alike vectors are: their cosine
-  5038    ops/distance.h               how far vectors are from each other
-  5071    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4991    ops/embedding_bag.h          a row for each bag of indices
+  5022    ops/normalize.h              vectors of length one, made of other operations
+  5031    ops/similarity.h             how alike vectors are: their cosine
+  5042    ops/distance.h               how far vectors are from each other
+  5075    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  5098    ops/reshape.h                the same numbers under another shape; costs nothing
-  5109    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  5102    ops/reshape.h                the same numbers under another shape; costs nothing
+  5113    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  5215    ops/grid_sample.h            pictures read at places of your own, and the places of an
+  5219    ops/grid_sample.h            pictures read at places of your own, and the places of an
                                        affine map: torch.nn.functional.grid_sample and affine_grid
-  5219    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
-  5288    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  5223    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
+  5292    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  5306    ops/einsum.h                 sums of products whose axes have letters
-  5321    ops/cast.h                   the same numbers in another dtype
-  5346    ops/assign.h                 writing into a buffer of the model at the end of a training
+  5310    ops/einsum.h                 sums of products whose axes have letters
+  5325    ops/cast.h                   the same numbers in another dtype
+  5350    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  5361    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  5365    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  5423    ops/custom.h                 an operation of your own, with a gradient of your own
-  5426    kernels/custom/args.h        a user's own operation
+  5427    ops/custom.h                 an operation of your own, with a gradient of your own
+  5430    kernels/custom/args.h        a user's own operation
 
-  5480  PLAN: a description checked, placed and run
-  5481    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  5484  PLAN: a description checked, placed and run
+  5485    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  5619    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  5623    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  5668  TRAIN: data, steps, epochs, checkpoints, history
-  5669    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  5672  TRAIN: data, steps, epochs, checkpoints, history
+  5673    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  5724    kernels/update/choices.h     the optimizers that a user chooses from
-  5749    train/dataset.h              where samples come from: arrays in memory, or a function
-  5839    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5728    kernels/update/choices.h     the optimizers that a user chooses from
+  5753    train/dataset.h              where samples come from: arrays in memory, or a function
+  5843    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  5879    train/augment.h              pictures changed at random on their way to the model, on the
+  5883    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5991    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5995    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  6089    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  6093    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  6152    train/trainer.h              one training step as one plan: forward, loss, backward,
+  6156    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  6427    train/metrics.h              metrics that are no single number: which class was taken for
+  6431    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  6463    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  6467    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  6564    train/history.h              how a training went: one record for each report of nn_fit,
+  6568    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  6634    train/fit.h                  epochs with a validation after each
-  6720    train/html.h                 a training as one HTML page
+  6638    train/fit.h                  epochs with a validation after each
+  6724    train/html.h                 a training as one HTML page
 
-  6735  FILES: formats of tensors and of weights
-  6736    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  6739  FILES: formats of tensors and of weights
+  6740    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  6780    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6798    tensor/idx.h                 the IDX format of the MNIST files
-  6810    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6784    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6802    tensor/idx.h                 the IDX format of the MNIST files
+  6814    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  6863  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6864    kernels/list.h               THE ONE TABLE of kernels
-  6880    kernels/args.h               the families of kernels: the work that a device does
-  6935    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6964    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  7004    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6867  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6868    kernels/list.h               THE ONE TABLE of kernels
+  6884    kernels/args.h               the families of kernels: the work that a device does
+  6939    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6968    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  7008    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  7030    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  7049    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  7063    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  7092    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  7038    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  7057    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  7071    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  7100    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  7138    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  7183    kernels/random/args.h        uniform random numbers
-  7197    kernels/gather/args.h        rows of a tensor by their numbers
-  7216    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  7146    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  7191    kernels/random/args.h        uniform random numbers
+  7205    kernels/gather/args.h        rows of a tensor by their numbers
+  7224    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  7229    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  7237    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  7363    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  7371    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  7399    kernels/scan/args.h          running sums, products and extremes along one axis
-  7437    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  7407    kernels/scan/args.h          running sums, products and extremes along one axis
+  7445    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  7459    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  7467    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  7540    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
+  7548    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
                                        gradients
-  7609    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  7617    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  7646    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
+  7654    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
                                        picture and by the places
-  7676    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7695    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7727    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  7684    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7703    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7735    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  7837    device/backend.h             THE CONTRACT: what a device must do for this library
+  7845    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  8030  IMPLEMENTATION, base: what C lacks
- 10393  device: types, the context, errors, the ledger
- 12365  tensor: tensors and the formats of files
- 15312  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16959  kernels: what the CPU does of each family, in the order of kernels/list.h
- 26866  program: the algebra of pointwise programs
- 27892  graph: nodes, faults, shapes, automatic gradients
- 30181  ops: the operations: shapes, gradients, builders, immediate calls
- 50755  plan: order, placement, memory, runs, profiles, reports
- 57059  model: saving, loading, moving
- 59072  train: data sets, loaders, trainers, checkpoints, history
+  8038  IMPLEMENTATION, base: what C lacks
+ 10401  device: types, the context, errors, the ledger
+ 12373  tensor: tensors and the formats of files
+ 15320  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16967  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 26883  program: the algebra of pointwise programs
+ 27909  graph: nodes, faults, shapes, automatic gradients
+ 30198  ops: the operations: shapes, gradients, builders, immediate calls
+ 50815  plan: order, placement, memory, runs, profiles, reports
+ 57119  model: saving, loading, moving
+ 59132  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2456,17 +2456,20 @@ inline nn_node *nn_conv_transpose1d_at(nn_site site, nn_model *net, const char *
    rounded down. Padding is at most half the kernel; it counts as -infinity for max, and as zeros in
    the average. */
 typedef struct nn_pool2d_desc {
-    int kernel;             /* height and width; must be given */
-    int kernel_w;           /* default: kernel */
-    int stride;             /* default: kernel (as in PyTorch) */
-    int stride_w;           /* default: stride if given, else kernel_w */
-    int padding;            /* default: 0 */
-    int padding_w;          /* default: padding; NN_NONE for 0 */
-    bool ceil; /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
+    int kernel;    /* height and width; must be given */
+    int kernel_w;  /* default: kernel */
+    int stride;    /* default: kernel (as in PyTorch) */
+    int stride_w;  /* default: stride if given, else kernel_w */
+    int padding;   /* default: 0 */
+    int padding_w; /* default: padding; NN_NONE for 0 */
+    bool ceil;     /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
     bool count_only_inside; /* average only; default: false; true: divide by the elements inside
                                (count_include_pad=False) */
-    int divisor; /* average only; default: the places of the window, with padding. PyTorch's
-                    divisor_override. Not with NN_NO_REPORTS */
+    int divisor;    /* average only; default: the places of the window, with padding. PyTorch's
+                       divisor_override. Not with NN_NO_REPORTS */
+    int dilation;   /* maximum only; default: 1. From one place of a window to its neighbour: it is
+                       dilation * (kernel - 1) + 1 high. Not with NN_NO_REPORTS */
+    int dilation_w; /* default: dilation */
 } nn_pool2d_desc;
 
 NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
@@ -2520,6 +2523,7 @@ typedef struct nn_pool1d_desc {
     int padding;            /* default: 0; at most half the kernel */
     bool ceil;              /* default: false; true: round the output extent up (ceil_mode) */
     bool count_only_inside; /* average only; default: false; true: count_include_pad=False */
+    int dilation;           /* maximum only; default: 1; as nn_pool2d_desc */
 } nn_pool1d_desc;
 
 NN_API nn_node *nn_max_pool1d_at(nn_site site, nn_model *net, nn_node *x,
@@ -7018,6 +7022,10 @@ typedef struct nn_pool2d_args {
     int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
     bool count_only_inside;
     int32_t divisor; /* 0: the places of the window */
+    /* max only. 0 or 1: every place of a window counts, else one in so many along its height and
+       its width: the first, which may lie outside, and those behind it. kernel_h and kernel_w reach
+       from the first to the last. */
+    int32_t dilation_h, dilation_w;
     /* The windows share the picture out: row i of y has the rows floor(i H / OH) to
        ceil((i + 1) H / OH) - 1 of x. The numbers above are then not looked at. */
     bool adaptive;
@@ -19164,8 +19172,15 @@ typedef struct nn__pool2d_plane {
     bool inside; /* count_only_inside */
     bool adaptive;
     int divisor; /* 0: none */
+    int dilation_h, dilation_w; /* at least 1 */
     bool pairs;  /* windows of 2x2 side by side, none of them cut: the fast path */
 } nn__pool2d_plane;
+
+#ifdef NN_NO_REPORTS /* builders refuse dilation where it is left out */
+#define NN__POOL2D_STEP(dilation) 1
+#else
+#define NN__POOL2D_STEP(dilation) (dilation)
+#endif
 
 static nn__pool2d_plane nn__pool2d_plan(const nn_pool2d_args *args) {
     nn__pool2d_plane p;
@@ -19177,9 +19192,10 @@ static nn__pool2d_plane nn__pool2d_plan(const nn_pool2d_args *args) {
     p.inside = args->count_only_inside;
     p.adaptive = args->adaptive;
     p.divisor = args->divisor;
-    p.pairs = !p.adaptive && p.kernel_h == 2 && p.kernel_w == 2 && p.stride_h == 2 &&
-              p.stride_w == 2 &&
-              p.padding_h == 0 && p.padding_w == 0 && p.oh <= p.h / 2 && p.ow <= p.w / 2;
+    p.dilation_h = nn__maxi(args->dilation_h, 1), p.dilation_w = nn__maxi(args->dilation_w, 1);
+    p.pairs = !p.adaptive && p.dilation_h == 1 && p.dilation_w == 1 && p.kernel_h == 2 &&
+              p.kernel_w == 2 && p.stride_h == 2 && p.stride_w == 2 && p.padding_h == 0 &&
+              p.padding_w == 0 && p.oh <= p.h / 2 && p.ow <= p.w / 2;
     return p;
 }
 
@@ -19228,6 +19244,8 @@ static nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j) 
                              : whole;
 #ifndef NN_NO_REPORTS
     if (p->divisor) window.count = (float)p->divisor;
+    if (h0 < 0) window.h0 = (p->dilation_h + h0 % p->dilation_h) % p->dilation_h;
+    if (w0 < 0) window.w0 = (p->dilation_w + w0 % p->dilation_w) % p->dilation_w;
 #endif
     return window;
 }
@@ -19241,8 +19259,8 @@ static void nn__pool2d_max(const nn__pool2d_plane *p, int i, int j, int end, flo
         nn__pool2d_window v = nn__pool2d_at(p, i, j);
         float best = -INFINITY;
         int where = v.h0 * p->w + v.w0;
-        for (int h = v.h0; h < v.h1; h++)
-            for (int w = v.w0; w < v.w1; w++) {
+        for (int h = v.h0; h < v.h1; h += NN__POOL2D_STEP(p->dilation_h))
+            for (int w = v.w0; w < v.w1; w += NN__POOL2D_STEP(p->dilation_w)) {
                 float value = x[h * p->w + w];
                 if (value > best || value != value) best = value, where = h * p->w + w;
             }
@@ -19336,7 +19354,8 @@ NN__AVX2 static inline __m256 nn__pool2d_load8(const float *x, int stride) {
 NN__AVX2 static bool nn__pool2d_window8(const nn__pool2d_plane *p, bool average, int i, int j,
                                         float *y, int32_t *index, const float *x) {
     int w0 = j * p->stride_w - p->padding_w;
-    if (p->adaptive || p->stride_w > 2 || w0 < 0 || w0 + 7 * p->stride_w + p->kernel_w > p->w)
+    if (p->adaptive || p->dilation_h > 1 || p->dilation_w > 1) return false;
+    if (p->stride_w > 2 || w0 < 0 || w0 + 7 * p->stride_w + p->kernel_w > p->w)
         return false;
     nn__pool2d_window v = nn__pool2d_at(p, i, j);
     __m256 best = _mm256_set1_ps(average ? 0.0f : -INFINITY);
@@ -25439,7 +25458,9 @@ typedef struct nn__resize_table {
 
 /* The table of y from x; and of dx from dy, which is the same table by the other index. */
 NN_PRIVATE void nn__resize_gathers(const nn__resize_axis *axis, nn__resize_table *table);
+#ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__resize_spreads(const nn__resize_axis *axis, nn__resize_table *table);
+#endif
 
 enum {
     NN__RESIZE_UNIT = 16384, /* numbers of a unit, about */
@@ -25483,7 +25504,7 @@ static void nn__resize_axis_of(nn__resize_axis *axis, const nn_resize_args *args
     axis->taps = which ? args->taps_w : args->taps_h;
 }
 
-/* shared: two numbers, the taps of both tables, which `spread` counts; then the tables. */
+/* shared: two numbers, the taps of both tables, then the tables. */
 static nn__resize_work nn__resize_plan(const nn_resize_args *args, bool backward, void *shared) {
     const nn_shape *in = &args->x.shape, *out = &args->y.shape;
     nn__resize_work work;
@@ -25519,13 +25540,6 @@ static int nn__resize_units(const nn_resize_args *args, bool backward, int phase
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
-
-/* y (+)= a x, or a x + b z */
-static void nn__resize_sum(const nn__cpu *cpu, float *y, bool add, float a, const float *x, float b,
-                           const float *z, int n);
-/* y = the row x by the table of columns. */
-static void nn__resize_columns(const nn__cpu *cpu, const nn__resize_table *table, float *y,
-                               const float *x, bool add);
 
 static void nn__resize_sum_plain(float *y, bool add, float a, const float *x, float b,
                                  const float *z, int n) {
@@ -25626,6 +25640,7 @@ NN__AVX2_UNFUSED static int nn__resize_sum8(float *y, bool add, float a, const f
 }
 #endif
 
+/* y (+)= a x + b z; z may be NULL. */
 static void nn__resize_sum(const nn__cpu *cpu, float *y, bool add, float a, const float *x, float b,
                            const float *z, int n) {
     int i = 0;
@@ -25636,6 +25651,7 @@ static void nn__resize_sum(const nn__cpu *cpu, float *y, bool add, float a, cons
     nn__resize_sum_plain(y + i, add, a, x + i, b, z ? z + i : NULL, n - i);
 }
 
+/* y (+)= the row x by the table of columns. */
 static void nn__resize_columns(const nn__cpu *cpu, const nn__resize_table *table, float *y,
                                const float *x, bool add) {
     int first = 0;
@@ -25646,7 +25662,8 @@ static void nn__resize_columns(const nn__cpu *cpu, const nn__resize_table *table
     nn__resize_columns_plain(table, first, y, x, add);
 }
 
-/* y = the sum of the rows that the table names for row i, two at a time. rows(k): where each is. */
+/* y = the sum of the rows that the table names for row i, two at a time. Row r is at x + r % ring *
+   step. */
 static void nn__resize_rows(const nn__cpu *cpu, const nn__resize_table *table, int i, float *y,
                             const float *x, int64_t step, int ring, int n) {
     for (int k = 0; k < table->taps; k += 2) {
@@ -32916,6 +32933,8 @@ NN_API nn_result nn_conv_transpose1d_backward_at(nn_site site, nn_tensor *dx, nn
 
 /* Of inference->inputs[0], a picture; params: nn_pool2d_desc. */
 NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference);
+/* The same where it is an average, which knows no dilation. */
+NN_PRIVATE bool nn__op_avg_pool2d_infer(nn__inference *inference);
 /* params: nn_pool2d_desc. index: NULL for none. */
 NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
                                    const nn_view *index, const void *params, nn_pool_kind kind);
@@ -32940,8 +32959,15 @@ NN_PRIVATE nn_result nn__op_pool_backward(nn_site site, const char *who, const n
 /* ---- check ----------------------------------------------------------------------------------- */
 
 typedef struct nn__op_pool2d_numbers {
-    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
+    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w, dilation_h, dilation_w;
+    int32_t height, width; /* of a window, from its first place to its last */
 } nn__op_pool2d_numbers;
+
+/* From the first place of a window to its last; INT32_MAX: more than an extent can be. */
+static int32_t nn__op_pool2d_reach(int32_t kernel, int32_t dilation) {
+    const int64_t reach = (int64_t)nn__maxi(dilation, 1) * (kernel - 1) + 1;
+    return reach > INT32_MAX ? INT32_MAX : (int32_t)reach;
+}
 
 /* Zeros become the defaults. */
 static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) {
@@ -32952,6 +32978,10 @@ static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) 
     p.stride_w = desc->stride_w ? desc->stride_w : desc->stride ? desc->stride : p.kernel_w;
     p.padding_h = desc->padding;
     p.padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p.padding_h;
+    p.dilation_h = nn__maxi(desc->dilation, 1);
+    p.dilation_w = desc->dilation_w ? desc->dilation_w : p.dilation_h;
+    p.height = nn__op_pool2d_reach(p.kernel_h, p.dilation_h);
+    p.width = nn__op_pool2d_reach(p.kernel_w, p.dilation_w);
     return p;
 }
 
@@ -32964,6 +32994,11 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
         return nn__refuse_number(problem, "stride", desc->stride, "at least 1, or 0: kernel");
     if (desc->stride_w < 0)
         return nn__refuse_number(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
+    if (desc->dilation < 0)
+        return nn__refuse_number(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
+    if (desc->dilation_w < 0)
+        return nn__refuse_number(problem, "dilation_w", desc->dilation_w,
+                                 "at least 1, or 0: dilation");
     if (desc->padding < 0 || desc->padding > p->kernel_h / 2)
         return nn__refuse_number(problem, "padding", desc->padding,
                                  "between 0 and half the kernel");
@@ -32971,6 +33006,8 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
         return nn__refuse_number(problem, "padding_w", (int)p->padding_w,
                                  "between 0 and half of kernel_w; NN_NONE: 0");
 #ifdef NN_NO_REPORTS
+    if (p->dilation_h > 1 || p->dilation_w > 1)
+        return nn__refuse_number(problem, "dilation", desc->dilation, "1");
     if (desc->divisor) return nn__refuse_number(problem, "divisor", desc->divisor, "0");
 #else
     if (desc->divisor < 0)
@@ -33021,7 +33058,7 @@ NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
     y->shape = x;
     for (int i = 0; i < 2; i++) {
         const int32_t extent = nn__op_pool2d_extent(
-            x.extent[2 + i], i ? p.kernel_w : p.kernel_h, i ? p.stride_w : p.stride_h,
+            x.extent[2 + i], i ? p.width : p.height, i ? p.stride_w : p.stride_h,
             i ? p.padding_w : p.padding_h, desc->ceil);
         if (extent == 0)
             return nn__want_image(problem, "pooling", source, x, 2) &&
@@ -33029,13 +33066,24 @@ NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
                        problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
                        NN__TEXT(
                            "the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
-                       (int)p.kernel_h, (int)p.kernel_w, source,
+                       (int)p.height, (int)p.width, source,
                        (long long)x.extent[2] + 2LL * p.padding_h,
                        (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
         y->shape.extent[2 + i] = extent;
     }
     if (!nn__want_padded(problem, source, x, 2 * p.padding_h, 2 * p.padding_w)) return false;
     return true;
+}
+
+NN_PRIVATE bool nn__op_avg_pool2d_infer(nn__inference *inference) {
+#ifndef NN_NO_REPORTS
+    const nn_pool2d_desc *desc = (const nn_pool2d_desc *)inference->params;
+    if (desc && (desc->dilation > 1 || desc->dilation_w > 1))
+        return nn__refuse_number(inference->problem, "dilation",
+                                 nn__maxi(desc->dilation, desc->dilation_w),
+                                 "1: only the maximum of a window can leave places out");
+#endif
+    return nn__op_pool2d_infer(inference);
 }
 
 static bool nn__op_max_pool2d_infer(nn__inference *inference) {
@@ -33056,8 +33104,10 @@ NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const
     args->x = *x;
     if (index) args->index = *index;
     args->kind = kind;
-    args->kernel_h = p.kernel_h;
-    args->kernel_w = p.kernel_w;
+    args->kernel_h = p.height;
+    args->kernel_w = p.width;
+    args->dilation_h = p.dilation_h;
+    args->dilation_w = p.dilation_w;
     args->stride_h = p.stride_h;
     args->stride_w = p.stride_w;
     args->padding_h = p.padding_h;
@@ -33122,7 +33172,7 @@ static const nn__rule nn__rule_max_pool2d = {
 static const nn__rule nn__rule_avg_pool2d = {
     "avg_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
     NN_ACTIVATION_NONE, nn__op_avg_pool2d_lower,  NN__GRADIENT(nn__op_pool2d_gradient),
-    NN__FLOPS(nn__op_pool2d_flops), nn__op_pool2d_infer, NULL};
+    NN__FLOPS(nn__op_pool2d_flops), nn__op_avg_pool2d_infer, NULL};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
@@ -33254,6 +33304,8 @@ static nn__op_window nn__op_window_line(const nn_pool1d_desc *line) {
     p.desc.padding_w = line->padding;
     p.desc.ceil = line->ceil;
     p.desc.count_only_inside = line->count_only_inside;
+    p.desc.dilation = 1;
+    p.desc.dilation_w = line->dilation;
     return p;
 }
 
@@ -33281,6 +33333,8 @@ static bool nn__op_window_numbers(const nn__op_window *p, nn__problem *problem) 
         return nn__refuse_number(problem, "kernel", desc->kernel_w, "at least 1");
     if (desc->stride_w < 0)
         return nn__refuse_number(problem, "stride", desc->stride_w, "at least 1, or 0: kernel");
+    if (desc->dilation_w < 0)
+        return nn__refuse_number(problem, "dilation", desc->dilation_w, "at least 1, or 0: 1");
     if (desc->padding_w < 0 || desc->padding_w > desc->kernel_w / 2)
         return nn__refuse_number(problem, "padding", desc->padding_w,
                                  "between 0 and half the kernel");
@@ -33346,6 +33400,14 @@ static bool nn__op_window_infer(nn__inference *inference) {
         y->extent[3] = 0;
     }
     return fine;
+}
+
+static bool nn__op_window_average_infer(nn__inference *inference) {
+    const nn__op_window *p = (const nn__op_window *)inference->params;
+    if (p->desc.dilation_w > 1)
+        return nn__refuse_number(inference->problem, "dilation", p->desc.dilation_w,
+                                 "1: only the maximum of a window can leave places out");
+    return nn__op_window_infer(inference);
 }
 
 static bool nn__op_window_largest_infer(nn__inference *inference) {
@@ -33415,14 +33477,12 @@ static void nn__op_window_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
                                              NULL,                                                 \
                                              nn__op_window_##way##_infer,                          \
                                              NULL}
-#define nn__op_window_average_infer nn__op_window_infer
 NN__WINDOW_RULE(max_pool1d, largest);
 NN__WINDOW_RULE(avg_pool1d, average);
 NN__WINDOW_RULE(adaptive_max_pool1d, largest);
 NN__WINDOW_RULE(adaptive_avg_pool1d, average);
 NN__WINDOW_RULE(adaptive_max_pool2d, largest);
 NN__WINDOW_RULE(adaptive_avg_pool2d, average);
-#undef nn__op_window_average_infer
 #undef NN__WINDOW_RULE
 
 /* ---- builders -------------------------------------------------------------------------------- */
