@@ -42,7 +42,7 @@ OPENCL_LIBRARY := $(shell echo 'int main(void) { return 0; }' | $(CC) -x c - -o 
 # Tests that also run on OpenCL devices name this macro.
 OPENCL_TESTS = $(sort $(patsubst tests/%.c,%,$(wildcard tests/test_opencl*.c) $(shell grep -l NN_TEST_OPENCL tests/test_*.c)))
 # So do these examples.
-DEVICE_EXAMPLES = 02_digits 10_list_devices 18_gan 19_dqn 20_loss
+DEVICE_EXAMPLES = 02_digits 10_list_devices 14_lstm 18_gan 19_dqn 20_loss
 OPENCL_EXAMPLES = $(filter 10_list_devices,$(EXAMPLES))
 HAVE_CXX = $(shell command -v $(CXX) 2>/dev/null)
 ifeq ($(OPENCL_HEADER),)

@@ -138,6 +138,7 @@ if [ -x 12_cifar ]; then
 fi
 build 13_finetune $c99 && run 13_finetune && expect 13_finetune '^fc1.weight +from the file, frozen' '^ten.weight +new, trained' \
     '^ten digits from 40 pictures of each: .* [6-9][0-9]\.[0-9] % right' '^conv1.weight kept its bytes'
+build 14_lstm $c99 && run 14_lstm && expect 14_lstm '^step 150  error 0\.00.* of "as before" 0\.0[67]' '^ 24  says '
 if build 15_resnet $c99; then # what it has saved it runs again
     run 15_resnet && expect 15_resnet '^epoch 1/1 ' '^62 parameter tensors, 176012 numbers' '^rays +the net says class'
     said=$(tail -n 4 "$out")

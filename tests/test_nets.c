@@ -1,5 +1,5 @@
-/* tests/test_nets.c - ResNet-18, MobileNetV2 and a U-Net, as the examples describe them, beside
-   PyTorch: weights loaded under its names, logits (norms folded), ten steps of training with their
+/* tests/test_nets.c - ResNet-18, MobileNetV2 and a U-Net, as the examples describe them, and a
+   bidirectional LSTM of two layers beside PyTorch: weights loaded under its names, logits (norms folded), ten steps of training with their
    running statistics, logits again. On the CPU with each instruction set, and on OpenCL. What is
    compared with what: tests/golden/nets.py; tests/nets.h does it.
 
@@ -14,6 +14,7 @@
 
 #include "nets.h"
 
+#include "golden/nets/lstm.h"
 #include "golden/nets/mobilenet_v2.h"
 #include "golden/nets/resnet18.h"
 #include "golden/nets/resnet18_narrow.h"
@@ -39,6 +40,15 @@ static nn_node *build_resnet18_narrow(nn_model *net, nn_node *x) {
 static nn_node *build_mobilenet_v2(nn_model *net, nn_node *x) {
     return mobilenet_v2(net, x, 10, 0);
 }
+/* Two layers in both directions; the mean of all steps and the last states are classified. */
+static nn_node *build_lstm(nn_model *net, nn_node *x) {
+    nn_node *y = nn_lstm(net, "lstm", x,
+                         &(nn_lstm_desc){.hidden_size = 40, .layers = 2, .bidirectional = true});
+    nn_node *last = nn_slice(net, nn_output(y, 1), &(nn_slice_desc){.start = 2});
+    last = nn_reshape(net, nn_transpose(net, last, 0, 1), NN_SHAPE(NN_BATCH, 80));
+    return nn_linear(net, "fc", nn_add(net, nn_mean(net, y, NN_AXES(1)), last),
+                     &(nn_linear_desc){.out_features = 5});
+}
 static nn_node *build_unet(nn_model *net, nn_node *x) { return unet(net, x, 2, 16, 3); }
 
 typedef struct net_case {
@@ -51,6 +61,7 @@ static const net_case cases[] = {
     {&net_resnet18_narrow, build_resnet18_narrow, true},
     {&net_resnet18, build_resnet18, false},
     {&net_mobilenet_v2, build_mobilenet_v2, false},
+    {&net_lstm, build_lstm, false},
     {&net_unet, build_unet, false},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };

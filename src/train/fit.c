@@ -416,6 +416,15 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     return nn__fit_checkpoint(fit, result);
 }
 
+/* Callbacks may not free what the loop goes on with, nor train with its loader. */
+static void nn__fit_hold(nn__fit *fit, int more) {
+    fit->trainer->nn->fits += more;
+    fit->trainer->fits += more;
+    fit->trainer->net->fits += more;
+    fit->train->fits += more;
+    if (fit->desc.validation) fit->desc.validation->fits += more;
+}
+
 static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,
                                 const nn_fit_desc *desc) {
     nn__fit fit;
@@ -451,6 +460,10 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: validation is the loader that trains; make a second one");
     }
+    if (train->fits > 0)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_fit: the loader is read by the nn_fit that calls this callback, and "
+                           "would lose its place; make a second one");
     if (fit.desc.history) result = nn__check_history(site, fit.desc.history, trainer, "nn_fit");
     if (result != NN_OK) return result;
     if (fit.desc.progress)
@@ -458,6 +471,7 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
     fit.line.terminal = fit.desc.terminal;
     fit.progress.epochs = fit.desc.epochs > 0 ? fit.desc.epochs : 1;
     fit.start = nn__now(&trainer->nn->clock);
+    nn__fit_hold(&fit, 1);
     result = nn__fit_resume(&fit);
     if (!fit.resumed) fit.progress.epoch++;
     for (; fit.progress.epoch <= fit.progress.epochs && !fit.progress.stopped && result == NN_OK;
@@ -465,6 +479,7 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
         result = nn__fit_epoch(&fit);
     if (result == NN_OK) result = nn__fit_restore(&fit);
     nn__drop_kept(trainer, &fit.kept);
+    nn__fit_hold(&fit, -1);
     if (fit.line.shown > 0) nn__print(&fit.line.writer, "\n");
     return result;
 }

@@ -211,18 +211,22 @@ NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report 
 NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss);
 #define nn_read_loss(...) nn_read_loss_at(NN_HERE, __VA_ARGS__)
 /* After a fault: updates do nothing, and steps are refused, until this is called. nn_trainer_step
-   then tells the last step before the fault. */
+   then tells the last step before the fault. Gradients that were gathered for the next update are
+   dropped. */
 NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer);
 #define nn_clear_fault(...) nn_clear_fault_at(NN_HERE, __VA_ARGS__)
 
-/* Loss and metrics over one epoch of the loader, without dropout and without learning. */
+/* Loss and metrics over one epoch of the loader, without dropout and without learning. A loader in
+   the middle of an epoch goes on there with its next batch. */
 NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                 nn_report *report);
 #define nn_evaluate(...) nn_evaluate_at(NN_HERE, __VA_ARGS__)
 
 /* Parameters and their average (nn_trainer_desc.average) change places: then nn_evaluate, plans of
    the model and nn_save_weights use the average. Called again they are back. In between steps and
-   checkpoints are errors; nn_move_trainer takes both along. f16 and bf16 parameters become the
+   checkpoints are errors, also of other trainers with these parameters, and so are loading and
+   blending weights; a trainer that is freed leaves the average in place. nn_move_trainer takes both
+   along. f16 and bf16 parameters become the
    rounded average, and come back as they were. Until it returns it needs as much memory as the
    parameters. When the device fails in between, everything is put back. An error, if nothing was
    averaged so far. */

@@ -208,12 +208,26 @@ class UNet(nn.Module):
         return self.outc(x)
 
 
+class Recurrent(nn.Module):
+    """Two layers in both directions; the mean of all steps and the last states are classified."""
+
+    def __init__(self, features, hidden, classes):
+        super().__init__()
+        self.lstm = nn.LSTM(features, hidden, 2, bidirectional=True, batch_first=True)
+        self.fc = nn.Linear(2 * hidden, classes)
+
+    def forward(self, x):
+        y, (h, _) = self.lstm(x)
+        return self.fc(y.mean(1) + torch.cat([h[2], h[3]], 1))
+
+
 # name: (net, shape of the input, classes, places of a label, rates of sgd and adamw). cross_entropy
 # is the loss of all. At higher rates even two float32 runs of PyTorch part within ten steps.
 CASES = {
     "resnet18_narrow": (lambda: ResNet18(10, 4, True), (4, 3, 16, 16), 10, (), (0.01, 1e-4)),
     "resnet18": (lambda: ResNet18(10), (8, 3, 64, 64), 10, (), (5e-5, 2e-6)),
     "mobilenet_v2": (lambda: MobileNetV2(10), (8, 3, 64, 64), 10, (), (1e-6, 1e-6)),
+    "lstm": (lambda: Recurrent(12, 40, 5), (8, 20, 12), 5, (), (0.05, 1e-3)),
     "unet": (lambda: UNet(1, 2, 16, 3), (4, 1, 32, 32), 2, (32, 32), (1e-3, 2e-5)),
 }
 OPTIMIZERS = {
