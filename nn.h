@@ -148,8 +148,9 @@
    MEMORY
      nn_desc.allocator, or nn_desc.block: one block of yours and no malloc at all (NN_NO_MALLOC: it
      is not even linked; nn_get_memory_use tells how large it must be). A plan knows its bytes per
-     device exactly before it allocates them (nn_plan_bytes) and makes one allocation a device, or
-     several where the device has a largest one. nn_map_tensor gives a tensor's own memory where
+     device exactly before it allocates them (nn_plan_bytes; nn_plan_desc.dry_run allocates none)
+     and makes one allocation a device, or several where the device has a largest one.
+     nn_map_tensor gives a tensor's own memory where
      host and device share it. nn_tensor_desc.read_only marks memory that nothing may write: every
      call that would is an error.
 
@@ -236,183 +237,183 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   418  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   419    base/config.h                version, platform, and the macros that every room uses
-   605    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1210    base/result.h                result codes: 0 is success, negative is an error, positive is
+   419  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   420    base/config.h                version, platform, and the macros that every room uses
+   606    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1211    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1248    base/writer.h                the one way by which text leaves the library
-  1275    base/memory.h                where the library's memory comes from
-  1287    base/thread.h                who computes: the library's own threads, or the program's job
+  1249    base/writer.h                the one way by which text leaves the library
+  1276    base/memory.h                where the library's memory comes from
+  1288    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1301    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1302    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1322    base/clock.h                 time, for slices and reports; never for results
-  1332    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1323    base/clock.h                 time, for slices and reports; never for results
+  1333    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1445    device/context.h             the context: one allocator, one log, one list of devices, one
+  1446    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1532    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1533    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1580    plan/self_test.h             a test of whether a device computes right
+  1581    plan/self_test.h             a test of whether a device computes right
 
-  1597  TENSORS: storage that stays where you put it
-  1598    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1693    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1598  TENSORS: storage that stays where you put it
+  1599    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1694    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1709  MODEL: describing a net, and what it has learned
-  1710    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1710  MODEL: describing a net, and what it has learned
+  1711    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1842    model/weights.h              saving, loading and moving what a model has learned
-  1931    model/initialise.h           first values of parameters otherwise than their layers choose
+  1843    model/weights.h              saving, loading and moving what a model has learned
+  1932    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  2013  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2014    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2060    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2117    ops/conv2d.h                 two-dimensional convolution
-  2192    ops/conv1d.h                 one-dimensional convolution
-  2243    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  2014  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2015    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2061    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2118    ops/conv2d.h                 two-dimensional convolution
+  2193    ops/conv1d.h                 one-dimensional convolution
+  2244    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2319    ops/pool2d.h                 maximum and average pooling
-  2378    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2320    ops/pool2d.h                 maximum and average pooling
+  2379    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2428    ops/resize.h                 pictures and lines with other extents:
+  2429    ops/resize.h                 pictures and lines with other extents:
                                        torch.nn.functional.interpolate and torch.nn.Upsample
-  2432    kernels/resize/choices.h     the ways to resize
-  2494    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2559    ops/table.h                  operations element by element, made by tools/table.c from
+  2433    kernels/resize/choices.h     the ways to resize
+  2495    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2560    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3305    ops/expression.h             operations of your own as text: activations, losses, anything
+  3306    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3363    ops/recurrent.h              recurrent layers: lstm, gru and rnn
-  3366    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3364    ops/recurrent.h              recurrent layers: lstm, gru and rnn
+  3367    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3484    ops/softmax.h                softmax and log_softmax over the last axis
-  3501    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3485    ops/softmax.h                softmax and log_softmax over the last axis
+  3502    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3740    ops/loss.h                   what training minimises, and the accuracy
-  3747    kernels/reduce/choices.h     the reductions that a user chooses from
-  4055    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  3741    ops/loss.h                   what training minimises, and the accuracy
+  3748    kernels/reduce/choices.h     the reductions that a user chooses from
+  4056    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  4131    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  4156    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  4132    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4157    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4234    ops/scan.h                   running sums along an axis
-  4247    ops/index.h                  pieces of a tensor by their numbers
-  4316    ops/elements.h               single elements by their numbers along an axis
-  4383    ops/sort.h                   the numbers of each line in order
-  4463    ops/embedding_bag.h          a row for each bag of indices
-  4494    ops/normalize.h              vectors of length one, made of other operations
-  4503    ops/similarity.h             how alike vectors are: their cosine
-  4514    ops/distance.h               how far vectors are from each other
-  4547    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4235    ops/scan.h                   running sums along an axis
+  4248    ops/index.h                  pieces of a tensor by their numbers
+  4317    ops/elements.h               single elements by their numbers along an axis
+  4384    ops/sort.h                   the numbers of each line in order
+  4464    ops/embedding_bag.h          a row for each bag of indices
+  4495    ops/normalize.h              vectors of length one, made of other operations
+  4504    ops/similarity.h             how alike vectors are: their cosine
+  4515    ops/distance.h               how far vectors are from each other
+  4548    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4574    ops/reshape.h                the same numbers under another shape; costs nothing
-  4585    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  4575    ops/reshape.h                the same numbers under another shape; costs nothing
+  4586    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4691    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  4692    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4709    ops/einsum.h                 sums of products whose axes have letters
-  4722    ops/cast.h                   the same numbers in another dtype
-  4747    ops/assign.h                 writing into a buffer of the model at the end of a training
+  4710    ops/einsum.h                 sums of products whose axes have letters
+  4723    ops/cast.h                   the same numbers in another dtype
+  4748    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4762    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  4763    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  4824    ops/custom.h                 an operation of your own, with a gradient of your own
-  4827    kernels/custom/args.h        a user's own operation
+  4825    ops/custom.h                 an operation of your own, with a gradient of your own
+  4828    kernels/custom/args.h        a user's own operation
 
-  4881  PLAN: a description checked, placed and run
-  4882    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  4882  PLAN: a description checked, placed and run
+  4883    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  5020    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  5027    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  5069  TRAIN: data, steps, epochs, checkpoints, history
-  5070    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  5076  TRAIN: data, steps, epochs, checkpoints, history
+  5077    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  5125    kernels/update/choices.h     the optimizers that a user chooses from
-  5147    train/dataset.h              where samples come from: arrays in memory, or a function
-  5237    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5132    kernels/update/choices.h     the optimizers that a user chooses from
+  5154    train/dataset.h              where samples come from: arrays in memory, or a function
+  5244    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  5277    train/augment.h              pictures changed at random on their way to the model, on the
+  5284    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5389    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5396    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5487    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  5494    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5550    train/trainer.h              one training step as one plan: forward, loss, backward,
+  5557    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5810    train/metrics.h              metrics that are no single number: which class was taken for
+  5817    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5846    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  5853    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5946    train/history.h              how a training went: one record for each report of nn_fit,
+  5953    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  6016    train/fit.h                  epochs with a validation after each
-  6101    train/html.h                 a training as one HTML page
+  6023    train/fit.h                  epochs with a validation after each
+  6108    train/html.h                 a training as one HTML page
 
-  6116  FILES: formats of tensors and of weights
-  6117    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  6123  FILES: formats of tensors and of weights
+  6124    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  6161    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6179    tensor/idx.h                 the IDX format of the MNIST files
-  6191    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6168    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6186    tensor/idx.h                 the IDX format of the MNIST files
+  6198    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  6244  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6245    kernels/list.h               THE ONE TABLE of kernels
-  6261    kernels/args.h               the families of kernels: the work that a device does
-  6313    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6342    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6381    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6251  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6252    kernels/list.h               THE ONE TABLE of kernels
+  6268    kernels/args.h               the families of kernels: the work that a device does
+  6320    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6349    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  6388    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6407    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6426    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6440    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6469    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  6414    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  6433    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  6447    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  6476    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6515    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6560    kernels/random/args.h        uniform random numbers
-  6574    kernels/gather/args.h        rows of a tensor by their numbers
-  6593    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  6522    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  6567    kernels/random/args.h        uniform random numbers
+  6581    kernels/gather/args.h        rows of a tensor by their numbers
+  6600    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6606    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  6613    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6740    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  6747    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6776    kernels/scan/args.h          running sums along one axis
-  6791    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  6783    kernels/scan/args.h          running sums along one axis
+  6798    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6813    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  6820    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6894    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
+  6901    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
                                        gradients
-  6961    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  6968    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  6998    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7017    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7049    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  7005    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7024    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7056    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  7156    device/backend.h             THE CONTRACT: what a device must do for this library
+  7163    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7349  IMPLEMENTATION, base: what C lacks
-  9712  device: types, the context, errors, the ledger
- 11674  tensor: tensors and the formats of files
- 14621  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16236  kernels: what the CPU does of each family, in the order of kernels/list.h
- 25431  program: the algebra of pointwise programs
- 26457  graph: nodes, faults, shapes, automatic gradients
- 28731  ops: the operations: shapes, gradients, builders, immediate calls
- 46976  plan: order, placement, memory, runs, profiles, reports
- 53199  model: saving, loading, moving
- 55193  train: data sets, loaders, trainers, checkpoints, history
+  7356  IMPLEMENTATION, base: what C lacks
+  9719  device: types, the context, errors, the ledger
+ 11681  tensor: tensors and the formats of files
+ 14628  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16244  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 25448  program: the algebra of pointwise programs
+ 26474  graph: nodes, faults, shapes, automatic gradients
+ 28748  ops: the operations: shapes, gradients, builders, immediate calls
+ 46993  plan: order, placement, memory, runs, profiles, reports
+ 53228  model: saving, loading, moving
+ 55222  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -4898,6 +4899,11 @@ typedef struct nn_plan_desc {
     bool poison; /* default: false. For tests: memory is overwritten with NaN as soon as the plan
                     calls it free. Ignored under NN_NO_REPORTS */
     nn_on_unsupported on_unsupported; /* default: NN_UNSUPPORTED_IS_ERROR. See device/context.h */
+    bool dry_run; /* default: false. Only checks and counts: neither the plan nor the model's
+                     parameters get memory on a device. nn_plan_bytes, nn_plan_allocated,
+                     nn_plan_lower_bound, nn_write_plan and nn_write_dot answer as they would with
+                     it; what runs, fills or reads the plan is an error. Ignored under
+                     NN_NO_REPORTS */
 } nn_plan_desc;
 
 /* NULL on failure: the report of all faults is in nn_error and the log, and nothing was
@@ -4987,7 +4993,8 @@ typedef enum nn_memory_category {
     NN_MEMORY_CATEGORY_COUNT
 } nn_memory_category;
 NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_category category);
-/* Bytes that the plan itself allocated on the device: inputs + activations + scratch. */
+/* Bytes that the plan itself allocated on the device, or would without .dry_run: inputs +
+   activations + scratch. */
 NN_API uint64_t nn_plan_allocated(const nn_plan *plan, nn_device device);
 /* No reuse of memory can need less than this for activations: the most bytes alive at one step. 0
    under NN_NO_REPORTS. */
@@ -14748,9 +14755,10 @@ typedef struct nn__programs {
        NULL: they are drawn before the SELECT */
     void (*mask)(const nn_program_args *args, int item, const nn__row *row, int64_t at);
 #ifdef NN_NO_SIMD
-    /* element `at` of the output's shape, of an input and into an output; NULL: all are f32 and of
-       one shape */
-    float (*get)(const nn__cpu *cpu, const nn_view *x, const nn_shape *shape, ptrdiff_t at);
+    /* element `at` of the output's shape, of an input (or a number that is drawn) and into an
+       output; NULL: all are f32 and of one shape, and nothing is drawn */
+    float (*load)(const nn__cpu *cpu, const nn_program_args *args, int item,
+                  const nn_instruction *code, ptrdiff_t at);
     void (*put)(const nn__cpu *cpu, const nn_view *y, ptrdiff_t at, bool add, float value);
 #endif
     void (*widen)(nn_dtype dtype, const void *from, float *to, int n);
@@ -21942,6 +21950,7 @@ static void nn__install_row(nn_context *nn, nn_instruction_code code, nn__row_fu
     NN_PRIVATE void nn__install_code_##lower(nn_context *nn) {                                     \
         nn__install_row(nn, NN_CODE_##upper, nn__plain_##lower,                                    \
                         NN_CODE_##upper == NN_CODE_RANDOM ? nn__program_random_plain : NULL);      \
+        if (NN_CODE_##upper == NN_CODE_RANDOM) nn__install_program_general(nn);                    \
     }
 NN_INSTRUCTIONS(NN__X)
 #undef NN__X
@@ -22012,6 +22021,17 @@ static void nn__program_put(const nn__cpu *cpu, const nn_view *y, ptrdiff_t at, 
     cpu->programs.narrow(y->dtype, &value, to, 1);
 }
 
+/* What an instruction without operands loads; draws too. */
+static float nn__program_load(const nn__cpu *cpu, const nn_program_args *args, int item,
+                              const nn_instruction *code, ptrdiff_t at) {
+    const nn_view *inputs = nn__program_inputs(args, item);
+    float y;
+    if (code->code == NN_CODE_INPUT)
+        return nn__program_get(cpu, &inputs[code->a], &nn__program_outputs(args, item)->shape, at);
+    cpu->programs.draw(args, item, &y, at, 1);
+    return y;
+}
+
 /* Element `at` of an item. */
 static void nn__program_element(const nn__cpu *cpu, const nn_program_args *args, int item,
                                 float *values, ptrdiff_t at) {
@@ -22019,20 +22039,17 @@ static void nn__program_element(const nn__cpu *cpu, const nn_program_args *args,
     const nn_view *outputs = nn__program_outputs(args, item);
     for (int i = 0; i < args->program.count; i++) {
         const nn_instruction *code = &args->program.code[i];
-        const nn_view *input = &inputs[code->a];
         float *y = &values[i];
         if (code->code > NN_CODE_RANDOM)
             *y = cpu->programs.rows[code->code](values[code->a], values[code->b], values[code->c]);
-        else if (code->code == NN_CODE_RANDOM)
-            cpu->programs.draw(args, item, y, at, 1);
         else if (code->code == NN_CODE_CONSTANT)
             *y = code->value;
         else if (code->code == NN_CODE_SCALAR)
             *y = args->scalars[code->a];
-        else if (cpu->programs.get)
-            *y = cpu->programs.get(cpu, input, &outputs->shape, at);
+        else if (cpu->programs.load)
+            *y = cpu->programs.load(cpu, args, item, code, at);
         else
-            *y = nn__f32(input)[at];
+            *y = nn__f32(&inputs[code->a])[at];
     }
     for (int k = 0; k < nn__program_output_count(args); k++) {
         const float value = values[args->program.output[k]];
@@ -22105,7 +22122,7 @@ NN_PRIVATE void nn__install_program(nn_context *nn) {
 NN_PRIVATE void nn__install_program_general(nn_context *nn) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
     if (!cpu) return;
-    cpu->programs.get = nn__program_get;
+    cpu->programs.load = nn__program_load;
     cpu->programs.put = nn__program_put;
 }
 
@@ -46992,6 +47009,12 @@ typedef enum nn__value_place {
 #define NN__KEPT INT32_MAX
 
 #ifndef NN_NO_REPORTS
+#define nn__plan_is_dry(plan) ((plan)->desc.dry_run)
+#else
+#define nn__plan_is_dry(plan) ((void)(plan), false)
+#endif
+
+#ifndef NN_NO_REPORTS
 #define nn__value_given_at(value, at) ((void)((value)->site = (at)))
 #else
 #define nn__value_given_at(value, at) ((void)(value), (void)(at))
@@ -49302,6 +49325,7 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
     if (result >= 0 && !nn__layout(plan, lender)) result = NN_ERROR_MEMORY;
     if (result == NN_ERROR_MEMORY) nn__fail_memory(nn, "nn_make_plan", sizeof(nn__value));
     plan->update = nn__plan_update(plan);
+    if (result >= 0 && nn__plan_is_dry(plan)) return plan;
     if (result >= 0) result = nn__materialize(&net->graph, site);
     if (result >= 0 && tape) result = nn__materialize(tape, site);
     if (result >= 0) result = nn__plan_allocate(plan);
@@ -49415,6 +49439,11 @@ NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who) {
     char made[96], moved[96];
     if (nn__plan_gone(plan, site, who)) return NN_ERROR_ARGUMENT;
+    if (nn__plan_is_dry(plan))
+        return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the plan of \"%s\" at %s is a dry run and has no memory; make one "
+                           "without .dry_run",
+                           who, plan->net->name, nn__format_site(plan->site, made, sizeof made));
     if (plan->generation == plan->net->generation) return NN_OK;
     return nn__fail_at(
         plan->nn, site, NN_ERROR_STALE,
@@ -50515,7 +50544,7 @@ static bool nn__results_holds(const nn__value *value) {
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
     nn_view none;
     memset(&none, 0, sizeof none);
-    if (nn__plan_gone(plan, nn__no_site(), "nn_plan_view")) return none;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_plan_view") || nn__plan_is_dry(plan)) return none;
     int i = node && plan->generation == plan->net->generation ? nn__find_value(plan, node) : -1;
     if (i < 0 || !nn__results_holds(&plan->values[i])) return none;
     nn__value *root = nn__root(plan, i);
