@@ -236,193 +236,195 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   428  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   429    base/config.h                version, platform, and the macros that every room uses
-   615    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1257    base/result.h                result codes: 0 is success, negative is an error, positive is
+   430  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   431    base/config.h                version, platform, and the macros that every room uses
+   617    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1318    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1295    base/writer.h                the one way by which text leaves the library
-  1322    base/memory.h                where the library's memory comes from
-  1334    base/thread.h                who computes: the library's own threads, or the program's job
+  1356    base/writer.h                the one way by which text leaves the library
+  1383    base/memory.h                where the library's memory comes from
+  1395    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1348    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1409    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1369    base/clock.h                 time, for slices and reports; never for results
-  1379    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1430    base/clock.h                 time, for slices and reports; never for results
+  1440    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1492    device/context.h             the context: one allocator, one log, one list of devices, one
+  1553    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1579    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1640    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1627    plan/self_test.h             a test of whether a device computes right
+  1688    plan/self_test.h             a test of whether a device computes right
 
-  1644  TENSORS: storage that stays where you put it
-  1645    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1740    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1705  TENSORS: storage that stays where you put it
+  1706    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1801    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1756  MODEL: describing a net, and what it has learned
-  1757    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1817  MODEL: describing a net, and what it has learned
+  1818    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1889    model/weights.h              saving, loading and moving what a model has learned
-  1978    model/initialise.h           first values of parameters otherwise than their layers choose
+  1950    model/weights.h              saving, loading and moving what a model has learned
+  2039    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  2060  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2061    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2107    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2164    ops/conv2d.h                 two-dimensional convolution
-  2239    ops/conv1d.h                 one-dimensional convolution
-  2293    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  2121  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2122    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2168    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2225    ops/conv2d.h                 two-dimensional convolution
+  2300    ops/conv1d.h                 one-dimensional convolution
+  2354    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2389    ops/pool2d.h                 maximum and average pooling
-  2448    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2450    ops/pool2d.h                 maximum and average pooling
+  2512    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2543    ops/resize.h                 pictures and lines with other extents:
+  2608    ops/resize.h                 pictures and lines with other extents:
                                        torch.nn.functional.interpolate and torch.nn.Upsample
-  2547    kernels/resize/choices.h     the ways to resize
-  2609    ops/lp_pool.h                pools by a power, and the largest of a plane:
+  2612    kernels/resize/choices.h     the ways to resize
+  2674    ops/lp_pool.h                pools by a power, and the largest of a plane:
                                        torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  2644    ops/max_unpool.h             the largest of windows put back where they were:
+  2709    ops/max_unpool.h             the largest of windows put back where they were:
                                        torch.nn.MaxUnpool1d and MaxUnpool2d
-  2691    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2756    ops/table.h                  operations element by element, made by tools/table.c from
+  2756    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2821    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3502    ops/expression.h             operations of your own as text: activations, losses, anything
+  3747    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3560    ops/prelu.h                  a leaky relu whose slope is trained
-  3586    ops/recurrent.h              recurrent layers: lstm, gru and rnn
-  3589    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3805    ops/prelu.h                  a leaky relu whose slope is trained
+  3831    ops/recurrent.h              recurrent layers: lstm, gru and rnn
+  3834    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3707    ops/softmax.h                softmax and log_softmax over the last axis
-  3724    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3952    ops/softmax.h                softmax and log_softmax over the last axis
+  3969    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3963    ops/loss.h                   what training minimises, and the accuracy
-  3970    kernels/reduce/choices.h     the reductions that a user chooses from
-  4278    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  4208    ops/loss.h                   what training minimises, and the accuracy
+  4215    kernels/reduce/choices.h     the reductions that a user chooses from
+  4523    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  4354    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  4379    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  4599    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4624    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4457    ops/scan.h                   running sums, products and extremes along an axis
-  4502    ops/index.h                  pieces of a tensor by their numbers
-  4571    ops/elements.h               single elements by their numbers along an axis
-  4638    ops/sort.h                   the numbers of each line in order
-  4718    ops/embedding_bag.h          a row for each bag of indices
-  4749    ops/normalize.h              vectors of length one, made of other operations
-  4758    ops/similarity.h             how alike vectors are: their cosine
-  4769    ops/distance.h               how far vectors are from each other
-  4802    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4702    ops/scan.h                   running sums, products and extremes along an axis
+  4747    ops/index.h                  pieces of a tensor by their numbers
+  4816    ops/elements.h               single elements by their numbers along an axis
+  4883    ops/sort.h                   the numbers of each line in order
+  4963    ops/matrix.h                 parts and products of vectors and matrices that other
+                                       operations make: split, diff, outer, tril, triu
+  4991    ops/embedding_bag.h          a row for each bag of indices
+  5022    ops/normalize.h              vectors of length one, made of other operations
+  5031    ops/similarity.h             how alike vectors are: their cosine
+  5042    ops/distance.h               how far vectors are from each other
+  5075    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4829    ops/reshape.h                the same numbers under another shape; costs nothing
-  4840    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  5102    ops/reshape.h                the same numbers under another shape; costs nothing
+  5113    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4946    ops/grid_sample.h            pictures read at places of your own, and the places of an
+  5219    ops/grid_sample.h            pictures read at places of your own, and the places of an
                                        affine map: torch.nn.functional.grid_sample and affine_grid
-  4950    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
-  5019    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  5223    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
+  5292    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  5037    ops/einsum.h                 sums of products whose axes have letters
-  5052    ops/cast.h                   the same numbers in another dtype
-  5077    ops/assign.h                 writing into a buffer of the model at the end of a training
+  5310    ops/einsum.h                 sums of products whose axes have letters
+  5325    ops/cast.h                   the same numbers in another dtype
+  5350    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  5092    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  5365    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  5154    ops/custom.h                 an operation of your own, with a gradient of your own
-  5157    kernels/custom/args.h        a user's own operation
+  5427    ops/custom.h                 an operation of your own, with a gradient of your own
+  5430    kernels/custom/args.h        a user's own operation
 
-  5211  PLAN: a description checked, placed and run
-  5212    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  5484  PLAN: a description checked, placed and run
+  5485    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  5350    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  5623    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  5399  TRAIN: data, steps, epochs, checkpoints, history
-  5400    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  5672  TRAIN: data, steps, epochs, checkpoints, history
+  5673    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  5455    kernels/update/choices.h     the optimizers that a user chooses from
-  5480    train/dataset.h              where samples come from: arrays in memory, or a function
-  5570    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5728    kernels/update/choices.h     the optimizers that a user chooses from
+  5753    train/dataset.h              where samples come from: arrays in memory, or a function
+  5843    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  5610    train/augment.h              pictures changed at random on their way to the model, on the
+  5883    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5722    train/loader.h               batches of a dataset, on a device, in an order that depends
+  5995    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5820    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  6093    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5883    train/trainer.h              one training step as one plan: forward, loss, backward,
+  6156    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  6158    train/metrics.h              metrics that are no single number: which class was taken for
+  6431    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  6194    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  6467    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  6295    train/history.h              how a training went: one record for each report of nn_fit,
+  6568    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  6365    train/fit.h                  epochs with a validation after each
-  6451    train/html.h                 a training as one HTML page
+  6638    train/fit.h                  epochs with a validation after each
+  6724    train/html.h                 a training as one HTML page
 
-  6466  FILES: formats of tensors and of weights
-  6467    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  6739  FILES: formats of tensors and of weights
+  6740    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  6511    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6529    tensor/idx.h                 the IDX format of the MNIST files
-  6541    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6784    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6802    tensor/idx.h                 the IDX format of the MNIST files
+  6814    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  6594  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6595    kernels/list.h               THE ONE TABLE of kernels
-  6611    kernels/args.h               the families of kernels: the work that a device does
-  6666    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6695    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6735    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6867  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6868    kernels/list.h               THE ONE TABLE of kernels
+  6884    kernels/args.h               the families of kernels: the work that a device does
+  6939    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6968    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  7008    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6761    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6780    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6794    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6823    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  7038    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  7057    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  7071    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  7100    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6869    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6914    kernels/random/args.h        uniform random numbers
-  6928    kernels/gather/args.h        rows of a tensor by their numbers
-  6947    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  7146    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  7191    kernels/random/args.h        uniform random numbers
+  7205    kernels/gather/args.h        rows of a tensor by their numbers
+  7224    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6960    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  7237    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  7094    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  7371    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  7130    kernels/scan/args.h          running sums, products and extremes along one axis
-  7168    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  7407    kernels/scan/args.h          running sums, products and extremes along one axis
+  7445    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  7190    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  7467    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  7271    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
+  7548    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
                                        gradients
-  7340    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  7617    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  7377    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
+  7654    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
                                        picture and by the places
-  7407    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7426    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7458    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  7684    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7703    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7735    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  7568    device/backend.h             THE CONTRACT: what a device must do for this library
+  7845    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7761  IMPLEMENTATION, base: what C lacks
- 10124  device: types, the context, errors, the ledger
- 12096  tensor: tensors and the formats of files
- 15043  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16659  kernels: what the CPU does of each family, in the order of kernels/list.h
- 26389  program: the algebra of pointwise programs
- 27415  graph: nodes, faults, shapes, automatic gradients
- 29704  ops: the operations: shapes, gradients, builders, immediate calls
- 49228  plan: order, placement, memory, runs, profiles, reports
- 55530  model: saving, loading, moving
- 57543  train: data sets, loaders, trainers, checkpoints, history
+  8038  IMPLEMENTATION, base: what C lacks
+ 10401  device: types, the context, errors, the ledger
+ 12373  tensor: tensors and the formats of files
+ 15320  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16967  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 26883  program: the algebra of pointwise programs
+ 27909  graph: nodes, faults, shapes, automatic gradients
+ 30198  ops: the operations: shapes, gradients, builders, immediate calls
+ 50815  plan: order, placement, memory, runs, profiles, reports
+ 57119  model: saving, loading, moving
+ 59132  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -847,6 +849,39 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_log2_at NN__PREFIXED(nn_log2_at)
 #define nn_log2_forward_at NN__PREFIXED(nn_log2_forward_at)
 #define nn_log2_backward_at NN__PREFIXED(nn_log2_backward_at)
+#define nn_log10_at NN__PREFIXED(nn_log10_at)
+#define nn_log10_forward_at NN__PREFIXED(nn_log10_forward_at)
+#define nn_log10_backward_at NN__PREFIXED(nn_log10_backward_at)
+#define nn_exp2_at NN__PREFIXED(nn_exp2_at)
+#define nn_exp2_forward_at NN__PREFIXED(nn_exp2_forward_at)
+#define nn_exp2_backward_at NN__PREFIXED(nn_exp2_backward_at)
+#define nn_sinh_at NN__PREFIXED(nn_sinh_at)
+#define nn_sinh_forward_at NN__PREFIXED(nn_sinh_forward_at)
+#define nn_sinh_backward_at NN__PREFIXED(nn_sinh_backward_at)
+#define nn_cosh_at NN__PREFIXED(nn_cosh_at)
+#define nn_cosh_forward_at NN__PREFIXED(nn_cosh_forward_at)
+#define nn_cosh_backward_at NN__PREFIXED(nn_cosh_backward_at)
+#define nn_atan_at NN__PREFIXED(nn_atan_at)
+#define nn_atan_forward_at NN__PREFIXED(nn_atan_forward_at)
+#define nn_atan_backward_at NN__PREFIXED(nn_atan_backward_at)
+#define nn_logit_at NN__PREFIXED(nn_logit_at)
+#define nn_logit_forward_at NN__PREFIXED(nn_logit_forward_at)
+#define nn_logit_backward_at NN__PREFIXED(nn_logit_backward_at)
+#define nn_sinc_at NN__PREFIXED(nn_sinc_at)
+#define nn_sinc_forward_at NN__PREFIXED(nn_sinc_forward_at)
+#define nn_sinc_backward_at NN__PREFIXED(nn_sinc_backward_at)
+#define nn_frac_at NN__PREFIXED(nn_frac_at)
+#define nn_frac_forward_at NN__PREFIXED(nn_frac_forward_at)
+#define nn_frac_backward_at NN__PREFIXED(nn_frac_backward_at)
+#define nn_isnan_at NN__PREFIXED(nn_isnan_at)
+#define nn_isnan_forward_at NN__PREFIXED(nn_isnan_forward_at)
+#define nn_isnan_backward_at NN__PREFIXED(nn_isnan_backward_at)
+#define nn_isinf_at NN__PREFIXED(nn_isinf_at)
+#define nn_isinf_forward_at NN__PREFIXED(nn_isinf_forward_at)
+#define nn_isinf_backward_at NN__PREFIXED(nn_isinf_backward_at)
+#define nn_isfinite_at NN__PREFIXED(nn_isfinite_at)
+#define nn_isfinite_forward_at NN__PREFIXED(nn_isfinite_forward_at)
+#define nn_isfinite_backward_at NN__PREFIXED(nn_isfinite_backward_at)
 #define nn_sin_at NN__PREFIXED(nn_sin_at)
 #define nn_sin_forward_at NN__PREFIXED(nn_sin_forward_at)
 #define nn_sin_backward_at NN__PREFIXED(nn_sin_backward_at)
@@ -940,6 +975,24 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_remainder_at NN__PREFIXED(nn_remainder_at)
 #define nn_remainder_forward_at NN__PREFIXED(nn_remainder_forward_at)
 #define nn_remainder_backward_at NN__PREFIXED(nn_remainder_backward_at)
+#define nn_fmod_at NN__PREFIXED(nn_fmod_at)
+#define nn_fmod_forward_at NN__PREFIXED(nn_fmod_forward_at)
+#define nn_fmod_backward_at NN__PREFIXED(nn_fmod_backward_at)
+#define nn_fmax_at NN__PREFIXED(nn_fmax_at)
+#define nn_fmax_forward_at NN__PREFIXED(nn_fmax_forward_at)
+#define nn_fmax_backward_at NN__PREFIXED(nn_fmax_backward_at)
+#define nn_fmin_at NN__PREFIXED(nn_fmin_at)
+#define nn_fmin_forward_at NN__PREFIXED(nn_fmin_forward_at)
+#define nn_fmin_backward_at NN__PREFIXED(nn_fmin_backward_at)
+#define nn_logaddexp_at NN__PREFIXED(nn_logaddexp_at)
+#define nn_logaddexp_forward_at NN__PREFIXED(nn_logaddexp_forward_at)
+#define nn_logaddexp_backward_at NN__PREFIXED(nn_logaddexp_backward_at)
+#define nn_xlogy_at NN__PREFIXED(nn_xlogy_at)
+#define nn_xlogy_forward_at NN__PREFIXED(nn_xlogy_forward_at)
+#define nn_xlogy_backward_at NN__PREFIXED(nn_xlogy_backward_at)
+#define nn_heaviside_at NN__PREFIXED(nn_heaviside_at)
+#define nn_heaviside_forward_at NN__PREFIXED(nn_heaviside_forward_at)
+#define nn_heaviside_backward_at NN__PREFIXED(nn_heaviside_backward_at)
 #define nn_hypot_at NN__PREFIXED(nn_hypot_at)
 #define nn_hypot_forward_at NN__PREFIXED(nn_hypot_forward_at)
 #define nn_hypot_backward_at NN__PREFIXED(nn_hypot_backward_at)
@@ -967,6 +1020,9 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_logical_or_at NN__PREFIXED(nn_logical_or_at)
 #define nn_logical_or_forward_at NN__PREFIXED(nn_logical_or_forward_at)
 #define nn_logical_or_backward_at NN__PREFIXED(nn_logical_or_backward_at)
+#define nn_logical_xor_at NN__PREFIXED(nn_logical_xor_at)
+#define nn_logical_xor_forward_at NN__PREFIXED(nn_logical_xor_forward_at)
+#define nn_logical_xor_backward_at NN__PREFIXED(nn_logical_xor_backward_at)
 #define nn_logical_not_at NN__PREFIXED(nn_logical_not_at)
 #define nn_logical_not_forward_at NN__PREFIXED(nn_logical_not_forward_at)
 #define nn_logical_not_backward_at NN__PREFIXED(nn_logical_not_backward_at)
@@ -1087,6 +1143,11 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_median_at NN__PREFIXED(nn_median_at)
 #define nn_sort_forward_at NN__PREFIXED(nn_sort_forward_at)
 #define nn_top_k_forward_at NN__PREFIXED(nn_top_k_forward_at)
+#define nn_split_at NN__PREFIXED(nn_split_at)
+#define nn_diff_at NN__PREFIXED(nn_diff_at)
+#define nn_outer_at NN__PREFIXED(nn_outer_at)
+#define nn_tril_at NN__PREFIXED(nn_tril_at)
+#define nn_triu_at NN__PREFIXED(nn_triu_at)
 #define nn_embedding_bag_at NN__PREFIXED(nn_embedding_bag_at)
 #define nn_normalize_at NN__PREFIXED(nn_normalize_at)
 #define nn_cosine_similarity_at NN__PREFIXED(nn_cosine_similarity_at)
@@ -2395,17 +2456,20 @@ inline nn_node *nn_conv_transpose1d_at(nn_site site, nn_model *net, const char *
    rounded down. Padding is at most half the kernel; it counts as -infinity for max, and as zeros in
    the average. */
 typedef struct nn_pool2d_desc {
-    int kernel;             /* height and width; must be given */
-    int kernel_w;           /* default: kernel */
-    int stride;             /* default: kernel (as in PyTorch) */
-    int stride_w;           /* default: stride if given, else kernel_w */
-    int padding;            /* default: 0 */
-    int padding_w;          /* default: padding; NN_NONE for 0 */
-    bool ceil; /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
+    int kernel;    /* height and width; must be given */
+    int kernel_w;  /* default: kernel */
+    int stride;    /* default: kernel (as in PyTorch) */
+    int stride_w;  /* default: stride if given, else kernel_w */
+    int padding;   /* default: 0 */
+    int padding_w; /* default: padding; NN_NONE for 0 */
+    bool ceil;     /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
     bool count_only_inside; /* average only; default: false; true: divide by the elements inside
                                (count_include_pad=False) */
-    int divisor; /* average only; default: the places of the window, with padding. PyTorch's
-                    divisor_override. Not with NN_NO_REPORTS */
+    int divisor;    /* average only; default: the places of the window, with padding. PyTorch's
+                       divisor_override. Not with NN_NO_REPORTS */
+    int dilation;   /* maximum only; default: 1. From one place of a window to its neighbour: it is
+                       dilation * (kernel - 1) + 1 high. Not with NN_NO_REPORTS */
+    int dilation_w; /* default: dilation */
 } nn_pool2d_desc;
 
 NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
@@ -2459,6 +2523,7 @@ typedef struct nn_pool1d_desc {
     int padding;            /* default: 0; at most half the kernel */
     bool ceil;              /* default: false; true: round the output extent up (ceil_mode) */
     bool count_only_inside; /* average only; default: false; true: count_include_pad=False */
+    int dilation;           /* maximum only; default: 1; as nn_pool2d_desc */
 } nn_pool1d_desc;
 
 NN_API nn_node *nn_max_pool1d_at(nn_site site, nn_model *net, nn_node *x,
@@ -3010,6 +3075,116 @@ NN_API nn_result nn_log2_backward_at(nn_site site, nn_tensor *dx, const nn_tenso
 #define nn_log2_backward(...) nn_log2_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
+/* y = log(x) * 0.4342944819032518. The logarithm to base 10. torch.log10 */
+NN_API nn_node *nn_log10_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_log10(...) nn_log10_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_log10_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_log10_forward(...) nn_log10_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_log10_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_log10_backward(...) nn_log10_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = pow(2, x). 2 to the power x. torch.exp2 */
+NN_API nn_node *nn_exp2_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_exp2(...) nn_exp2_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_exp2_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_exp2_forward(...) nn_exp2_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_exp2_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_exp2_backward(...) nn_exp2_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = (expm1(x) - expm1(-x)) / 2. torch.sinh */
+NN_API nn_node *nn_sinh_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_sinh(...) nn_sinh_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_sinh_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_sinh_forward(...) nn_sinh_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_sinh_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_sinh_backward(...) nn_sinh_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = (exp(x) + exp(-x)) / 2. torch.cosh */
+NN_API nn_node *nn_cosh_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_cosh(...) nn_cosh_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_cosh_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_cosh_forward(...) nn_cosh_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_cosh_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_cosh_backward(...) nn_cosh_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = atan2(x, 1). torch.atan, radians */
+NN_API nn_node *nn_atan_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_atan(...) nn_atan_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_atan_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_atan_forward(...) nn_atan_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_atan_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_atan_backward(...) nn_atan_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = log(x / (1 - x)). What sigmoid makes x of. torch.logit */
+NN_API nn_node *nn_logit_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_logit(...) nn_logit_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logit_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_logit_forward(...) nn_logit_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logit_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_logit_backward(...) nn_logit_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = abs(x) < 0.001 ? 1 - 1.6449340668482264 * x * x : sin(pi * x) / (pi * x). sin(pi x) / (pi x). torch.sinc */
+NN_API nn_node *nn_sinc_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_sinc(...) nn_sinc_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_sinc_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_sinc_forward(...) nn_sinc_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_sinc_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_sinc_backward(...) nn_sinc_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = x - trunc(x). What is behind the point, with the sign of x. torch.frac */
+NN_API nn_node *nn_frac_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_frac(...) nn_frac_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_frac_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_frac_forward(...) nn_frac_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_frac_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_frac_backward(...) nn_frac_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = isnan(x). 1 where x is NaN, else 0. torch.isnan */
+NN_API nn_node *nn_isnan_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_isnan(...) nn_isnan_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_isnan_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_isnan_forward(...) nn_isnan_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_isnan_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_isnan_backward(...) nn_isnan_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = abs(x) == inf. torch.isinf */
+NN_API nn_node *nn_isinf_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_isinf(...) nn_isinf_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_isinf_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_isinf_forward(...) nn_isinf_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_isinf_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_isinf_backward(...) nn_isinf_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = abs(x) < inf. torch.isfinite */
+NN_API nn_node *nn_isfinite_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_isfinite(...) nn_isfinite_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_isfinite_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_isfinite_forward(...) nn_isfinite_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_isfinite_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_isfinite_backward(...) nn_isfinite_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
 /* y = sin(x). torch.sin, radians */
 NN_API nn_node *nn_sin_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_sin(...) nn_sin_at(NN_HERE, __VA_ARGS__)
@@ -3320,6 +3495,66 @@ NN_API nn_result nn_remainder_backward_at(nn_site site, nn_tensor *da, nn_tensor
 #define nn_remainder_backward(...) nn_remainder_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
+/* y = a < 0 ? -remainder(-a, abs(b)) : remainder(a, abs(b)). With the sign of a. torch.fmod */
+NN_API nn_node *nn_fmod_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_fmod(...) nn_fmod_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_fmod_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_fmod_forward(...) nn_fmod_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_fmod_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_fmod_backward(...) nn_fmod_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = isnan(a) ? b : isnan(b) ? a : max(a, b). The larger; NaN loses. torch.fmax */
+NN_API nn_node *nn_fmax_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_fmax(...) nn_fmax_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_fmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_fmax_forward(...) nn_fmax_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_fmax_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_fmax_backward(...) nn_fmax_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = isnan(a) ? b : isnan(b) ? a : min(a, b). The smaller; NaN loses. torch.fmin */
+NN_API nn_node *nn_fmin_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_fmin(...) nn_fmin_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_fmin_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_fmin_forward(...) nn_fmin_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_fmin_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_fmin_backward(...) nn_fmin_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = a == b && abs(a) == inf ? a : max(a, b) + softplus(-abs(a - b)). log(exp(a) + exp(b)), without overflow. torch.logaddexp */
+NN_API nn_node *nn_logaddexp_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_logaddexp(...) nn_logaddexp_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logaddexp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_logaddexp_forward(...) nn_logaddexp_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logaddexp_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_logaddexp_backward(...) nn_logaddexp_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = isnan(b) ? b : a == 0 && (b <= 0 || b == inf) ? 0 : a * log(b). a log(b), and 0 where a is 0. torch.xlogy */
+NN_API nn_node *nn_xlogy_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_xlogy(...) nn_xlogy_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_xlogy_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_xlogy_forward(...) nn_xlogy_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_xlogy_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_xlogy_backward(...) nn_xlogy_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = a == 0 ? b : a > 0. 0 below 0, 1 above it, b at 0. torch.heaviside */
+NN_API nn_node *nn_heaviside_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_heaviside(...) nn_heaviside_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_heaviside_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_heaviside_forward(...) nn_heaviside_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_heaviside_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_heaviside_backward(...) nn_heaviside_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
 /* y = sqrt(a * a + b * b). sqrt(a a + b b). torch.hypot */
 NN_API nn_node *nn_hypot_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
 #define nn_hypot(...) nn_hypot_at(NN_HERE, __VA_ARGS__)
@@ -3408,6 +3643,16 @@ NN_API nn_result nn_logical_or_forward_at(nn_site site, nn_tensor *y, const nn_t
 #ifndef NN_NO_TRAINING
 NN_API nn_result nn_logical_or_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
 #define nn_logical_or_backward(...) nn_logical_or_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = !a != !b. 1 where one of them is 0. torch.logical_xor */
+NN_API nn_node *nn_logical_xor_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_logical_xor(...) nn_logical_xor_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logical_xor_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_logical_xor_forward(...) nn_logical_xor_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logical_xor_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_logical_xor_backward(...) nn_logical_xor_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
 /* y = !x. 1 where x is 0. torch.logical_not */
@@ -4715,6 +4960,34 @@ inline nn_result nn_top_k_forward_at(nn_site site, nn_tensor *y, nn_tensor *inde
 }
 }
 #endif
+/* ==== ops/matrix.h ==== */
+/* ops/matrix.h - parts and products of vectors and matrices that other operations make: split,
+   diff, outer, tril, triu. */
+
+
+/* torch.split with a list of lengths: parts[0 .. count) receive the axis cut into pieces of
+   sizes[0 .. count), which together are the axis; all are poisoned when they are not. Returns
+   parts[0]. nn_chunk cuts into equal parts. */
+NN_API nn_node *nn_split_at(nn_site site, nn_model *net, nn_node *x, nn_node **parts,
+                            const int *sizes, int count, int axis);
+#define nn_split(...) nn_split_at(NN_HERE, __VA_ARGS__)
+
+/* torch.diff: y[i] = x[i + 1] - x[i] along the axis, which has at least two elements. f32. */
+NN_API nn_node *nn_diff_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_diff(...) nn_diff_at(NN_HERE, __VA_ARGS__)
+
+/* torch.outer: y (N, M) = a (N) times b (M), each with each. f32. */
+NN_API nn_node *nn_outer_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_outer(...) nn_outer_at(NN_HERE, __VA_ARGS__)
+
+/* torch.tril: of each matrix x (..., R, C) what is on the diagonal and below it, 0 elsewhere. A
+   positive diagonal is so many places to the right of the main one, a negative one to the left.
+   f32. */
+NN_API nn_node *nn_tril_at(nn_site site, nn_model *net, nn_node *x, int diagonal);
+#define nn_tril(...) nn_tril_at(NN_HERE, __VA_ARGS__)
+/* torch.triu: what is on the diagonal and above it. */
+NN_API nn_node *nn_triu_at(nn_site site, nn_model *net, nn_node *x, int diagonal);
+#define nn_triu(...) nn_triu_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/embedding_bag.h ==== */
 /* ops/embedding_bag.h - a row for each bag of indices. */
 
@@ -6749,6 +7022,10 @@ typedef struct nn_pool2d_args {
     int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
     bool count_only_inside;
     int32_t divisor; /* 0: the places of the window */
+    /* max only. 0 or 1: every place of a window counts, else one in so many along its height and
+       its width: the first, which may lie outside, and those behind it. kernel_h and kernel_w reach
+       from the first to the last. */
+    int32_t dilation_h, dilation_w;
     /* The windows share the picture out: row i of y has the rows floor(i H / OH) to
        ceil((i + 1) H / OH) - 1 of x. The numbers above are then not looked at. */
     bool adaptive;
@@ -15308,8 +15585,13 @@ NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *fr
 NN_PRIVATE void nn__plain_pick(float *to, const float *from, ptrdiff_t stride, int n);
 #ifndef NN_NO_SIMD
 NN_PRIVATE void nn__plain_widen(float *to, const uint16_t *from, bool f16, int n);
+/* y[j] (+)= the sum over e < rows of a[e] b[e b_row + j], j in [0, n), with the rows in order:
+   kernels/matmul/cpu_row.c */
+NN_PRIVATE void nn__row_add(const nn__cpu *cpu, float *y, const float *a, const float *b,
+                            ptrdiff_t b_row, int rows, int n, bool add);
 /* For AVX-512 too: such sums wait for memory. */
 NN_PRIVATE void nn__avx2_dot_halves(const nn__dots *d, const uint16_t *b, bool f16);
+NN_PRIVATE void nn__avx2_pick(float *to, const float *from, ptrdiff_t stride, int n);
 #define NN__GEMM_WIDEN(function) , function
 #else
 #define NN__GEMM_WIDEN(function)
@@ -16196,6 +16478,32 @@ NN_PRIVATE NN__HALF_AVX2 void nn__avx2_dot_halves(const nn__dots *d, const uint1
     else nn__avx2_halves(d, b, false);
 }
 
+/* Lanes 0, 2, 4, 6 (or 1, 3, 5, 7) of low, then those of high. */
+#define NN__EVERY_SECOND(low, high, odd)                                                           \
+    _mm256_castpd_ps(_mm256_permute4x64_pd(                                                        \
+        _mm256_castps_pd(_mm256_shuffle_ps(                                                        \
+            low, high, odd ? _MM_SHUFFLE(3, 1, 3, 1) : _MM_SHUFFLE(2, 0, 2, 0))),                  \
+        _MM_SHUFFLE(3, 1, 2, 0)))
+
+/* Every second number is what a convolution with a stride of 2 reads. Nothing behind the last one
+   is touched: the last vector begins one place earlier and takes the others. */
+NN_PRIVATE NN__GEMM_AVX2 void nn__avx2_pick(float *to, const float *from, ptrdiff_t stride,
+                                            int n) {
+    if (stride != 2 || n < 9) {
+        nn__plain_pick(to, from, stride, n);
+        return;
+    }
+    for (int i = 0; i + 9 <= n; i += 8) {
+        const __m256 low = _mm256_loadu_ps(from + 2 * i),
+                     high = _mm256_loadu_ps(from + 2 * i + 8);
+        _mm256_storeu_ps(to + i, NN__EVERY_SECOND(low, high, 0));
+    }
+    const float *last = from + 2 * (n - 8) - 1;
+    const __m256 low = _mm256_loadu_ps(last), high = _mm256_loadu_ps(last + 8);
+    _mm256_storeu_ps(to + n - 8, NN__EVERY_SECOND(low, high, 1));
+}
+#undef NN__EVERY_SECOND
+
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
     static const nn__gemm_set set = {6,
                                      16,
@@ -16204,7 +16512,7 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
                                      nn__avx2_finish,
                                      nn__avx2_dot,
                                      nn__avx2_transpose,
-                                     nn__plain_pick,
+                                     nn__avx2_pick,
                                      nn__avx2_widen,
                                      nn__avx2_dot_halves};
     return &set;
@@ -16465,7 +16773,7 @@ static NN__GEMM_AVX512 void nn__avx512_pick(float *to, const float *from, ptrdif
         return;
     }
     if (stride != 2) {
-        nn__plain_pick(to, from, stride, n);
+        nn__avx2_pick(to, from, stride, n);
         return;
     }
     const __m512i even =
@@ -16723,6 +17031,7 @@ static const char *nn__gemm_refuses(const nn__cpu *cpu, const void *args) {
 typedef struct nn__gemm_cut {
     const nn__gemm_set *set;
     bool dot; /* few rows or columns, k side by side in both: sums along k, nothing is copied */
+    bool row; /* one row by a matrix as it lies: along the rows of b */
     bool copy_a, copy_b;
     bool half_a, half_b; /* f16 or bf16: widened while they are copied */
     int products;        /* of the batch */
@@ -16739,6 +17048,9 @@ typedef struct nn__gemm_cut {
 #define NN__GEMM_UNITS     32        /* as many as keep 16 workers busy */
 #define NN__GEMM_FEW       12        /* rows or columns of a product that is done by sums along k */
 #define NN__GEMM_STRIP     16        /* rows of a transposed b that are widened at a time */
+#define NN__GEMM_WIDE      4096      /* columns of a unit of one row: y stays in a cache */
+#define NN__GEMM_ROWS      8         /* rows of b that a visit of y adds to one row */
+#define NN__GEMM_CHUNK     1024      /* columns of them that are widened at a time */
 
 /* Rows so far apart that they fall into the same few sets of a cache. */
 static bool nn__gemm_far(int row, int period) { return row >= 256 && row % period == 0; }
@@ -16761,6 +17073,10 @@ static bool nn__gemm_by_dots(const nn_gemm_args *g) {
            g->k > 0;
 }
 
+static bool nn__gemm_by_row(const nn_gemm_args *g) {
+    return g->m == 1 && !g->transpose_b && g->n >= 64 && g->k >= 64;
+}
+
 static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g) {
     nn__gemm_cut cut;
     const nn__gemm_set *set = nn__gemm_set_of(cpu);
@@ -16773,14 +17089,19 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
     cut.products = (int)nn__gemm_products(g);
     cut.group = 1;
     cut.dot = nn__gemm_by_dots(g);
+    cut.row = nn__gemm_by_row(g);
     const double work = (double)g->m * g->n * g->k / NN__GEMM_UNIT_WORK;
     /* the products of a batch share the workers */
     const int most =
         cut.products == 1 ? NN__GEMM_UNITS : nn__ceil_div(NN__GEMM_UNITS, cut.products);
     const int wanted = work < 2 ? 1 : work < most ? (int)work : most;
-    const int m_least = cut.dot ? 4 : set->rows * 2, n_least = cut.dot ? 16 : set->columns * 2;
+    const int m_least = cut.dot ? 4 : set->rows * 2,
+              n_least = cut.row   ? NN__GEMM_WIDE / 8
+                        : cut.dot ? 16
+                                  : set->columns * 2;
     /* before it is rounded up: n may */
-    int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, 256));
+    const int wide = cut.row ? NN__GEMM_WIDE : 256;
+    int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, wide));
     n_size = nn__ceil_div(n_size, set->columns) * set->columns;              /* be INT32_MAX */
     if (m_size > set->rows * 16) m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, set->rows * 16));
     if (m_size == g->m && n_size >= g->n) { /* one unit: most products of a small net */
@@ -16790,7 +17111,7 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
         cut.n_units = nn__ceil_div(g->n, n_size);
     }
     /* sums along k are better cut along k */
-    if (cut.dot && g->m > 1) nn__gemm_split(&cut, g, wanted);
+    if (cut.row || (cut.dot && g->m > 1)) nn__gemm_split(&cut, g, wanted);
     while ((int64_t)cut.m_units * cut.n_units * cut.k_units * 4 < wanted * 3 &&
            (m_size > m_least || n_size > n_least)) {
         /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is
@@ -16811,7 +17132,7 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
         cut.group = nn__mini((int)count, cut.products);
     }
     if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted);
-    if (cut.dot) return cut;
+    if (cut.dot || cut.row) return cut;
     const int m_unit = nn__mini(m_size, g->m), n_unit = nn__mini(n_size, g->n);
     cut.depth = cut.k_size;
     if (cut.depth > NN__DEPTH + 64)
@@ -17008,6 +17329,28 @@ static void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g,
         nn__gemm_finish(cut->set, x, x->y, 0, part->rows, 0, part->columns);
 }
 
+/* The same along the rows of b. wide: room for NN__GEMM_ROWS rows of NN__GEMM_CHUNK columns. */
+static void nn__gemm_run_wide(const nn__gemm_cut *cut, const nn__cpu *cpu, const nn_gemm_args *g,
+                              const nn__gemm_part *part, nn__product *x, float *wide) {
+    float a[NN__GEMM_ROWS];
+    const int chunk = cut->half_b ? NN__GEMM_CHUNK : part->columns;
+    for (int p = part->p; p < part->end; p += NN__GEMM_ROWS, x->add = true) {
+        const int rows = nn__mini(NN__GEMM_ROWS, part->end - p);
+        nn__gemm_fetch(cut->set, &g->a, p, rows, a);
+        for (int j = 0; j < part->columns; j += chunk) {
+            const int n = nn__mini(chunk, part->columns - j);
+            const ptrdiff_t at = (ptrdiff_t)p * g->n + part->j + j;
+            for (int e = 0; cut->half_b && e < rows; e++)
+                nn__gemm_fetch(cut->set, &g->b, at + (ptrdiff_t)e * g->n, n,
+                               wide + e * NN__GEMM_CHUNK);
+            nn__row_add(cpu, x->y + j, a, cut->half_b ? wide : nn__f32(&g->b) + at,
+                        cut->half_b ? NN__GEMM_CHUNK : g->n, rows, n, x->add);
+        }
+    }
+    if (x->last && (x->column_bias || x->activate))
+        nn__gemm_finish(cut->set, x, x->y, 0, 1, 0, part->columns);
+}
+
 static void nn__gemm_product(nn__product *x, const nn__cpu *cpu, const nn_gemm_args *g, int i,
                              int j) {
     memset(x, 0, sizeof *x);
@@ -17104,6 +17447,8 @@ static void nn__gemm_run_unit(const nn__gemm_cut *cut, const nn__cpu *cpu, const
     }
     if (cut->dot)
         nn__gemm_run_dots(cut, g, &part, &x, (float *)own);
+    else if (cut->row)
+        nn__gemm_run_wide(cut, cpu, g, &part, &x, (float *)own);
     else
         nn__gemm_run_part(cut, g, &part, &x, own);
 }
@@ -17155,6 +17500,8 @@ static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
         if (!halves) return 0;
         return (whole_a && (size_t)g->k > rows ? (size_t)g->k : rows) * sizeof(float);
     }
+    if (nn__gemm_by_row(g))
+        return g->b.dtype == NN_F32 ? 0 : NN__GEMM_ROWS * NN__GEMM_CHUNK * sizeof(float);
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     size_t floats = nn__align_up((size_t)cut.depth, 16);
     if (cut.copy_a) floats += (size_t)cut.a_row * (size_t)(g->transpose_a ? cut.depth : cut.m_size);
@@ -17169,6 +17516,9 @@ static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
 #undef NN__GEMM_SPLIT
 #undef NN__GEMM_FEW
 #undef NN__GEMM_STRIP
+#undef NN__GEMM_WIDE
+#undef NN__GEMM_ROWS
+#undef NN__GEMM_CHUNK
 
 static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, nn__gemm_shared_bytes,
                                                nn__gemm_own_bytes, nn__gemm_refuses};
@@ -17179,6 +17529,248 @@ NN_PRIVATE void nn__install_matmul(nn_context *nn) {
 
 NN_PRIVATE void nn__install_matmul_general(nn_context *nn) { nn__install_matmul(nn); }
 #endif
+/* ==== kernels/matmul/cpu_row.c ==== */
+/* kernels/matmul/cpu_row.c - one row times a matrix whose rows lie along y: y += a[e] b[e][...].
+   Such a product reads every number of b once and waits for memory, so what counts is that b is
+   read along its rows. A tile would go down 16 columns of it instead. */
+/* ==== cpu/simd.h ==== */
+/* cpu/simd.h - x86 vectors of eight floats for the kernels that wait on memory or on exp, chosen at
+   run time. Machines with AVX-512 use them as well: such kernels are bound by memory, and wider
+   registers would win nothing. */
+
+
+#if !defined(NN_NO_SIMD) && (defined(__x86_64__) || defined(_M_X64)) && !defined(__TINYC__) &&     \
+    (defined(__GNUC__) || defined(_MSC_VER))
+#define NN__VECTOR8 1
+#include <immintrin.h>
+#if defined(__GNUC__)
+#define NN__AVX2 __attribute__((target("avx2,fma")))
+/* where bytes must be those of plain C, whatever the compiler likes */
+#define NN__AVX2_UNFUSED __attribute__((target("avx2")))
+#else
+#define NN__AVX2
+#define NN__AVX2_UNFUSED
+#endif
+#endif
+
+static inline NN__UNUSED bool nn__vectors(const nn__cpu *cpu) {
+    return cpu->instructions == NN_INSTRUCTIONS_AVX2 || cpu->instructions == NN_INSTRUCTIONS_AVX512;
+}
+
+#ifdef NN__VECTOR8
+
+/* The first n < 8 lanes; the last numbers of a row, with the other lanes filled up; and back.
+   Nothing beyond is touched. */
+NN__AVX2 static inline NN__UNUSED __m256i nn__first8(int n) {
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+NN__AVX2 static inline NN__UNUSED __m256 nn__load_tail8(const float *x, int n, float filler) {
+    __m256i mask = nn__first8(n);
+    return _mm256_blendv_ps(_mm256_set1_ps(filler), _mm256_maskload_ps(x, mask),
+                            _mm256_castsi256_ps(mask));
+}
+NN__AVX2 static inline NN__UNUSED void nn__store_tail8(float *y, int n, __m256 v) {
+    _mm256_maskstore_ps(y, nn__first8(n), v);
+}
+
+/* exp with at most 1 ulp of error: x = k ln 2 + r, |r| <= ln 2 / 2, Taylor's series of exp(r),
+   times 2^k in two steps so that results below 2^-126 are right as well. NaN stays NaN. */
+NN__AVX2 static inline NN__UNUSED __m256 nn__exp8(__m256 x) {
+    x = _mm256_min_ps(_mm256_set1_ps(89.0f), x); /* in this order NaN passes */
+    x = _mm256_max_ps(_mm256_set1_ps(-104.0f), x);
+    __m256 k = _mm256_round_ps(_mm256_mul_ps(x, _mm256_set1_ps(1.44269504f)),
+                               _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    __m256 r = _mm256_fnmadd_ps(k, _mm256_set1_ps(0.693359375f),
+                                x); /* ln 2 in two parts, the first one exact */
+    r = _mm256_fnmadd_ps(k, _mm256_set1_ps(-2.12194440e-4f), r);
+    __m256 p = _mm256_set1_ps(1.0f / 5040.0f);
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 720.0f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 120.0f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 24.0f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 6.0f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.5f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f));
+    __m256i whole = _mm256_cvtps_epi32(k);
+    __m256i half = _mm256_srai_epi32(whole, 1);
+    __m256i rest = _mm256_sub_epi32(whole, half);
+    const __m256i bias = _mm256_set1_epi32(127);
+    p = _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(half, bias), 23)));
+    return _mm256_mul_ps(p,
+                         _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(rest, bias), 23)));
+}
+
+NN__AVX2 static inline NN__UNUSED __m256 nn__sigmoid8(__m256 x) {
+    const __m256 one = _mm256_set1_ps(1.0f);
+    __m256 e = nn__exp8(_mm256_xor_ps(x, _mm256_set1_ps(-0.0f)));
+    return _mm256_div_ps(one, _mm256_add_ps(one, e));
+}
+
+/* 1 - 2 / (exp(2 |x|) + 1); below 0.625, where that cancels, a convergent of tanh's continued
+   fraction. */
+NN__AVX2 static inline NN__UNUSED __m256 nn__tanh8(__m256 x) {
+    const __m256 sign = _mm256_set1_ps(-0.0f), one = _mm256_set1_ps(1.0f);
+    __m256 size = _mm256_andnot_ps(sign, x), s = _mm256_mul_ps(x, x);
+    __m256 e = nn__exp8(_mm256_add_ps(size, size));
+    __m256 large = _mm256_sub_ps(one, _mm256_div_ps(_mm256_set1_ps(2.0f), _mm256_add_ps(e, one)));
+    __m256 top = _mm256_fmadd_ps(_mm256_fmadd_ps(_mm256_set1_ps(21.0f), s, _mm256_set1_ps(1260.0f)),
+                                 s, _mm256_set1_ps(10395.0f));
+    __m256 bottom = _mm256_add_ps(s, _mm256_set1_ps(210.0f));
+    bottom = _mm256_fmadd_ps(bottom, s, _mm256_set1_ps(4725.0f));
+    bottom = _mm256_fmadd_ps(bottom, s, _mm256_set1_ps(10395.0f));
+    __m256 close = _mm256_div_ps(_mm256_mul_ps(x, top), bottom);
+    large = _mm256_or_ps(large, _mm256_and_ps(x, sign));
+    return _mm256_blendv_ps(large, close, _mm256_cmp_ps(size, _mm256_set1_ps(0.625f), _CMP_LT_OQ));
+}
+
+/* The eight lanes in one fixed order. */
+NN__AVX2 static inline NN__UNUSED float nn__sum8(__m256 v) {
+    __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+    __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+NN__AVX2 static inline NN__UNUSED float nn__max8(__m256 v) { /* of numbers that are no NaN */
+    __m128 four = _mm_max_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+    __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+
+/* The product of each lane with a constant: upper and lower halves. */
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__product8(__m256i a, __m256i b, __m256i *high,
+                                                            __m256i *low) {
+    __m256i even = _mm256_mul_epu32(a, b);
+    __m256i odd = _mm256_mul_epu32(_mm256_srli_epi64(a, 32), b);
+    *high = _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa);
+    *low = _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xaa);
+}
+
+/* The counters counter ... counter + 7: lower and upper halves. */
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__counters8(uint64_t counter, __m256i *low,
+                                                             __m256i *high) {
+    uint32_t upper[8];
+    *low = _mm256_add_epi32(_mm256_set1_epi32((int)(uint32_t)counter),
+                            _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    *high = _mm256_set1_epi32((int)(uint32_t)(counter >> 32));
+    if ((uint32_t)counter <= UINT32_MAX - 7) return;
+    for (int i = 0; i < 8; i++) upper[i] = (uint32_t)((counter + (uint64_t)i) >> 32);
+    *high = _mm256_loadu_si256((const __m256i *)(const void *)upper);
+}
+
+/* Eight counters of nn_random_words at once: word k of each in x[k]. */
+typedef struct nn__philox8 {
+    __m256i x0, x1, x2, x3;
+} nn__philox8;
+
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_begin(nn__philox8 *p, uint64_t stream,
+                                                                 uint64_t counter) {
+    nn__counters8(counter, &p->x0, &p->x1);
+    p->x2 = _mm256_set1_epi32((int)(uint32_t)stream);
+    p->x3 = _mm256_set1_epi32((int)(uint32_t)(stream >> 32));
+}
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_round(nn__philox8 *p, __m256i key0,
+                                                                 __m256i key1) {
+    const __m256i a = _mm256_set1_epi32((int)0xD2511F53u), b = _mm256_set1_epi32((int)0xCD9E8D57u);
+    __m256i high0, low0, high2, low2;
+    nn__product8(p->x0, a, &high0, &low0);
+    nn__product8(p->x2, b, &high2, &low2);
+    p->x0 = _mm256_xor_si256(high2, _mm256_xor_si256(p->x1, key0));
+    p->x1 = low2;
+    p->x2 = _mm256_xor_si256(high0, _mm256_xor_si256(p->x3, key1));
+    p->x3 = low0;
+}
+/* nn_word_to_uniform of the 32 words, in the order of the counters. */
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_end(const nn__philox8 *p, float *y) {
+    __m256i a0 = _mm256_unpacklo_epi32(p->x0, p->x1),
+            a1 = _mm256_unpackhi_epi32(p->x0, p->x1); /* four words of a counter together */
+    __m256i a2 = _mm256_unpacklo_epi32(p->x2, p->x3), a3 = _mm256_unpackhi_epi32(p->x2, p->x3);
+    __m256i b0 = _mm256_unpacklo_epi64(a0, a2), b1 = _mm256_unpackhi_epi64(a0, a2);
+    __m256i b2 = _mm256_unpacklo_epi64(a1, a3), b3 = _mm256_unpackhi_epi64(a1, a3);
+    __m256i words[4];
+    words[0] = _mm256_permute2x128_si256(b0, b1, 0x20),
+    words[1] = _mm256_permute2x128_si256(b2, b3, 0x20);
+    words[2] = _mm256_permute2x128_si256(b0, b1, 0x31),
+    words[3] = _mm256_permute2x128_si256(b2, b3, 0x31);
+    for (int i = 0; i < 4; i++)
+        _mm256_storeu_ps(y + 8 * i,
+                         _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(words[i], 8)),
+                                       _mm256_set1_ps(1.0f / 16777216.0f)));
+}
+
+/* 64 numbers of counters counter ... counter + 15; 32 of them alone: the second half of y is not
+   written. Two chains of rounds side by side hide how long each multiplication takes. */
+NN__AVX2_UNFUSED static inline NN__UNUSED void
+nn__uniform64(uint64_t seed, uint64_t stream, uint64_t counter, float *y, bool half) {
+    uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
+    nn__philox8 p, q;
+    nn__philox8_begin(&p, stream, counter);
+    nn__philox8_begin(&q, stream, counter + 8);
+    for (int round = 0; round < 10; round++) {
+        const __m256i k0 = _mm256_set1_epi32((int)key0), k1 = _mm256_set1_epi32((int)key1);
+        nn__philox8_round(&p, k0, k1);
+        nn__philox8_round(&q, k0, k1);
+        key0 += 0x9E3779B9u, key1 += 0xBB67AE85u;
+    }
+    nn__philox8_end(&p, y);
+    if (!half) nn__philox8_end(&q, y + 32);
+}
+
+#endif
+
+#ifndef NN_NO_SIMD
+
+static void nn__row_add_plain(float *y, const float *a, const float *b, ptrdiff_t b_row, int rows,
+                              int n, bool add) {
+    for (int j = 0; j < n; j += 16) {
+        const int columns = nn__mini(16, n - j);
+        float sum[16] = {0};
+        if (add) memcpy(sum, y + j, (size_t)columns * sizeof(float));
+        for (int e = 0; e < rows; e++)
+            for (int l = 0; l < columns; l++) sum[l] += a[e] * b[e * b_row + j + l];
+        memcpy(y + j, sum, (size_t)columns * sizeof(float));
+    }
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2 static void nn__row_add8(float *y, const float *a, const float *b, ptrdiff_t b_row,
+                                  int rows, int n, bool add) {
+    int j = 0;
+    for (; j + 32 <= n; j += 32) {
+        __m256 p = _mm256_setzero_ps(), q = p, r = p, s = p;
+        if (add) {
+            p = _mm256_loadu_ps(y + j), q = _mm256_loadu_ps(y + j + 8);
+            r = _mm256_loadu_ps(y + j + 16), s = _mm256_loadu_ps(y + j + 24);
+        }
+        for (int e = 0; e < rows; e++) {
+            const __m256 w = _mm256_broadcast_ss(a + e);
+            const float *from = b + e * b_row + j;
+            p = _mm256_fmadd_ps(w, _mm256_loadu_ps(from), p);
+            q = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 8), q);
+            r = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 16), r);
+            s = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 24), s);
+        }
+        _mm256_storeu_ps(y + j, p);
+        _mm256_storeu_ps(y + j + 8, q);
+        _mm256_storeu_ps(y + j + 16, r);
+        _mm256_storeu_ps(y + j + 24, s);
+    }
+    if (j < n) nn__row_add_plain(y + j, a, b + j, b_row, rows, n - j, add);
+}
+#endif
+
+NN_PRIVATE void nn__row_add(const nn__cpu *cpu, float *y, const float *a, const float *b,
+                            ptrdiff_t b_row, int rows, int n, bool add) {
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        nn__row_add8(y, a, b, b_row, rows, n, add);
+        return;
+    }
+#endif
+    nn__row_add_plain(y, a, b, b_row, rows, n, add);
+}
+#endif
+
+typedef int nn__matmul_row_part; /* a part must not be empty under NN_NO_SIMD */
 /* ==== kernels/matmul/cpu_small.c ==== */
 /* kernels/matmul/cpu_small.c - the matrix product without instruction sets (NN_NO_SIMD), for small
    machines. Batches and halves are kernels of their own that take the place of the plain one where
@@ -18186,188 +18778,6 @@ NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn) {
 
    A unit has some planes of the result, or in backward_weight the filters of one channel: it adds
    up pictures in their order, so that nothing is shared and nothing depends on threads. */
-/* ==== cpu/simd.h ==== */
-/* cpu/simd.h - x86 vectors of eight floats for the kernels that wait on memory or on exp, chosen at
-   run time. Machines with AVX-512 use them as well: such kernels are bound by memory, and wider
-   registers would win nothing. */
-
-
-#if !defined(NN_NO_SIMD) && (defined(__x86_64__) || defined(_M_X64)) && !defined(__TINYC__) &&     \
-    (defined(__GNUC__) || defined(_MSC_VER))
-#define NN__VECTOR8 1
-#include <immintrin.h>
-#if defined(__GNUC__)
-#define NN__AVX2 __attribute__((target("avx2,fma")))
-/* where bytes must be those of plain C, whatever the compiler likes */
-#define NN__AVX2_UNFUSED __attribute__((target("avx2")))
-#else
-#define NN__AVX2
-#define NN__AVX2_UNFUSED
-#endif
-#endif
-
-static inline NN__UNUSED bool nn__vectors(const nn__cpu *cpu) {
-    return cpu->instructions == NN_INSTRUCTIONS_AVX2 || cpu->instructions == NN_INSTRUCTIONS_AVX512;
-}
-
-#ifdef NN__VECTOR8
-
-/* The first n < 8 lanes; the last numbers of a row, with the other lanes filled up; and back.
-   Nothing beyond is touched. */
-NN__AVX2 static inline NN__UNUSED __m256i nn__first8(int n) {
-    return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-}
-NN__AVX2 static inline NN__UNUSED __m256 nn__load_tail8(const float *x, int n, float filler) {
-    __m256i mask = nn__first8(n);
-    return _mm256_blendv_ps(_mm256_set1_ps(filler), _mm256_maskload_ps(x, mask),
-                            _mm256_castsi256_ps(mask));
-}
-NN__AVX2 static inline NN__UNUSED void nn__store_tail8(float *y, int n, __m256 v) {
-    _mm256_maskstore_ps(y, nn__first8(n), v);
-}
-
-/* exp with at most 1 ulp of error: x = k ln 2 + r, |r| <= ln 2 / 2, Taylor's series of exp(r),
-   times 2^k in two steps so that results below 2^-126 are right as well. NaN stays NaN. */
-NN__AVX2 static inline NN__UNUSED __m256 nn__exp8(__m256 x) {
-    x = _mm256_min_ps(_mm256_set1_ps(89.0f), x); /* in this order NaN passes */
-    x = _mm256_max_ps(_mm256_set1_ps(-104.0f), x);
-    __m256 k = _mm256_round_ps(_mm256_mul_ps(x, _mm256_set1_ps(1.44269504f)),
-                               _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-    __m256 r = _mm256_fnmadd_ps(k, _mm256_set1_ps(0.693359375f),
-                                x); /* ln 2 in two parts, the first one exact */
-    r = _mm256_fnmadd_ps(k, _mm256_set1_ps(-2.12194440e-4f), r);
-    __m256 p = _mm256_set1_ps(1.0f / 5040.0f);
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 720.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 120.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 24.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 6.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.5f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f));
-    __m256i whole = _mm256_cvtps_epi32(k);
-    __m256i half = _mm256_srai_epi32(whole, 1);
-    __m256i rest = _mm256_sub_epi32(whole, half);
-    const __m256i bias = _mm256_set1_epi32(127);
-    p = _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(half, bias), 23)));
-    return _mm256_mul_ps(p,
-                         _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(rest, bias), 23)));
-}
-
-NN__AVX2 static inline NN__UNUSED __m256 nn__sigmoid8(__m256 x) {
-    const __m256 one = _mm256_set1_ps(1.0f);
-    __m256 e = nn__exp8(_mm256_xor_ps(x, _mm256_set1_ps(-0.0f)));
-    return _mm256_div_ps(one, _mm256_add_ps(one, e));
-}
-
-/* 1 - 2 / (exp(2 |x|) + 1); below 0.625, where that cancels, a convergent of tanh's continued
-   fraction. */
-NN__AVX2 static inline NN__UNUSED __m256 nn__tanh8(__m256 x) {
-    const __m256 sign = _mm256_set1_ps(-0.0f), one = _mm256_set1_ps(1.0f);
-    __m256 size = _mm256_andnot_ps(sign, x), s = _mm256_mul_ps(x, x);
-    __m256 e = nn__exp8(_mm256_add_ps(size, size));
-    __m256 large = _mm256_sub_ps(one, _mm256_div_ps(_mm256_set1_ps(2.0f), _mm256_add_ps(e, one)));
-    __m256 top = _mm256_fmadd_ps(_mm256_fmadd_ps(_mm256_set1_ps(21.0f), s, _mm256_set1_ps(1260.0f)),
-                                 s, _mm256_set1_ps(10395.0f));
-    __m256 bottom = _mm256_add_ps(s, _mm256_set1_ps(210.0f));
-    bottom = _mm256_fmadd_ps(bottom, s, _mm256_set1_ps(4725.0f));
-    bottom = _mm256_fmadd_ps(bottom, s, _mm256_set1_ps(10395.0f));
-    __m256 close = _mm256_div_ps(_mm256_mul_ps(x, top), bottom);
-    large = _mm256_or_ps(large, _mm256_and_ps(x, sign));
-    return _mm256_blendv_ps(large, close, _mm256_cmp_ps(size, _mm256_set1_ps(0.625f), _CMP_LT_OQ));
-}
-
-/* The eight lanes in one fixed order. */
-NN__AVX2 static inline NN__UNUSED float nn__sum8(__m256 v) {
-    __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-    __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
-    return _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps(two, two, 1)));
-}
-NN__AVX2 static inline NN__UNUSED float nn__max8(__m256 v) { /* of numbers that are no NaN */
-    __m128 four = _mm_max_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-    __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
-    return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
-}
-
-/* The product of each lane with a constant: upper and lower halves. */
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__product8(__m256i a, __m256i b, __m256i *high,
-                                                            __m256i *low) {
-    __m256i even = _mm256_mul_epu32(a, b);
-    __m256i odd = _mm256_mul_epu32(_mm256_srli_epi64(a, 32), b);
-    *high = _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa);
-    *low = _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xaa);
-}
-
-/* The counters counter ... counter + 7: lower and upper halves. */
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__counters8(uint64_t counter, __m256i *low,
-                                                             __m256i *high) {
-    uint32_t upper[8];
-    *low = _mm256_add_epi32(_mm256_set1_epi32((int)(uint32_t)counter),
-                            _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-    *high = _mm256_set1_epi32((int)(uint32_t)(counter >> 32));
-    if ((uint32_t)counter <= UINT32_MAX - 7) return;
-    for (int i = 0; i < 8; i++) upper[i] = (uint32_t)((counter + (uint64_t)i) >> 32);
-    *high = _mm256_loadu_si256((const __m256i *)(const void *)upper);
-}
-
-/* Eight counters of nn_random_words at once: word k of each in x[k]. */
-typedef struct nn__philox8 {
-    __m256i x0, x1, x2, x3;
-} nn__philox8;
-
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_begin(nn__philox8 *p, uint64_t stream,
-                                                                 uint64_t counter) {
-    nn__counters8(counter, &p->x0, &p->x1);
-    p->x2 = _mm256_set1_epi32((int)(uint32_t)stream);
-    p->x3 = _mm256_set1_epi32((int)(uint32_t)(stream >> 32));
-}
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_round(nn__philox8 *p, __m256i key0,
-                                                                 __m256i key1) {
-    const __m256i a = _mm256_set1_epi32((int)0xD2511F53u), b = _mm256_set1_epi32((int)0xCD9E8D57u);
-    __m256i high0, low0, high2, low2;
-    nn__product8(p->x0, a, &high0, &low0);
-    nn__product8(p->x2, b, &high2, &low2);
-    p->x0 = _mm256_xor_si256(high2, _mm256_xor_si256(p->x1, key0));
-    p->x1 = low2;
-    p->x2 = _mm256_xor_si256(high0, _mm256_xor_si256(p->x3, key1));
-    p->x3 = low0;
-}
-/* nn_word_to_uniform of the 32 words, in the order of the counters. */
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_end(const nn__philox8 *p, float *y) {
-    __m256i a0 = _mm256_unpacklo_epi32(p->x0, p->x1),
-            a1 = _mm256_unpackhi_epi32(p->x0, p->x1); /* four words of a counter together */
-    __m256i a2 = _mm256_unpacklo_epi32(p->x2, p->x3), a3 = _mm256_unpackhi_epi32(p->x2, p->x3);
-    __m256i b0 = _mm256_unpacklo_epi64(a0, a2), b1 = _mm256_unpackhi_epi64(a0, a2);
-    __m256i b2 = _mm256_unpacklo_epi64(a1, a3), b3 = _mm256_unpackhi_epi64(a1, a3);
-    __m256i words[4];
-    words[0] = _mm256_permute2x128_si256(b0, b1, 0x20),
-    words[1] = _mm256_permute2x128_si256(b2, b3, 0x20);
-    words[2] = _mm256_permute2x128_si256(b0, b1, 0x31),
-    words[3] = _mm256_permute2x128_si256(b2, b3, 0x31);
-    for (int i = 0; i < 4; i++)
-        _mm256_storeu_ps(y + 8 * i,
-                         _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(words[i], 8)),
-                                       _mm256_set1_ps(1.0f / 16777216.0f)));
-}
-
-/* 64 numbers of counters counter ... counter + 15; 32 of them alone: the second half of y is not
-   written. Two chains of rounds side by side hide how long each multiplication takes. */
-NN__AVX2_UNFUSED static inline NN__UNUSED void
-nn__uniform64(uint64_t seed, uint64_t stream, uint64_t counter, float *y, bool half) {
-    uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
-    nn__philox8 p, q;
-    nn__philox8_begin(&p, stream, counter);
-    nn__philox8_begin(&q, stream, counter + 8);
-    for (int round = 0; round < 10; round++) {
-        const __m256i k0 = _mm256_set1_epi32((int)key0), k1 = _mm256_set1_epi32((int)key1);
-        nn__philox8_round(&p, k0, k1);
-        nn__philox8_round(&q, k0, k1);
-        key0 += 0x9E3779B9u, key1 += 0xBB67AE85u;
-    }
-    nn__philox8_end(&p, y);
-    if (!half) nn__philox8_end(&q, y + 32);
-}
-
-#endif
 
 #ifndef NN_NO_SIMD
 
@@ -18762,8 +19172,15 @@ typedef struct nn__pool2d_plane {
     bool inside; /* count_only_inside */
     bool adaptive;
     int divisor; /* 0: none */
+    int dilation_h, dilation_w; /* at least 1 */
     bool pairs;  /* windows of 2x2 side by side, none of them cut: the fast path */
 } nn__pool2d_plane;
+
+#ifdef NN_NO_REPORTS /* builders refuse dilation where it is left out */
+#define NN__POOL2D_STEP(dilation) 1
+#else
+#define NN__POOL2D_STEP(dilation) (dilation)
+#endif
 
 static nn__pool2d_plane nn__pool2d_plan(const nn_pool2d_args *args) {
     nn__pool2d_plane p;
@@ -18775,9 +19192,10 @@ static nn__pool2d_plane nn__pool2d_plan(const nn_pool2d_args *args) {
     p.inside = args->count_only_inside;
     p.adaptive = args->adaptive;
     p.divisor = args->divisor;
-    p.pairs = !p.adaptive && p.kernel_h == 2 && p.kernel_w == 2 && p.stride_h == 2 &&
-              p.stride_w == 2 &&
-              p.padding_h == 0 && p.padding_w == 0 && p.oh <= p.h / 2 && p.ow <= p.w / 2;
+    p.dilation_h = nn__maxi(args->dilation_h, 1), p.dilation_w = nn__maxi(args->dilation_w, 1);
+    p.pairs = !p.adaptive && p.dilation_h == 1 && p.dilation_w == 1 && p.kernel_h == 2 &&
+              p.kernel_w == 2 && p.stride_h == 2 && p.stride_w == 2 && p.padding_h == 0 &&
+              p.padding_w == 0 && p.oh <= p.h / 2 && p.ow <= p.w / 2;
     return p;
 }
 
@@ -18826,6 +19244,8 @@ static nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j) 
                              : whole;
 #ifndef NN_NO_REPORTS
     if (p->divisor) window.count = (float)p->divisor;
+    if (h0 < 0) window.h0 = (p->dilation_h + h0 % p->dilation_h) % p->dilation_h;
+    if (w0 < 0) window.w0 = (p->dilation_w + w0 % p->dilation_w) % p->dilation_w;
 #endif
     return window;
 }
@@ -18839,8 +19259,8 @@ static void nn__pool2d_max(const nn__pool2d_plane *p, int i, int j, int end, flo
         nn__pool2d_window v = nn__pool2d_at(p, i, j);
         float best = -INFINITY;
         int where = v.h0 * p->w + v.w0;
-        for (int h = v.h0; h < v.h1; h++)
-            for (int w = v.w0; w < v.w1; w++) {
+        for (int h = v.h0; h < v.h1; h += NN__POOL2D_STEP(p->dilation_h))
+            for (int w = v.w0; w < v.w1; w += NN__POOL2D_STEP(p->dilation_w)) {
                 float value = x[h * p->w + w];
                 if (value > best || value != value) best = value, where = h * p->w + w;
             }
@@ -18934,7 +19354,8 @@ NN__AVX2 static inline __m256 nn__pool2d_load8(const float *x, int stride) {
 NN__AVX2 static bool nn__pool2d_window8(const nn__pool2d_plane *p, bool average, int i, int j,
                                         float *y, int32_t *index, const float *x) {
     int w0 = j * p->stride_w - p->padding_w;
-    if (p->adaptive || p->stride_w > 2 || w0 < 0 || w0 + 7 * p->stride_w + p->kernel_w > p->w)
+    if (p->adaptive || p->dilation_h > 1 || p->dilation_w > 1) return false;
+    if (p->stride_w > 2 || w0 < 0 || w0 + 7 * p->stride_w + p->kernel_w > p->w)
         return false;
     nn__pool2d_window v = nn__pool2d_at(p, i, j);
     __m256 best = _mm256_set1_ps(average ? 0.0f : -INFINITY);
@@ -19763,7 +20184,61 @@ static float nn__softmax_exp_plain(float *y, const float *x, float shift, int n)
     return (float)sum;
 }
 
+/* The sum of a[i] b[i]. */
+static double nn__softmax_dot_plain(const float *a, const float *b, int n) {
+    double part[4] = {0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int l = 0; l < 4; l++) part[l] += (double)a[i + l] * (double)b[i + l];
+    for (; i < n; i++) part[0] += (double)a[i] * (double)b[i];
+    return (part[0] + part[1]) + (part[2] + part[3]);
+}
+static double nn__softmax_sum_plain(const float *a, int n) {
+    double part[4] = {0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int l = 0; l < 4; l++) part[l] += (double)a[i + l];
+    for (; i < n; i++) part[0] += (double)a[i];
+    return (part[0] + part[1]) + (part[2] + part[3]);
+}
+/* dx = y (dy - sum); y *= share */
+static void nn__softmax_slope_plain(float *dx, const float *y, const float *dy, float sum, int n) {
+    for (int i = 0; i < n; i++) dx[i] = y[i] * (dy[i] - sum);
+}
+static void nn__softmax_share_plain(float *y, float share, int n) {
+    for (int i = 0; i < n; i++) y[i] *= share;
+}
+
 #ifdef NN__VECTOR8
+NN__AVX2 static double nn__softmax_dot8(const float *a, const float *b, int n) {
+    __m256d low = _mm256_setzero_pd(), high = low;
+    double part[4];
+    int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        low = _mm256_fmadd_pd(_mm256_cvtps_pd(_mm_loadu_ps(a + i)),
+                              _mm256_cvtps_pd(_mm_loadu_ps(b + i)), low);
+        high = _mm256_fmadd_pd(_mm256_cvtps_pd(_mm_loadu_ps(a + i + 4)),
+                               _mm256_cvtps_pd(_mm_loadu_ps(b + i + 4)), high);
+    }
+    _mm256_storeu_pd(part, _mm256_add_pd(low, high));
+    return (part[0] + part[1]) + (part[2] + part[3]) + nn__softmax_dot_plain(a + i, b + i, n - i);
+}
+NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *dy, float sum,
+                                        int n) {
+    const __m256 s = _mm256_set1_ps(sum);
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(dx + i, _mm256_mul_ps(_mm256_loadu_ps(y + i),
+                                               _mm256_sub_ps(_mm256_loadu_ps(dy + i), s)));
+    nn__softmax_slope_plain(dx + i, y + i, dy + i, sum, n - i);
+}
+NN__AVX2 static void nn__softmax_share8(float *y, float share, int n) {
+    const __m256 s = _mm256_set1_ps(share);
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(y + i, _mm256_mul_ps(_mm256_loadu_ps(y + i), s));
+    nn__softmax_share_plain(y + i, share, n - i);
+}
 NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
     int i = 0;
     __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
@@ -19809,6 +20284,32 @@ NN_PRIVATE float nn__row_exp(const nn__cpu *cpu, float *y, const float *x, float
     return nn__softmax_exp_plain(y, x, shift, n);
 }
 
+static void nn__softmax_share(const nn__cpu *cpu, float *y, float share, int n) {
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        nn__softmax_share8(y, share, n);
+        return;
+    }
+#endif
+    nn__softmax_share_plain(y, share, n);
+}
+
+#ifndef NN_NO_TRAINING
+/* dx from y and dy of one row. */
+static void nn__softmax_slope(const nn__cpu *cpu, float *dx, const float *y, const float *dy,
+                              int n) {
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        nn__softmax_slope8(dx, y, dy, (float)nn__softmax_dot8(dy, y, n), n);
+        return;
+    }
+#endif
+    nn__softmax_slope_plain(dx, y, dy, (float)nn__softmax_dot_plain(dy, y, n), n);
+}
+#endif
+
 /* ---- units ----------------------------------------------------------------------------------- */
 
 static int nn__softmax_length(const nn_softmax_args *args) {
@@ -19841,8 +20342,7 @@ static void nn__softmax_forward_unit(const nn__cpu *cpu, const void *arguments, 
             float log_sum = logf(nn__row_exp(cpu, NULL, x, largest, n));
             for (int i = 0; i < n; i++) y[i] = x[i] - largest - log_sum;
         } else {
-            float share = 1.0f / nn__row_exp(cpu, y, x, largest, n);
-            for (int i = 0; i < n; i++) y[i] *= share;
+            nn__softmax_share(cpu, y, 1.0f / nn__row_exp(cpu, y, x, largest, n), n);
         }
     }
 }
@@ -19860,21 +20360,17 @@ static void nn__softmax_backward_unit(const nn__cpu *cpu, const void *arguments,
     for (int64_t row = unit * step; row < nn__min64((unit + 1) * step, rows); row++) {
         const float *y = nn__f32(&args->y) + row * n, *dy = nn__f32(&args->dy) + row * n;
         float *dx = nn__f32(&args->x) + row * n;
-        double total = 0.0;
-        if (args->logarithm) {
-            for (int i = 0; i < n; i++) total += (double)dy[i];
-            float sum = (float)total;
-            if (dx == dy) { /* in place: exp(y) has no room of its own */
-                for (int i = 0; i < n; i++) dx[i] = dy[i] - expf(y[i]) * sum;
-                continue;
-            }
-            nn__row_exp(cpu, dx, y, 0.0f, n);
-            for (int i = 0; i < n; i++) dx[i] = dy[i] - dx[i] * sum;
-        } else {
-            for (int i = 0; i < n; i++) total += (double)dy[i] * (double)y[i];
-            float sum = (float)total;
-            for (int i = 0; i < n; i++) dx[i] = y[i] * (dy[i] - sum);
+        if (!args->logarithm) {
+            nn__softmax_slope(cpu, dx, y, dy, n);
+            continue;
         }
+        const float sum = (float)nn__softmax_sum_plain(dy, n);
+        if (dx == dy) { /* in place: exp(y) has no room of its own */
+            for (int i = 0; i < n; i++) dx[i] = dy[i] - expf(y[i]) * sum;
+            continue;
+        }
+        nn__row_exp(cpu, dx, y, 0.0f, n);
+        for (int i = 0; i < n; i++) dx[i] = dy[i] - dx[i] * sum;
     }
 }
 
@@ -24962,7 +25458,9 @@ typedef struct nn__resize_table {
 
 /* The table of y from x; and of dx from dy, which is the same table by the other index. */
 NN_PRIVATE void nn__resize_gathers(const nn__resize_axis *axis, nn__resize_table *table);
+#ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__resize_spreads(const nn__resize_axis *axis, nn__resize_table *table);
+#endif
 
 enum {
     NN__RESIZE_UNIT = 16384, /* numbers of a unit, about */
@@ -25006,7 +25504,7 @@ static void nn__resize_axis_of(nn__resize_axis *axis, const nn_resize_args *args
     axis->taps = which ? args->taps_w : args->taps_h;
 }
 
-/* shared: two numbers, the taps of both tables, which `spread` counts; then the tables. */
+/* shared: two numbers, the taps of both tables, then the tables. */
 static nn__resize_work nn__resize_plan(const nn_resize_args *args, bool backward, void *shared) {
     const nn_shape *in = &args->x.shape, *out = &args->y.shape;
     nn__resize_work work;
@@ -25042,13 +25540,6 @@ static int nn__resize_units(const nn_resize_args *args, bool backward, int phase
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
-
-/* y (+)= a x, or a x + b z */
-static void nn__resize_sum(const nn__cpu *cpu, float *y, bool add, float a, const float *x, float b,
-                           const float *z, int n);
-/* y = the row x by the table of columns. */
-static void nn__resize_columns(const nn__cpu *cpu, const nn__resize_table *table, float *y,
-                               const float *x, bool add);
 
 static void nn__resize_sum_plain(float *y, bool add, float a, const float *x, float b,
                                  const float *z, int n) {
@@ -25149,6 +25640,7 @@ NN__AVX2_UNFUSED static int nn__resize_sum8(float *y, bool add, float a, const f
 }
 #endif
 
+/* y (+)= a x + b z; z may be NULL. */
 static void nn__resize_sum(const nn__cpu *cpu, float *y, bool add, float a, const float *x, float b,
                            const float *z, int n) {
     int i = 0;
@@ -25159,6 +25651,7 @@ static void nn__resize_sum(const nn__cpu *cpu, float *y, bool add, float a, cons
     nn__resize_sum_plain(y + i, add, a, x + i, b, z ? z + i : NULL, n - i);
 }
 
+/* y (+)= the row x by the table of columns. */
 static void nn__resize_columns(const nn__cpu *cpu, const nn__resize_table *table, float *y,
                                const float *x, bool add) {
     int first = 0;
@@ -25169,7 +25662,8 @@ static void nn__resize_columns(const nn__cpu *cpu, const nn__resize_table *table
     nn__resize_columns_plain(table, first, y, x, add);
 }
 
-/* y = the sum of the rows that the table names for row i, two at a time. rows(k): where each is. */
+/* y = the sum of the rows that the table names for row i, two at a time. Row r is at x + r % ring *
+   step. */
 static void nn__resize_rows(const nn__cpu *cpu, const nn__resize_table *table, int i, float *y,
                             const float *x, int64_t step, int ring, int n) {
     for (int k = 0; k < table->taps; k += 2) {
@@ -32439,6 +32933,8 @@ NN_API nn_result nn_conv_transpose1d_backward_at(nn_site site, nn_tensor *dx, nn
 
 /* Of inference->inputs[0], a picture; params: nn_pool2d_desc. */
 NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference);
+/* The same where it is an average, which knows no dilation. */
+NN_PRIVATE bool nn__op_avg_pool2d_infer(nn__inference *inference);
 /* params: nn_pool2d_desc. index: NULL for none. */
 NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
                                    const nn_view *index, const void *params, nn_pool_kind kind);
@@ -32463,8 +32959,15 @@ NN_PRIVATE nn_result nn__op_pool_backward(nn_site site, const char *who, const n
 /* ---- check ----------------------------------------------------------------------------------- */
 
 typedef struct nn__op_pool2d_numbers {
-    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
+    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w, dilation_h, dilation_w;
+    int32_t height, width; /* of a window, from its first place to its last */
 } nn__op_pool2d_numbers;
+
+/* From the first place of a window to its last; INT32_MAX: more than an extent can be. */
+static int32_t nn__op_pool2d_reach(int32_t kernel, int32_t dilation) {
+    const int64_t reach = (int64_t)nn__maxi(dilation, 1) * (kernel - 1) + 1;
+    return reach > INT32_MAX ? INT32_MAX : (int32_t)reach;
+}
 
 /* Zeros become the defaults. */
 static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) {
@@ -32475,6 +32978,10 @@ static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) 
     p.stride_w = desc->stride_w ? desc->stride_w : desc->stride ? desc->stride : p.kernel_w;
     p.padding_h = desc->padding;
     p.padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p.padding_h;
+    p.dilation_h = nn__maxi(desc->dilation, 1);
+    p.dilation_w = desc->dilation_w ? desc->dilation_w : p.dilation_h;
+    p.height = nn__op_pool2d_reach(p.kernel_h, p.dilation_h);
+    p.width = nn__op_pool2d_reach(p.kernel_w, p.dilation_w);
     return p;
 }
 
@@ -32487,6 +32994,11 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
         return nn__refuse_number(problem, "stride", desc->stride, "at least 1, or 0: kernel");
     if (desc->stride_w < 0)
         return nn__refuse_number(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
+    if (desc->dilation < 0)
+        return nn__refuse_number(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
+    if (desc->dilation_w < 0)
+        return nn__refuse_number(problem, "dilation_w", desc->dilation_w,
+                                 "at least 1, or 0: dilation");
     if (desc->padding < 0 || desc->padding > p->kernel_h / 2)
         return nn__refuse_number(problem, "padding", desc->padding,
                                  "between 0 and half the kernel");
@@ -32494,6 +33006,8 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
         return nn__refuse_number(problem, "padding_w", (int)p->padding_w,
                                  "between 0 and half of kernel_w; NN_NONE: 0");
 #ifdef NN_NO_REPORTS
+    if (p->dilation_h > 1 || p->dilation_w > 1)
+        return nn__refuse_number(problem, "dilation", desc->dilation, "1");
     if (desc->divisor) return nn__refuse_number(problem, "divisor", desc->divisor, "0");
 #else
     if (desc->divisor < 0)
@@ -32544,7 +33058,7 @@ NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
     y->shape = x;
     for (int i = 0; i < 2; i++) {
         const int32_t extent = nn__op_pool2d_extent(
-            x.extent[2 + i], i ? p.kernel_w : p.kernel_h, i ? p.stride_w : p.stride_h,
+            x.extent[2 + i], i ? p.width : p.height, i ? p.stride_w : p.stride_h,
             i ? p.padding_w : p.padding_h, desc->ceil);
         if (extent == 0)
             return nn__want_image(problem, "pooling", source, x, 2) &&
@@ -32552,13 +33066,24 @@ NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
                        problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
                        NN__TEXT(
                            "the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
-                       (int)p.kernel_h, (int)p.kernel_w, source,
+                       (int)p.height, (int)p.width, source,
                        (long long)x.extent[2] + 2LL * p.padding_h,
                        (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
         y->shape.extent[2 + i] = extent;
     }
     if (!nn__want_padded(problem, source, x, 2 * p.padding_h, 2 * p.padding_w)) return false;
     return true;
+}
+
+NN_PRIVATE bool nn__op_avg_pool2d_infer(nn__inference *inference) {
+#ifndef NN_NO_REPORTS
+    const nn_pool2d_desc *desc = (const nn_pool2d_desc *)inference->params;
+    if (desc && (desc->dilation > 1 || desc->dilation_w > 1))
+        return nn__refuse_number(inference->problem, "dilation",
+                                 nn__maxi(desc->dilation, desc->dilation_w),
+                                 "1: only the maximum of a window can leave places out");
+#endif
+    return nn__op_pool2d_infer(inference);
 }
 
 static bool nn__op_max_pool2d_infer(nn__inference *inference) {
@@ -32579,8 +33104,10 @@ NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const
     args->x = *x;
     if (index) args->index = *index;
     args->kind = kind;
-    args->kernel_h = p.kernel_h;
-    args->kernel_w = p.kernel_w;
+    args->kernel_h = p.height;
+    args->kernel_w = p.width;
+    args->dilation_h = p.dilation_h;
+    args->dilation_w = p.dilation_w;
     args->stride_h = p.stride_h;
     args->stride_w = p.stride_w;
     args->padding_h = p.padding_h;
@@ -32645,7 +33172,7 @@ static const nn__rule nn__rule_max_pool2d = {
 static const nn__rule nn__rule_avg_pool2d = {
     "avg_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
     NN_ACTIVATION_NONE, nn__op_avg_pool2d_lower,  NN__GRADIENT(nn__op_pool2d_gradient),
-    NN__FLOPS(nn__op_pool2d_flops), nn__op_pool2d_infer, NULL};
+    NN__FLOPS(nn__op_pool2d_flops), nn__op_avg_pool2d_infer, NULL};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
@@ -32777,6 +33304,8 @@ static nn__op_window nn__op_window_line(const nn_pool1d_desc *line) {
     p.desc.padding_w = line->padding;
     p.desc.ceil = line->ceil;
     p.desc.count_only_inside = line->count_only_inside;
+    p.desc.dilation = 1;
+    p.desc.dilation_w = line->dilation;
     return p;
 }
 
@@ -32804,6 +33333,8 @@ static bool nn__op_window_numbers(const nn__op_window *p, nn__problem *problem) 
         return nn__refuse_number(problem, "kernel", desc->kernel_w, "at least 1");
     if (desc->stride_w < 0)
         return nn__refuse_number(problem, "stride", desc->stride_w, "at least 1, or 0: kernel");
+    if (desc->dilation_w < 0)
+        return nn__refuse_number(problem, "dilation", desc->dilation_w, "at least 1, or 0: 1");
     if (desc->padding_w < 0 || desc->padding_w > desc->kernel_w / 2)
         return nn__refuse_number(problem, "padding", desc->padding_w,
                                  "between 0 and half the kernel");
@@ -32869,6 +33400,14 @@ static bool nn__op_window_infer(nn__inference *inference) {
         y->extent[3] = 0;
     }
     return fine;
+}
+
+static bool nn__op_window_average_infer(nn__inference *inference) {
+    const nn__op_window *p = (const nn__op_window *)inference->params;
+    if (p->desc.dilation_w > 1)
+        return nn__refuse_number(inference->problem, "dilation", p->desc.dilation_w,
+                                 "1: only the maximum of a window can leave places out");
+    return nn__op_window_infer(inference);
 }
 
 static bool nn__op_window_largest_infer(nn__inference *inference) {
@@ -32938,14 +33477,12 @@ static void nn__op_window_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
                                              NULL,                                                 \
                                              nn__op_window_##way##_infer,                          \
                                              NULL}
-#define nn__op_window_average_infer nn__op_window_infer
 NN__WINDOW_RULE(max_pool1d, largest);
 NN__WINDOW_RULE(avg_pool1d, average);
 NN__WINDOW_RULE(adaptive_max_pool1d, largest);
 NN__WINDOW_RULE(adaptive_avg_pool1d, average);
 NN__WINDOW_RULE(adaptive_max_pool2d, largest);
 NN__WINDOW_RULE(adaptive_avg_pool2d, average);
-#undef nn__op_window_average_infer
 #undef NN__WINDOW_RULE
 
 /* ---- builders -------------------------------------------------------------------------------- */
@@ -35406,6 +35943,487 @@ NN_API nn_result nn_log2_backward_at(nn_site site, nn_tensor *dx, const nn_tenso
 }
 #endif
 
+/* ---- log10 */
+
+static const nn_instruction nn__op_log10_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_LOG, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.434294492f},
+    {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f}};
+static const char *const nn__op_log10_roles[] = {"x"};
+static void nn__op_log10_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_log(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_log10 = {
+    NN__LINE_RULE("log10", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_log10_code, 4, 1, 1, 0, {3}}, nn__op_log10_roles, nn__op_log10_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_log10_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_log10, inputs, NULL);
+}
+
+NN_API nn_result nn_log10_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_log10, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_log10_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_log10, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- exp2 */
+
+static const nn_instruction nn__op_exp2_code[] = {
+    {NN_CODE_CONSTANT, 0, 0, 0, 2.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_POWER, 0, 1, 0, 0.0f}};
+static const char *const nn__op_exp2_roles[] = {"x"};
+static void nn__op_exp2_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_power(nn);
+}
+static const nn__line nn__line_exp2 = {
+    NN__LINE_RULE("exp2", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_exp2_code, 3, 1, 1, 0, {2}}, nn__op_exp2_roles, nn__op_exp2_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_exp2_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_exp2, inputs, NULL);
+}
+
+NN_API nn_result nn_exp2_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_exp2, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_exp2_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_exp2, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- sinh */
+
+static const nn_instruction nn__op_sinh_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_EXPM1, 0, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 0, 0, 0, 0.0f},
+    {NN_CODE_EXPM1, 2, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 3, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 2.0f},
+    {NN_CODE_DIVIDE, 4, 5, 0, 0.0f}};
+static const char *const nn__op_sinh_roles[] = {"x"};
+static void nn__op_sinh_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_expm1(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_divide(nn);
+}
+static const nn__line nn__line_sinh = {
+    NN__LINE_RULE("sinh", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_sinh_code, 7, 1, 1, 0, {6}}, nn__op_sinh_roles, nn__op_sinh_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_sinh_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_sinh, inputs, NULL);
+}
+
+NN_API nn_result nn_sinh_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_sinh, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_sinh_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_sinh, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- cosh */
+
+static const nn_instruction nn__op_cosh_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_EXP, 0, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 0, 0, 0, 0.0f},
+    {NN_CODE_EXP, 2, 0, 0, 0.0f},
+    {NN_CODE_ADD, 1, 3, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 2.0f},
+    {NN_CODE_DIVIDE, 4, 5, 0, 0.0f}};
+static const char *const nn__op_cosh_roles[] = {"x"};
+static void nn__op_cosh_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_exp(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_add(nn);
+    nn__install_code_divide(nn);
+}
+static const nn__line nn__line_cosh = {
+    NN__LINE_RULE("cosh", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_cosh_code, 7, 1, 1, 0, {6}}, nn__op_cosh_roles, nn__op_cosh_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_cosh_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_cosh, inputs, NULL);
+}
+
+NN_API nn_result nn_cosh_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_cosh, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_cosh_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_cosh, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- atan */
+
+static const nn_instruction nn__op_atan_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_ATAN2, 0, 1, 0, 0.0f}};
+static const char *const nn__op_atan_roles[] = {"x"};
+static void nn__op_atan_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_atan2(nn);
+}
+static const nn__line nn__line_atan = {
+    NN__LINE_RULE("atan", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_atan_code, 3, 1, 1, 0, {2}}, nn__op_atan_roles, nn__op_atan_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_atan_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_atan, inputs, NULL);
+}
+
+NN_API nn_result nn_atan_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_atan, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_atan_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_atan, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- logit */
+
+static const nn_instruction nn__op_logit_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 0, 2, 0, 0.0f},
+    {NN_CODE_LOG, 3, 0, 0, 0.0f}};
+static const char *const nn__op_logit_roles[] = {"x"};
+static void nn__op_logit_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_log(nn);
+}
+static const nn__line nn__line_logit = {
+    NN__LINE_RULE("logit", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_logit_code, 5, 1, 1, 0, {4}}, nn__op_logit_roles, nn__op_logit_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_logit_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_logit, inputs, NULL);
+}
+
+NN_API nn_result nn_logit_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_logit, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logit_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_logit, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- sinc */
+
+static const nn_instruction nn__op_sinc_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.00100000005f},
+    {NN_CODE_LESS, 1, 2, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.64493406f},
+    {NN_CODE_MULTIPLY, 5, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 4, 7, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 3.14159274f},
+    {NN_CODE_MULTIPLY, 9, 0, 0, 0.0f},
+    {NN_CODE_SIN, 10, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 11, 10, 0, 0.0f},
+    {NN_CODE_SELECT, 3, 8, 12, 0.0f}};
+static const char *const nn__op_sinc_roles[] = {"x"};
+static void nn__op_sinc_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_less(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_sin(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_sinc = {
+    NN__LINE_RULE("sinc", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_sinc_code, 14, 1, 1, 0, {13}}, nn__op_sinc_roles, nn__op_sinc_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_sinc_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_sinc, inputs, NULL);
+}
+
+NN_API nn_result nn_sinc_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_sinc, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_sinc_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_sinc, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- frac */
+
+static const nn_instruction nn__op_frac_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_TRUNC, 0, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f}};
+static const char *const nn__op_frac_roles[] = {"x"};
+static void nn__op_frac_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_trunc(nn);
+    nn__install_code_subtract(nn);
+}
+static const nn__line nn__line_frac = {
+    NN__LINE_RULE("frac", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_frac_code, 3, 1, 1, 0, {2}}, nn__op_frac_roles, nn__op_frac_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_frac_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_frac, inputs, NULL);
+}
+
+NN_API nn_result nn_frac_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_frac, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_frac_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_frac, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- isnan */
+
+static const nn_instruction nn__op_isnan_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f}};
+static const char *const nn__op_isnan_roles[] = {"x"};
+static void nn__op_isnan_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_isnan(nn);
+}
+static const nn__line nn__line_isnan = {
+    NN__LINE_RULE("isnan", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_isnan_code, 2, 1, 1, 0, {1}}, nn__op_isnan_roles, nn__op_isnan_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_isnan_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_isnan, inputs, NULL);
+}
+
+NN_API nn_result nn_isnan_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_isnan, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_isnan_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_isnan, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- isinf */
+
+static const nn_instruction nn__op_isinf_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, INFINITY},
+    {NN_CODE_EQUAL, 1, 2, 0, 0.0f}};
+static const char *const nn__op_isinf_roles[] = {"x"};
+static void nn__op_isinf_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_equal(nn);
+}
+static const nn__line nn__line_isinf = {
+    NN__LINE_RULE("isinf", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_isinf_code, 4, 1, 1, 0, {3}}, nn__op_isinf_roles, nn__op_isinf_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_isinf_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_isinf, inputs, NULL);
+}
+
+NN_API nn_result nn_isinf_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_isinf, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_isinf_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_isinf, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- isfinite */
+
+static const nn_instruction nn__op_isfinite_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, INFINITY},
+    {NN_CODE_LESS, 1, 2, 0, 0.0f}};
+static const char *const nn__op_isfinite_roles[] = {"x"};
+static void nn__op_isfinite_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_less(nn);
+}
+static const nn__line nn__line_isfinite = {
+    NN__LINE_RULE("isfinite", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_isfinite_code, 4, 1, 1, 0, {3}}, nn__op_isfinite_roles, nn__op_isfinite_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_isfinite_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_isfinite, inputs, NULL);
+}
+
+NN_API nn_result nn_isfinite_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_isfinite, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_isfinite_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_isfinite, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
 /* ---- sin */
 
 static const nn_instruction nn__op_sin_code[] = {
@@ -36874,6 +37892,335 @@ NN_API nn_result nn_remainder_backward_at(nn_site site, nn_tensor *da, nn_tensor
 }
 #endif
 
+/* ---- fmod */
+
+static const nn_instruction nn__op_fmod_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS, 0, 1, 0, 0.0f},
+    {NN_CODE_NEGATE, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_ABS, 4, 0, 0, 0.0f},
+    {NN_CODE_REMAINDER, 3, 5, 0, 0.0f},
+    {NN_CODE_NEGATE, 6, 0, 0, 0.0f},
+    {NN_CODE_REMAINDER, 0, 5, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 7, 8, 0.0f}};
+static const char *const nn__op_fmod_roles[] = {"a", "b"};
+static void nn__op_fmod_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_less(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_remainder(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_fmod = {
+    NN__LINE_RULE("fmod", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_fmod_code, 10, 2, 1, 0, {9}}, nn__op_fmod_roles, nn__op_fmod_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_fmod_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_fmod, inputs, NULL);
+}
+
+NN_API nn_result nn_fmod_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_fmod, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_fmod_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_fmod, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- fmax */
+
+static const nn_instruction nn__op_fmax_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 2, 0, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 0, 2, 0, 0.0f},
+    {NN_CODE_SELECT, 3, 0, 4, 0.0f},
+    {NN_CODE_SELECT, 1, 2, 5, 0.0f}};
+static const char *const nn__op_fmax_roles[] = {"a", "b"};
+static void nn__op_fmax_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_fmax = {
+    NN__LINE_RULE("fmax", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_fmax_code, 7, 2, 1, 0, {6}}, nn__op_fmax_roles, nn__op_fmax_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_fmax_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_fmax, inputs, NULL);
+}
+
+NN_API nn_result nn_fmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_fmax, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_fmax_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_fmax, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- fmin */
+
+static const nn_instruction nn__op_fmin_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 2, 0, 0, 0.0f},
+    {NN_CODE_MINIMUM, 0, 2, 0, 0.0f},
+    {NN_CODE_SELECT, 3, 0, 4, 0.0f},
+    {NN_CODE_SELECT, 1, 2, 5, 0.0f}};
+static const char *const nn__op_fmin_roles[] = {"a", "b"};
+static void nn__op_fmin_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_minimum(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_fmin = {
+    NN__LINE_RULE("fmin", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_fmin_code, 7, 2, 1, 0, {6}}, nn__op_fmin_roles, nn__op_fmin_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_fmin_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_fmin, inputs, NULL);
+}
+
+NN_API nn_result nn_fmin_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_fmin, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_fmin_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_fmin, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- logaddexp */
+
+static const nn_instruction nn__op_logaddexp_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, INFINITY},
+    {NN_CODE_EQUAL, 3, 4, 0, 0.0f},
+    {NN_CODE_AND, 2, 5, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 0, 1, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
+    {NN_CODE_ABS, 8, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 9, 0, 0, 0.0f},
+    {NN_CODE_SOFTPLUS, 10, 0, 0, 0.0f},
+    {NN_CODE_ADD, 7, 11, 0, 0.0f},
+    {NN_CODE_SELECT, 6, 0, 12, 0.0f}};
+static const char *const nn__op_logaddexp_roles[] = {"a", "b"};
+static void nn__op_logaddexp_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_logical_and(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_softplus(nn);
+    nn__install_code_add(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_logaddexp = {
+    NN__LINE_RULE("logaddexp", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_logaddexp_code, 14, 2, 1, 0, {13}}, nn__op_logaddexp_roles, nn__op_logaddexp_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_logaddexp_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_logaddexp, inputs, NULL);
+}
+
+NN_API nn_result nn_logaddexp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_logaddexp, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logaddexp_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_logaddexp, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- xlogy */
+
+static const nn_instruction nn__op_xlogy_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 2, 3, 0, 0.0f},
+    {NN_CODE_LESS_EQUAL, 0, 3, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, INFINITY},
+    {NN_CODE_EQUAL, 0, 6, 0, 0.0f},
+    {NN_CODE_OR, 5, 7, 0, 0.0f},
+    {NN_CODE_AND, 4, 8, 0, 0.0f},
+    {NN_CODE_LOG, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 10, 0, 0.0f},
+    {NN_CODE_SELECT, 9, 3, 11, 0.0f},
+    {NN_CODE_SELECT, 1, 0, 12, 0.0f}};
+static const char *const nn__op_xlogy_roles[] = {"a", "b"};
+static void nn__op_xlogy_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_less_equal(nn);
+    nn__install_code_logical_or(nn);
+    nn__install_code_logical_and(nn);
+    nn__install_code_log(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_xlogy = {
+    NN__LINE_RULE("xlogy", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_xlogy_code, 14, 2, 1, 0, {13}}, nn__op_xlogy_roles, nn__op_xlogy_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_xlogy_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_xlogy, inputs, NULL);
+}
+
+NN_API nn_result nn_xlogy_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_xlogy, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_xlogy_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_xlogy, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- heaviside */
+
+static const nn_instruction nn__op_heaviside_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 3, 4, 0.0f}};
+static const char *const nn__op_heaviside_roles[] = {"a", "b"};
+static void nn__op_heaviside_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_heaviside = {
+    NN__LINE_RULE("heaviside", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_heaviside_code, 6, 2, 1, 0, {5}}, nn__op_heaviside_roles, nn__op_heaviside_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_heaviside_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_heaviside, inputs, NULL);
+}
+
+NN_API nn_result nn_heaviside_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_heaviside, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_heaviside_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_heaviside, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
 /* ---- hypot */
 
 static const nn_instruction nn__op_hypot_code[] = {
@@ -37272,6 +38619,53 @@ NN_API nn_result nn_logical_or_backward_at(nn_site site, nn_tensor *da, nn_tenso
     inputs[0] = a;
     inputs[1] = b;
     return nn__op_line_backward(site, &nn__line_logical_or, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- logical_xor */
+
+static const nn_instruction nn__op_logical_xor_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_NOT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_NOT, 2, 0, 0, 0.0f},
+    {NN_CODE_NOT_EQUAL, 1, 3, 0, 0.0f}};
+static const char *const nn__op_logical_xor_roles[] = {"a", "b"};
+static void nn__op_logical_xor_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_logical_not(nn);
+    nn__install_code_not_equal(nn);
+}
+static const nn__line nn__line_logical_xor = {
+    NN__LINE_RULE("logical_xor", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_logical_xor_code, 5, 2, 1, 0, {4}}, nn__op_logical_xor_roles, nn__op_logical_xor_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_logical_xor_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_logical_xor, inputs, NULL);
+}
+
+NN_API nn_result nn_logical_xor_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_logical_xor, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logical_xor_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_logical_xor, gradients, dy, inputs, NULL, accumulate);
 }
 #endif
 
@@ -38646,6 +40040,17 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_expm1,
         &nn__line_log1p,
         &nn__line_log2,
+        &nn__line_log10,
+        &nn__line_exp2,
+        &nn__line_sinh,
+        &nn__line_cosh,
+        &nn__line_atan,
+        &nn__line_logit,
+        &nn__line_sinc,
+        &nn__line_frac,
+        &nn__line_isnan,
+        &nn__line_isinf,
+        &nn__line_isfinite,
         &nn__line_sin,
         &nn__line_cos,
         &nn__line_tan,
@@ -38677,6 +40082,12 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_pow,
         &nn__line_atan2,
         &nn__line_remainder,
+        &nn__line_fmod,
+        &nn__line_fmax,
+        &nn__line_fmin,
+        &nn__line_logaddexp,
+        &nn__line_xlogy,
+        &nn__line_heaviside,
         &nn__line_hypot,
         &nn__line_less,
         &nn__line_less_equal,
@@ -38686,6 +40097,7 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_not_equal,
         &nn__line_logical_and,
         &nn__line_logical_or,
+        &nn__line_logical_xor,
         &nn__line_logical_not,
         &nn__line_where,
         &nn__line_masked_fill,
@@ -39105,9 +40517,10 @@ NN_API nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_no
     inputs[1]->start.low = inputs[1]->start.high = init == 0.0f             ? 0.25f
                                                    : init == (float)NN_NONE ? 0.0f
                                                                             : init;
-    if (shape.extent[0] > 1 && x->shape.rank > 2) { /* (C, 1 ...): beside x's channels */
+    /* (C, 1 ...): beside x's channels; (): beside one number */
+    if (x->shape.rank == 0 || (shape.extent[0] > 1 && x->shape.rank > 2)) {
         beside = shape;
-        beside.rank = x->shape.rank - 1;
+        beside.rank = x->shape.rank ? x->shape.rank - 1 : 0;
         for (int i = 1; i < beside.rank; i++) beside.extent[i] = 1;
         inputs[1] = nn_reshape_at(site, net, inputs[1], beside);
     }
@@ -43286,6 +44699,180 @@ NN_API nn_result nn_top_k_forward_at(nn_site site, nn_tensor *y, nn_tensor *inde
                                      const nn_top_k_desc *desc) {
     const nn__op_sort_params params = nn__op_sort_params_of(axis, k, !(desc && desc->smallest));
     return nn__op_sort_forward(site, "nn_top_k_forward", &nn__rule_top_k, y, index, x, &params);
+}
+/* ==== ops/matrix.c ==== */
+/* ops/matrix.c - what slices, products and running sums make of vectors and matrices. */
+
+/* ---- split ----------------------------------------------------------------------------------- */
+
+typedef struct nn__op_split {
+    const int *sizes;
+    int count, axis;
+} nn__op_split;
+
+static bool nn__op_split_infer(nn__inference *inference) {
+    const nn__op_split *p = (const nn__op_split *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    int64_t sum = 0;
+    int32_t axis;
+    if (!nn__want_axis(inference->problem, "axis", x, p->axis, &axis)) return false;
+    nn__format_shape(x, text, sizeof text);
+    if (nn__is_symbolic(x.extent[axis]))
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("split along an axis whose extent is a number"),
+                               NN__TEXT("axis %d of %s depends on the %s"), (int)axis, text,
+                               nn__free_words(x.extent[axis]));
+    for (int i = 0; i < p->count; i++) {
+        if (p->sizes[i] < 1)
+            return nn__refuse_number(inference->problem, "sizes", p->sizes[i], "at least 1");
+        sum += p->sizes[i];
+    }
+    if (sum == x.extent[axis]) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                           NN__TEXT("give sizes that are the axis together"),
+                           NN__TEXT("%d sizes are %lld together, but axis %d of %s has %d"),
+                           p->count, (long long)sum, (int)axis, text, (int)x.extent[axis]);
+}
+static const nn__rule nn__rule_split = NN__COMPOSED_RULE("split", nn__op_split_infer);
+
+/* Elements [start, stop) of an axis. */
+static nn_node *nn__op_piece(nn_site site, nn_model *net, nn_node *x, int axis, int start,
+                             int stop) {
+    nn_slice_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.axis = axis;
+    desc.start = start;
+    desc.stop = stop;
+    return nn_slice_at(site, net, x, &desc);
+}
+
+NN_API nn_node *nn_split_at(nn_site site, nn_model *net, nn_node *x, nn_node **parts,
+                            const int *sizes, int count, int axis) {
+    nn__op_split p;
+    int start = 0;
+    p.sizes = sizes;
+    p.count = parts && sizes ? count : 0;
+    p.axis = axis;
+    for (int i = 0; i < p.count; i++) parts[i] = nn__poison(net);
+    x = nn__build_unary(site, net, &nn__rule_split, NULL, x, &p, 0);
+    if (!x || x->poisoned) return x;
+    for (int i = 0; i < count; start += sizes[i++])
+        parts[i] = nn__op_piece(site, net, x, axis, start, start + sizes[i]);
+    return parts[0];
+}
+
+/* ---- diff ------------------------------------------------------------------------------------ */
+
+/* params: the axis, an int */
+static bool nn__op_diff_infer(nn__inference *inference) {
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    int32_t axis;
+    if (!nn__want_dtype(inference->problem, "diff", inference->roles[0],
+                        inference->inputs[0].dtype, NN_F32) ||
+        !nn__want_axis(inference->problem, "axis", x, *(const int *)inference->params, &axis))
+        return false;
+    if (x.extent[axis] >= 2) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("give it an axis of two elements or more, as a number"),
+                           NN__TEXT("axis %d of %s has no differences that could be counted"),
+                           (int)axis, nn__format_shape(x, text, sizeof text));
+}
+static const nn__rule nn__rule_diff = NN__COMPOSED_RULE("diff", nn__op_diff_infer);
+
+NN_API nn_node *nn_diff_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    x = nn__build_unary(site, net, &nn__rule_diff, NULL, x, &axis, 0);
+    if (!x || x->poisoned) return x;
+    const int extent = x->shape.extent[axis < 0 ? axis + x->shape.rank : axis];
+    return nn_binary_at(site, net, NN_SUBTRACT, nn__op_piece(site, net, x, axis, 1, extent),
+                        nn__op_piece(site, net, x, axis, 0, extent - 1));
+}
+
+/* ---- outer ----------------------------------------------------------------------------------- */
+
+static bool nn__op_outer_infer(nn__inference *inference) {
+    char text[NN__SHAPE_TEXT];
+    for (int i = 0; i < 2; i++) {
+        const nn__type *x = &inference->inputs[i];
+        if (!nn__want_dtype(inference->problem, "outer", inference->roles[i], x->dtype, NN_F32))
+            return false;
+        if (x->shape.rank != 1)
+            return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                                   NN__TEXT("nn_reshape it; nn_einsum multiplies other shapes"),
+                                   NN__TEXT("%s is %s; wanted one axis"), inference->roles[i],
+                                   nn__format_shape(x->shape, text, sizeof text));
+    }
+    nn_shape y = inference->inputs[0].shape;
+    y.extent[y.rank++] = inference->inputs[1].shape.extent[0];
+    return nn__want_one_batch(inference->problem, y, inference->inputs[0].shape,
+                              inference->inputs[1].shape);
+}
+static const nn__rule nn__rule_outer = NN__COMPOSED_RULE("outer", nn__op_outer_infer);
+
+NN_API nn_node *nn_outer_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    static const char *const roles[] = {"a", "b"};
+    nn_node *inputs[2] = {a, b}, *x;
+    x = nn__build(site, net, &nn__rule_outer, NULL, NULL, inputs, roles, 2, NULL, 0);
+    if (!x || x->poisoned) return x;
+    nn_shape column = a->shape;
+    column.extent[column.rank++] = 1;
+    return nn_binary_at(site, net, NN_MULTIPLY, nn_reshape_at(site, net, a, column), b);
+}
+
+/* ---- triangles ------------------------------------------------------------------------------- */
+
+static bool nn__op_triangle_infer(nn__inference *inference) {
+    const nn__type *x = inference->inputs;
+    char text[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[0], x->dtype,
+                        NN_F32))
+        return false;
+    if (x->shape.rank >= 2) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                           NN__TEXT("%s is %s; wanted at least two axes"), inference->roles[0],
+                           nn__format_shape(x->shape, text, sizeof text));
+}
+static const nn__rule nn__rule_tril = NN__COMPOSED_RULE("tril", nn__op_triangle_infer);
+static const nn__rule nn__rule_triu = NN__COMPOSED_RULE("triu", nn__op_triangle_infer);
+
+/* Numbers 1, 2, 3 ... along the axis (-1 or -2); the other one of the two has one element, unless
+   its extent is free. */
+static nn_node *nn__op_counted_along(nn_site site, nn_model *net, nn_node *x, int axis) {
+    const int other = axis == -1 ? -2 : -1;
+    nn_expression_desc ones;
+    x = nn_detach_at(site, net, x);
+    if (x->poisoned) return x;
+    if (!nn__is_symbolic(x->shape.extent[x->shape.rank + other]))
+        x = nn__op_piece(site, net, x, other, 0, 1);
+    memset(&ones, 0, sizeof ones);
+    ones.name = "ones";
+    ones.text = "x: isnan(x) || x == x";
+    ones.inputs[0] = x;
+    return nn_cumsum_at(site, net, nn_make_expression_at(site, net, &ones), axis);
+}
+
+static nn_node *nn__op_triangle(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                const char *text, int diagonal) {
+    nn_expression_desc desc;
+    x = nn__build_unary(site, net, rule, NULL, x, NULL, 0);
+    if (!x || x->poisoned) return x;
+    memset(&desc, 0, sizeof desc);
+    desc.name = rule->name;
+    desc.text = text;
+    desc.inputs[0] = x;
+    desc.inputs[1] = nn__op_counted_along(site, net, x, -2);
+    desc.inputs[2] = nn__op_counted_along(site, net, x, -1);
+    desc.number_names[0] = "d";
+    desc.numbers[0] = (float)diagonal;
+    return nn_make_expression_at(site, net, &desc);
+}
+
+NN_API nn_node *nn_tril_at(nn_site site, nn_model *net, nn_node *x, int diagonal) {
+    return nn__op_triangle(site, net, &nn__rule_tril, x, "x, r, c: c - r <= d ? x : 0", diagonal);
+}
+NN_API nn_node *nn_triu_at(nn_site site, nn_model *net, nn_node *x, int diagonal) {
+    return nn__op_triangle(site, net, &nn__rule_triu, x, "x, r, c: c - r >= d ? x : 0", diagonal);
 }
 /* ==== ops/embedding_bag.c ==== */
 /* ops/embedding_bag.c - an embedding, and a sum or mean over the bag; rows of padding are replaced
@@ -54261,7 +55848,9 @@ static bool nn__cases_gemm(nn__self_test *test, int i) {
         {70, 66, 65, 0, 1, 1, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_F16},
         {66, 35, 130, 1, 0, 0, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_BF16, NN_F16},
         {8, 24, 90, 0, 1, 0, 1, NN_ACTIVATION_GELU, 2, 3, 0, NN__BATCH_OUTER, NN_F16, NN_BF16},
-        {40, 70, 30, 1, 1, 0, 0, NN_ACTIVATION_NONE, 1, 3, 0, 0, NN_BF16, NN_BF16}};
+        {40, 70, 30, 1, 1, 0, 0, NN_ACTIVATION_NONE, 1, 3, 0, 0, NN_BF16, NN_BF16},
+        {1, 107, 75, 0, 0, 1, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_F32},
+        {1, 90, 69, 1, 0, 0, 1, NN_ACTIVATION_RELU, 1, 3, 0, 0, NN_F16, NN_BF16}};
     nn_gemm_args *args = &test->args.gemm;
     if (i >= NN__COUNT(cases)) return false;
     const int m = cases[i].m, n = cases[i].n, k = cases[i].k, outer = cases[i].outer,

@@ -405,3 +405,75 @@ static void graph_eval_running(graph *g, graph_item *y) {
             }
         }
 }
+
+/* variant 0: diff, 1: tril, 2: triu, 3: a part of split. p[0]: the axis, p[1]: the diagonal, where
+   the part begins. */
+static bool graph_choose_matrix(graph *g, graph_item *y) {
+    const int variant = y->op->variant;
+    if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
+    y->ins = 1;
+    y->shape = IN(0)->shape;
+    y->p[0] = graph_draw(g, y->shape.rank);
+    int32_t *extent = &y->shape.extent[y->p[0]];
+    y->p[1] = graph_draw(g, 5) - 2;
+    if (variant == 1 || variant == 2) return y->shape.rank > 1;
+    if (*extent < 2) return false;
+    if (variant == 3) y->p[1] = 1 + graph_draw(g, *extent - 1);
+    *extent -= variant ? y->p[1] : 1;
+    return true;
+}
+static nn_node *graph_build_matrix(graph *g, nn_model *net, graph_item *y) {
+    nn_node *parts[2];
+    int sizes[2];
+    switch (y->op->variant) {
+    case 0: return nn_diff(net, IN(0)->node, y->p[0] - y->shape.rank);
+    case 1: return nn_tril(net, IN(0)->node, y->p[1]);
+    case 2: return nn_triu(net, IN(0)->node, y->p[1]);
+    default:
+        sizes[0] = y->p[1];
+        sizes[1] = y->shape.extent[y->p[0]];
+        nn_split(net, IN(0)->node, parts, sizes, 2, y->p[0]);
+        return parts[1];
+    }
+}
+static void graph_eval_matrix(graph *g, graph_item *y) {
+    const int variant = y->op->variant, rank = y->shape.rank;
+    if (variant == 1 || variant == 2) {
+        const int columns = graph_extent(g, y->shape.extent[rank - 1]),
+                  rows = graph_extent(g, y->shape.extent[rank - 2]);
+        for (int i = 0, all = graph_elements(g, y->shape); i < all; i++) {
+            const int right = i % columns - i / columns % rows - y->p[1];
+            y->v[i] = (variant == 1 ? right <= 0 : right >= 0) ? V(0)[i] : 0;
+        }
+        return;
+    }
+    const graph_lines to = graph_lines_of(g, y->shape, y->p[0]),
+                      from = graph_lines_of(g, IN(0)->shape, y->p[0]);
+    for (int line = 0; line < to.outer * to.inner; line++)
+        for (int k = 0; k < to.length; k++) {
+            const double *x = V(0);
+            y->v[graph_place(&to, line, k)] =
+                variant ? x[graph_place(&from, line, k + y->p[1])]
+                        : KEEP(x[graph_place(&from, line, k + 1)] - x[graph_place(&from, line, k)]);
+        }
+}
+
+/* Vectors: each number of x's with each of a parameter. */
+static bool graph_vector(const graph_item *item) { return item->shape.rank == 1; }
+static bool graph_choose_outer(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_vector)) < 0 || g->count >= GRAPH_ITEMS - 4) return false;
+    y->ins = 2;
+    y->shape = IN(0)->shape;
+    y->shape.extent[y->shape.rank++] = 1 + graph_draw(g, 4);
+    graph_add(g, GRAPH_PARAMETER, NN_SHAPE(y->shape.extent[1]));
+    y->in[1] = g->count - 1;
+    return true;
+}
+static nn_node *graph_build_outer(graph *g, nn_model *net, graph_item *y) {
+    return nn_outer(net, IN(0)->node, IN(1)->node);
+}
+static void graph_eval_outer(graph *g, graph_item *y) {
+    const int columns = y->shape.extent[1];
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++)
+        y->v[i] = KEEP(V(0)[i / columns] * V(1)[i % columns]);
+}

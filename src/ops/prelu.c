@@ -46,9 +46,10 @@ NN_API nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_no
     inputs[1]->start.low = inputs[1]->start.high = init == 0.0f             ? 0.25f
                                                    : init == (float)NN_NONE ? 0.0f
                                                                             : init;
-    if (shape.extent[0] > 1 && x->shape.rank > 2) { /* (C, 1 ...): beside x's channels */
+    /* (C, 1 ...): beside x's channels; (): beside one number */
+    if (x->shape.rank == 0 || (shape.extent[0] > 1 && x->shape.rank > 2)) {
         beside = shape;
-        beside.rank = x->shape.rank - 1;
+        beside.rank = x->shape.rank ? x->shape.rank - 1 : 0;
         for (int i = 1; i < beside.rank; i++) beside.extent[i] = 1;
         inputs[1] = nn_reshape_at(site, net, inputs[1], beside);
     }
